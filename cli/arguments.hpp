@@ -1,0 +1,45 @@
+// Checks of argument values whose messages name the value and the limit, the groups of `--help`, and
+// the options that several sub-commands share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace induce::cli {
+
+// The groups under which `--help` lists options.
+namespace group {
+inline constexpr const char* data = "Data";
+inline constexpr const char* method = "Method";
+inline constexpr const char* model = "Model";
+inline constexpr const char* budget = "Budget";
+inline constexpr const char* output = "Output";
+}  // namespace group
+
+CLI::Validator whole_number(std::int64_t lowest,
+                            std::int64_t highest = std::numeric_limits<std::int64_t>::max());
+CLI::Validator whole_number_or_auto(std::int64_t lowest);
+CLI::Validator positive_number();
+CLI::Validator open_fraction();  // 0 < value < 1
+CLI::Validator one_of(std::vector<std::string> words);
+
+// The numbers of "1,0.5,0.1", or an Error that names `argument` unless there are `count`, all positive.
+std::vector<double> positive_list(const std::string& argument, const std::string& text, std::size_t count);
+
+// --threads, common to all that compute.
+void add_threads(CLI::App& parser, int& threads);
+
+// --format and --label, common to all that read data.
+struct DataArguments {
+  std::string path;
+  std::string format = "auto";
+  std::string label;
+};
+void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help);
+
+}  // namespace induce::cli

@@ -1,0 +1,70 @@
+// See data.hpp.
+#include "data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <induce/error.hpp>
+
+#include "data/random.hpp"
+
+namespace induce::cli {
+namespace {
+
+Dataset take_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
+  Dataset part;
+  part.names = all.names;
+  part.X.resize(static_cast<Eigen::Index>(rows.size()), all.X.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    part.X.row(static_cast<Eigen::Index>(i)) = all.X.row(static_cast<Eigen::Index>(rows[i]));
+    part.y.push_back(all.y[rows[i]]);
+  }
+  return part;
+}
+
+}  // namespace
+
+ReadOptions read_options(const DataArguments& arguments, int threads) {
+  ReadOptions options;
+  if (arguments.format == "csv") options.format = Format::csv;
+  if (arguments.format == "libsvm") options.format = Format::libsvm;
+  options.label = arguments.label;
+  options.threads = threads;
+  return options;
+}
+
+void expect(ReadOptions& options, const Names& names, std::size_t features) {
+  options.features = features;
+  options.classes = names.classes;
+  options.expected_features = names.features;
+  if (options.label.empty()) options.label = names.label;
+}
+
+std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<bool> held(all.y.size(), false);
+  for (const int class_index : {0, 1}) {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < all.y.size(); ++i)
+      if (all.y[i] == class_index) rows.push_back(i);
+    random.shuffle(rows);
+    // Both classes must stay in train, whatever the fraction.
+    const auto wanted = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(rows.size())));
+    rows.resize(rows.empty() ? 0 : std::min(wanted, rows.size() - 1));
+    for (const std::size_t i : rows) held[i] = true;
+  }
+  std::vector<std::size_t> train, test;
+  for (std::size_t i = 0; i < held.size(); ++i) (held[i] ? test : train).push_back(i);
+  if (test.empty())
+    throw data_error("--holdout: " + std::to_string(fraction) + " of " + std::to_string(all.y.size()) +
+                     " rows leaves none to test on");
+  return {take_rows(all, train), take_rows(all, test)};
+}
+
+Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
+  return evaluate(model.predict(data.view(), threads).probability, data.y);
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,70 @@
+// `induce eval`: how good a saved model is on labelled data.
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <induce/model.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data.hpp"
+#include "data/read.hpp"
+#include "output.hpp"
+#include "report_text.hpp"
+#include "summary_json.hpp"
+
+namespace induce::cli {
+namespace {
+
+struct EvalArguments {
+  std::string model_path;
+  DataArguments data;
+  std::string json_path;
+  int threads = 0;
+};
+
+void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
+  check_all_different(
+      {{"MODEL", arguments.model_path}, {"DATA", arguments.data.path}, {"--json", arguments.json_path}});
+  std::optional<OutputFile> file;
+  if (parser.count("--json")) file.emplace("--json", arguments.json_path);
+
+  const Model model = Model::load(arguments.model_path);
+  ReadOptions how = read_options(arguments.data, arguments.threads);
+  expect(how, model.names(), model.features());
+  const Dataset data = read_dataset(arguments.data.path, how);
+  const Metrics metrics = evaluate_on(model, data, arguments.threads);
+  if (file) {
+    file->write(metrics_json(metrics, arguments.model_path, arguments.data.path));
+    file->commit();
+  }
+  std::cout << metrics_header() << metrics_row("", metrics);
+}
+
+}  // namespace
+
+Command add_eval(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("eval",
+                                            "Accuracy and quality of probabilities on labelled data.\n\n"
+                                            "accuracy: share of right labels. nll: mean negative "
+                                            "log-likelihood in nats, the one to compare models by. "
+                                            "brier: mean squared error of the probability. ece: expected "
+                                            "calibration error. auc: area under the ROC "
+                                            "curve. n: rows.");
+  auto arguments = std::make_shared<EvalArguments>();
+  parser->add_option("MODEL", arguments->model_path, "A model that `induce fit -o MODEL` wrote.")->required();
+  add_data(
+      *parser, arguments->data,
+      "CSV: the label column, by name or by index from 0. Default: the column that the model's training data "
+      "had.");
+  add_threads(*parser, arguments->threads);
+  parser->add_option("--json", arguments->json_path, "Write the numbers here too, as JSON.")
+      ->option_text("OUT")
+      ->group(group::output);
+  return {parser, [parser, arguments] { run_eval(*parser, *arguments); }};
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,138 @@
+// `induce fit`: read, fit, test, write. Everything that can be found wrong is found before the fit, and
+// nothing is printed before the model is in its place, so that a closed pipe cannot cost a model.
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <induce/fit.hpp>
+
+#include "commands.hpp"
+#include "data.hpp"
+#include "data/read.hpp"
+#include "fit_arguments.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "report_text.hpp"
+#include "signals.hpp"
+#include "summary_json.hpp"
+
+namespace induce::cli {
+namespace {
+
+struct Data {
+  Dataset train;
+  std::optional<Dataset> test;
+};
+
+Data read_data(const FitArguments& arguments) {
+  ReadOptions how = read_options(arguments.data, arguments.threads);
+  how.features = arguments.features;
+  Data data;
+  data.train = read_dataset(arguments.data.path, how);
+  if (!arguments.test_path.empty()) {
+    expect(how, data.train.names, data.train.view().d);
+    data.test = read_dataset(arguments.test_path, how);
+  } else if (arguments.holdout > 0) {
+    auto [train, test] = hold_out(data.train, arguments.holdout, arguments.seed);
+    data = {std::move(train), std::move(test)};
+  }
+  return data;
+}
+
+void check_inducing(const Options& options, std::size_t rows) {
+  if (options.inducing > rows)
+    throw usage_error("--inducing: " + std::to_string(options.inducing) + " is more than the " +
+                      std::to_string(rows) + " rows to train on; it must be from 1 to " +
+                      std::to_string(rows));
+}
+
+// Writes the trace until it cannot. A full disk must not end a fit that can still write its model.
+class Tracer {
+ public:
+  Tracer(const std::string& path, const std::optional<Dataset>& test, int threads)
+      : file_("--trace", path), test_(test), threads_(threads) {}
+
+  void add(const Progress& progress) {
+    if (failure_) return;
+    std::optional<Metrics> metrics;
+    if (test_) metrics = evaluate_on(progress.model(), *test_, threads_);
+    try {
+      file_.write_line(trace_line(progress, metrics));
+    } catch (const Error& error) {
+      failure_ = error;
+    }
+  }
+
+  void rethrow_failure() const {
+    if (failure_) throw *failure_;
+  }
+
+ private:
+  LiveFile file_;
+  const std::optional<Dataset>& test_;
+  int threads_;
+  std::optional<Error> failure_;
+};
+
+void run_fit(const CLI::App& parser, const FitArguments& arguments) {
+  Options options = fit_options(parser, arguments);
+  check_all_different({{"DATA", arguments.data.path},
+                       {"--test", arguments.test_path},
+                       {"--output", arguments.model_path},
+                       {"--json", arguments.json_path},
+                       {"--trace", arguments.trace_path}});
+  std::optional<OutputFile> model_file, json_file;
+  if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
+  if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
+  std::optional<Tracer> tracer;
+  const Data data = read_data(arguments);
+  if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, arguments.threads);
+  check_inducing(options, data.train.view().n);
+
+  const StopOnSignal stop(arguments.quiet);
+  ProgressLine line(arguments.method, arguments.quiet);
+  options.trace_elbo = tracer.has_value();
+  options.on_iteration = [&](const Progress& progress) {
+    line.show(progress);
+    if (tracer) tracer->add(progress);
+    return !stop.requested();
+  };
+  const Fit result = fit(data.train.view(), data.train.y, options, data.train.names);
+  const Report& report = result.report;
+
+  const Metrics train = evaluate_on(result.model, data.train, arguments.threads);
+  std::optional<Metrics> test;
+  if (data.test) test = evaluate_on(result.model, *data.test, arguments.threads);
+  if (json_file)
+    json_file->write(summary_json({report, result.model, options, arguments.data.path, arguments.test_path,
+                                   arguments.holdout, arguments.model_path, train, test}));
+  if (model_file) {
+    result.model.save(model_file->temporary());
+    model_file->commit();
+  }
+  if (json_file) json_file->commit();
+  line.clear();
+
+  if (!arguments.quiet) {
+    for (const std::string& warning : report.warnings) std::cerr << "induce: warning: " << warning << "\n";
+    std::cout << report_text(report, train, test);
+    if (model_file) std::cout << "  model   " << arguments.model_path << "\n";
+  }
+  if (tracer) tracer->rethrow_failure();
+  if (report.status == Status::failed)
+    throw data_error("the fit failed: " + report.message + "; the model is the last good one");
+}
+
+}  // namespace
+
+Command add_fit(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("fit", "Fit a model to a table with two classes.");
+  auto arguments = std::make_shared<FitArguments>();
+  add_fit_arguments(*parser, *arguments);
+  return {parser, [parser, arguments] { run_fit(*parser, *arguments); }};
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,98 @@
+// See help.hpp. The parser's own page neither wraps lines nor shows `--a | --no-a` pairs readably.
+#include "help.hpp"
+
+#include <sstream>
+#include <string>
+
+namespace induce::cli {
+namespace {
+
+constexpr std::size_t kIndent = 26, kPageWidth = 96;
+
+// Words of `text` in lines of the page's width, all but the first indented; a newline is kept.
+std::string wrap(const std::string& text, std::size_t indent) {
+  std::string out, word;
+  std::size_t column = indent;
+  const auto put = [&] {
+    if (word.empty()) return;
+    if (column > indent && column + 1 + word.size() > kPageWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    word.clear();
+  };
+  for (const char c : text) {
+    if (c != ' ' && c != '\n') {
+      word += c;
+      continue;
+    }
+    put();
+    if (c == '\n') {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+  }
+  put();
+  return out;
+}
+
+std::string entry(const std::string& name, const std::string& text) {
+  std::string line = "  " + name;
+  line +=
+      line.size() + 2 > kIndent ? "\n" + std::string(kIndent, ' ') : std::string(kIndent - line.size(), ' ');
+  return line + wrap(text, kIndent) + "\n";
+}
+
+std::string option_name(const CLI::Option& option) {
+  std::string name;
+  for (const std::string& s : option.get_snames()) name += (name.empty() ? "-" : ", -") + s;
+  for (const std::string& l : option.get_lnames()) {
+    const bool opposite = l.starts_with("no-") || l.starts_with("fixed-");
+    name += (name.empty() ? "--" : opposite ? " | --" : ", --") + l;
+  }
+  if (option.get_type_size() != 0 && !option.get_option_text().empty())
+    name += " " + option.get_option_text();
+  return name;
+}
+
+}  // namespace
+
+std::string HelpPage::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
+  std::ostringstream out;
+  const auto positionals = app->get_options([](const CLI::Option* o) { return o->get_positional(); });
+  const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+
+  out << "usage: induce";
+  if (app->get_parent()) out << " " << app->get_name();
+  for (const CLI::Option* option : positionals) out << " " << option->get_name(true);
+  out << (commands.empty() ? " [options]" : " COMMAND ...") << "\n\n"
+      << wrap(app->get_description(), 0) << "\n";
+
+  if (!positionals.empty()) out << "\nArguments:\n";
+  for (const CLI::Option* option : positionals)
+    out << entry(option->get_name(true), option->get_description());
+
+  if (!commands.empty()) out << "\nCommands:\n";
+  for (const CLI::App* command : commands) {
+    const std::string& text = command->get_description();
+    out << entry(command->get_name(), text.substr(0, text.find('\n')));
+  }
+
+  for (const std::string& group : app->get_groups()) {
+    const auto options = app->get_options(
+        [&](const CLI::Option* o) { return !o->get_positional() && o->get_group() == group; });
+    if (options.empty()) continue;
+    out << "\n" << group << ":\n";
+    for (const CLI::Option* option : options) out << entry(option_name(*option), option->get_description());
+  }
+  if (!app->get_footer().empty()) out << "\n" << app->get_footer() << "\n";
+  return out.str();
+}
+
+}  // namespace induce::cli

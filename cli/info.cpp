@@ -1,0 +1,70 @@
+// `induce info`: what is inside a model file, in words.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <induce/model.hpp>
+
+#include "commands.hpp"
+#include "text.hpp"
+
+namespace induce::cli {
+namespace {
+
+constexpr std::size_t kNameWidth = 18;
+
+void say(const std::string& name, const std::string& text) {
+  std::cout << pad_right(name, kNameWidth) << text << "\n";
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+void print_lengthscales(const Model& model) {
+  const std::vector<double>& scales = model.theta().lengthscales;
+  if (scales.size() == 1) return say("  length-scale", significant(scales[0], 6) + ", one for all features");
+  const std::vector<std::string>& names = model.names().features;
+  for (std::size_t k = 0; k < scales.size(); ++k) {
+    const std::string feature = k < names.size() ? names[k] : "feature " + std::to_string(k + 1);
+    say(k == 0 ? "  length-scales" : "", significant(scales[k], 6) + "  " + feature);
+  }
+}
+
+void run_info(const std::string& path) {
+  const Model model = Model::load(path);
+  const Names& names = model.names();
+  const Theta& theta = model.theta();
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+
+  say("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
+  say("method", model.method());
+  say("kernel", model.kernel());
+  say("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities are of the second)");
+  if (!names.label.empty()) say("label column", names.label);
+  say("features", grouped(model.features()) + (names.features.empty() ? "" : ": " + list_of(names.features)));
+  say("inducing inputs", grouped(model.inducing()));
+  say("theta", "in the units of the model (standardised features, unless switched off)");
+  say("  signal std", significant(theta.signal_std, 6));
+  print_lengthscales(model);
+  say("  noise std", theta.noise_std > 0 ? significant(theta.noise_std, 6) : "none");
+  say("  mean", significant(theta.mean, 6));
+  say("  jitter", significant(theta.jitter, 6) + " of the signal variance");
+}
+
+}  // namespace
+
+Command add_info(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("info", "What is inside a model file.");
+  auto path = std::make_shared<std::string>();
+  parser->add_option("MODEL", *path, "A model that `induce fit -o MODEL` wrote.")->required();
+  return {parser, [path] { run_info(*path); }};
+}
+
+}  // namespace induce::cli

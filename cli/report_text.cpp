@@ -1,0 +1,58 @@
+// See report_text.hpp.
+#include "report_text.hpp"
+
+#include <algorithm>
+
+#include "text.hpp"
+
+namespace induce::cli {
+namespace {
+
+std::string line(const std::string& name, const std::string& text) {
+  return "  " + pad_right(name, 8) + text + "\n";
+}
+
+}  // namespace
+
+std::string theta_text(const Theta& theta) {
+  std::string text = "signal " + significant(theta.signal_std, 4);
+  if (theta.lengthscales.size() == 1) {
+    text += ", length-scale " + significant(theta.lengthscales[0], 4);
+  } else if (!theta.lengthscales.empty()) {
+    const auto [least, most] = std::minmax_element(theta.lengthscales.begin(), theta.lengthscales.end());
+    text += ", " + std::to_string(theta.lengthscales.size()) + " length-scales from " +
+            significant(*least, 4) + " to " + significant(*most, 4);
+  }
+  text += theta.noise_std > 0 ? ", noise " + significant(theta.noise_std, 4) : ", no noise term";
+  if (theta.mean != 0) text += ", mean " + significant(theta.mean, 4);
+  return text;
+}
+
+std::string metrics_header() {
+  return "  " + pad_right("", 8) + pad_left("n", 10) + pad_left("accuracy", 11) + pad_left("nll", 10) +
+         pad_left("brier", 10) + pad_left("ece", 10) + pad_left("auc", 10) + "\n";
+}
+
+std::string metrics_row(const std::string& name, const Metrics& metrics) {
+  return "  " + pad_right(name, 8) + pad_left(grouped(metrics.n), 10) +
+         pad_left(fixed(metrics.accuracy, 4), 11) + pad_left(fixed(metrics.nll, 4), 10) +
+         pad_left(fixed(metrics.brier, 4), 10) + pad_left(fixed(metrics.ece, 4), 10) +
+         pad_left(fixed(metrics.auc, 4), 10) + "\n";
+}
+
+std::string report_text(const Report& report, const Metrics& train, const std::optional<Metrics>& test) {
+  std::string text = report.method + ", " + name_of(report.status);
+  text += (report.message.empty() ? "" : ": " + report.message) + "\n";
+  text += line("size", grouped(report.n) + " rows, " + grouped(report.d) + " features, " + grouped(report.m) +
+                           " inducing inputs");
+  text += line("time", significant(report.seconds, 3) + " s, " +
+                           grouped(static_cast<unsigned long long>(report.iterations)) + " iterations, " +
+                           grouped(static_cast<unsigned long long>(report.passes)) + " passes");
+  text += line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3));
+  text += line("theta", theta_text(report.theta));
+  text += metrics_header() + metrics_row("train", train);
+  if (test) text += metrics_row("test", *test);
+  return text;
+}
+
+}  // namespace induce::cli

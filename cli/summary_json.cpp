@@ -1,0 +1,125 @@
+// See summary_json.hpp. Keys keep the order in which they are written here, most asked-for first.
+#include "summary_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/resource.h>
+
+namespace induce::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Metrics& metrics) {
+  return {{"n", metrics.n},         {"accuracy", metrics.accuracy}, {"nll", metrics.nll},
+          {"brier", metrics.brier}, {"ece", metrics.ece},           {"auc", metrics.auc}};
+}
+
+Json to_json(const Theta& theta) {
+  return {{"signal_std", theta.signal_std},
+          {"lengthscales", theta.lengthscales},
+          {"noise_std", theta.noise_std},
+          {"mean", theta.mean},
+          {"jitter", theta.jitter}};
+}
+
+template <typename Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json name_or_null(const std::string& name) { return name.empty() ? Json(nullptr) : Json(name); }
+
+// As they were asked for; null where the choice was left to the library.
+Json to_json(const Options& options) {
+  return {{"method", std::string(name_of(options.method))},
+          {"inducing", options.inducing ? Json(options.inducing) : Json("auto")},
+          {"kernel", options.kernel},
+          {"ard", or_null(options.ard)},
+          {"learn_inputs", or_null(options.learn_inputs)},
+          {"noise", or_null(options.noise)},
+          {"mean", or_null(options.mean)},
+          {"standardize", options.standardize},
+          {"max_iter", options.max_iter ? Json(options.max_iter) : Json(nullptr)},
+          {"max_time", options.max_time},
+          {"seed", options.seed},
+          {"threads", options.threads},
+          {"step", options.step},
+          {"batch", options.batch ? Json(options.batch) : Json("auto")},
+          {"start",
+           {{"signal_std", or_null(options.start.signal_std)},
+            {"lengthscale", or_null(options.start.lengthscale)},
+            {"noise_std", or_null(options.start.noise_std)}}}};
+}
+
+double peak_rss_mb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);  // bytes there
+#else
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;  // kilobytes
+#endif
+}
+
+// A class name or file name need not be UTF-8; JSON must be.
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string summary_json(const FitSummary& summary) {
+  const Report& report = summary.report;
+  Json json;
+  json["method"] = report.method;
+  json["status"] = name_of(report.status);
+  json["message"] = report.message;
+  json["n"] = report.n;
+  json["d"] = report.d;
+  json["m"] = report.m;
+  json["seed"] = report.seed;
+  json["threads"] = report.threads;
+  json["seconds"] = report.seconds;
+  json["iterations"] = report.iterations;
+  json["passes"] = report.passes;
+  json["bound"] = report.bound;
+  json["elbo"] = report.elbo;
+  json["kernel"] = summary.model.kernel();
+  json["theta"] = to_json(report.theta);
+  json["classes"] = summary.model.names().classes;
+  json["train"] = to_json(summary.train);
+  json["test"] = summary.test ? to_json(*summary.test) : Json(nullptr);
+  json["warnings"] = report.warnings;
+  json["files"] = {{"train", summary.train_file},
+                   {"test", name_or_null(summary.test_file)},
+                   {"holdout", summary.holdout > 0 ? Json(summary.holdout) : Json(nullptr)},
+                   {"model", name_or_null(summary.model_file)}};
+  json["options"] = to_json(summary.options);
+  json["peak_rss_mb"] = peak_rss_mb();
+  json["version"] = INDUCE_VERSION;
+  return dump(json, 2) + "\n";
+}
+
+std::string trace_line(const Progress& progress, const std::optional<Metrics>& test) {
+  Json json;
+  json["iteration"] = progress.iteration;
+  json["seconds"] = progress.now.seconds;
+  json["passes"] = progress.now.passes;
+  json["bound"] = progress.now.bound;
+  json["elbo"] = progress.now.elbo;
+  json["test_accuracy"] = test ? Json(test->accuracy) : Json(nullptr);
+  json["test_nll"] = test ? Json(test->nll) : Json(nullptr);
+  return dump(json, -1);
+}
+
+std::string metrics_json(const Metrics& metrics, const std::string& model_file,
+                         const std::string& data_file) {
+  Json json = to_json(metrics);
+  json["model"] = model_file;
+  json["data"] = data_file;
+  json["version"] = INDUCE_VERSION;
+  return dump(json, 2) + "\n";
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,23 @@
+// The one call: a table, two classes, a model.
+#pragma once
+
+#include <span>
+
+#include <induce/error.hpp>
+#include <induce/model.hpp>
+#include <induce/options.hpp>
+#include <induce/report.hpp>
+#include <induce/table.hpp>
+
+namespace induce {
+
+struct Fit {
+  Model model;
+  Report report;
+};
+
+// y[i] is 0 or 1, an index into names.classes. Throws an Error for input that cannot be fitted;
+// numerical trouble is a status in the report.
+Fit fit(TableView X, std::span<const int> y, const Options& options = {}, const Names& names = {});
+
+}  // namespace induce

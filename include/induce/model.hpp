@@ -1,0 +1,57 @@
+// A fitted classifier: small, immutable, safe to share between threads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <induce/report.hpp>
+#include <induce/table.hpp>
+
+namespace induce {
+
+struct Prediction {
+  std::vector<double> probability;  // of classes()[1]
+  std::vector<double> mean;         // of the latent function
+  std::vector<double> variance;     // of the latent function
+};
+
+// The two class names (index 1 is the positive class) and, where known, the features' names.
+struct Names {
+  std::array<std::string, 2> classes{"0", "1"};
+  std::string label;                  // the label column's name; empty if it had none
+  std::vector<std::string> features;  // empty, or one per feature
+};
+
+namespace detail {
+struct ModelState;
+}
+
+class Model {
+ public:
+  explicit Model(std::shared_ptr<const detail::ModelState> state);
+
+  // Throws an Error when X has another number of features than the model. threads = 0: all cores.
+  Prediction predict(TableView X, int threads = 0) const;
+
+  // One file in safetensors layout, written to a temporary name and renamed.
+  void save(const std::string& path) const;
+  static Model load(const std::string& path);
+
+  std::size_t features() const;
+  std::size_t inducing() const;
+  const Names& names() const;
+  const Theta& theta() const;
+  const std::string& kernel() const;
+  const std::string& method() const;
+  std::vector<double> inducing_inputs() const;  // m x d, row after row, in the user's units
+
+  const detail::ModelState& state() const { return *state_; }
+
+ private:
+  std::shared_ptr<const detail::ModelState> state_;
+};
+
+}  // namespace induce

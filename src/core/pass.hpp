@@ -1,0 +1,73 @@
+// One pass over the rows: the two halves between which the m x m algebra of posterior.hpp happens.
+//
+// First half, for each block of rows:   K, V = L^-1 K,   Q += V diag(w) V',   b += V t'.
+// Second half:                          K, V,  T = P V = L^-T D V,   m = mean + K'alpha,   S2 = k_ii -
+// diag(K'T), and where the gradient is wanted, with g_i = dE/dm_i and s_i = dE/dS2_i of any sum of functions
+// of the marginals (for fixed sites g = t - w m, s = -w/2),
+//   dE/dk_i = g_i alpha - 2 s_i T_i,      dE/dk_ii = s_i,                                    G (m x b)
+// is pulled back through the kernel at once. No n x m array exists; blocks run over threads, and sums are
+// kept per lane and added in order, so every bit is the same for any number of threads.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/frame.hpp"
+#include "core/posterior.hpp"
+#include "kernel/block.hpp"
+#include "rows/lanes.hpp"
+#include "rows/workers.hpp"
+#include "site/site.hpp"
+
+namespace induce {
+
+// Fills g and s for rows [first, first + count) from their marginals. Runs on many threads at once.
+using Response =
+    std::function<void(Index first, Index count, const double* m, const double* S2, double* g, double* s)>;
+
+// What the second half leaves behind.
+struct RowAdjoint {
+  KernelPullback kernel;  // from K_nm
+  double g = 0, s = 0;    // sums: dE/dmean, dE/dk_ii
+  Vector Vg;              // m: sum g_i v_i       (only with moments)
+  Matrix VsV;             // m x m: sum s_i v_i v_i'  (only with moments)
+};
+
+class Pass {
+ public:
+  // X (n x d, in the model's units) must outlive the pass.
+  Pass(const RowMatrix& X, Index m, Workers& workers);
+
+  Index n() const { return X_.rows(); }
+  Workers& workers() { return workers_; }
+  long count() const { return count_; }  // first halves so far: one per pass
+  void count_one_more() { ++count_; }
+
+  Sums first_half(const Frame& frame, const Sites& sites);
+  void marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& S2);
+  // As marginals, and the adjoint; `moments` asks for Vg and VsV too (all s must then be <= 0).
+  RowAdjoint second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
+                         Vector& m, Vector& S2);
+
+ private:
+  struct Buffers {  // of one worker
+    Buffers(Index m, Index block, Index d)
+        : X_s(block, d), K(m, block), V(m, block), T(m, block), row(4 * block) {}
+    RowMatrix X_s;
+    Matrix K, V, T;
+    Vector row;
+  };
+  void load(const Frame& frame, Index first, Index rows, Buffers& work) const;
+  void marginals_of_block(const Frame& frame, const Posterior& q, Index rows, Buffers& work, double* m,
+                          double* S2) const;
+
+  const RowMatrix& X_;
+  Workers& workers_;
+  Lanes lanes_;
+  std::vector<Buffers> buffers_;      // per worker
+  std::vector<Sums> sums_;            // per lane
+  std::vector<RowAdjoint> adjoints_;  // per lane
+  long count_ = 0;
+};
+
+}  // namespace induce

@@ -1,0 +1,83 @@
+#include "core/posterior.hpp"
+#include "core/fitted.hpp"
+
+#include <cmath>
+
+#include "linalg/blas.hpp"
+
+namespace induce {
+namespace {
+
+// Fills alpha and P from a and D.
+void unwhiten(const Frame& frame, Posterior& q) {
+  q.alpha = q.a;
+  blas::solve_lower_transposed(frame.L, q.alpha.data(), 1);
+  q.P = q.D;
+  blas::solve_lower_transposed(frame.L, q.P.data(), q.P.cols());
+}
+
+}  // namespace
+
+Collapsed collapse(const Frame& frame, Sums sums) {
+  Collapsed result;
+  const Index m = frame.m();
+  blas::mirror_lower(sums.Q);
+  Matrix L_B = sums.Q;
+  L_B.diagonal().array() += 1;
+  if (!blas::cholesky(L_B)) return result;
+
+  Posterior& q = result.q;
+  q.a = sums.b;
+  blas::solve_lower(L_B, q.a.data(), 1);
+  blas::solve_lower_transposed(L_B, q.a.data(), 1);
+  q.D = -blas::inverse_from_cholesky(L_B);
+  q.D.diagonal().array() += 1;
+  unwhiten(frame, q);
+
+  result.sparsity_price = (sums.w * frame.hyper.k_ii() - sums.Q.trace()) / 2;
+  result.F =
+      sums.c + sums.b.dot(q.a) / 2 - L_B.diagonal().head(m).array().log().sum() - result.sparsity_price;
+  result.Q = std::move(sums.Q);
+  result.ok = std::isfinite(result.F);
+  return result;
+}
+
+Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R) {
+  Posterior q;
+  q.a = mu;
+  blas::solve_lower(frame.L, q.a.data(), 1);
+  Matrix W = R;  // L^-1 R, C = W W'
+  blas::solve_lower(frame.L, W.data(), W.cols());
+  q.D = Matrix::Identity(frame.m(), frame.m());
+  q.D.noalias() -= W * W.transpose();
+  unwhiten(frame, q);
+  return q;
+}
+
+Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, const Matrix& L, double jitter,
+                      const Vector& a, const Matrix& D) {
+  Fitted fitted{scaled_frame(shape, hyper, Z), {a, D, {}, {}}};
+  fitted.frame.L = L;
+  fitted.frame.jitter = jitter;
+  fitted.frame.ok = true;
+  unwhiten(fitted.frame, fitted.q);
+  return fitted;
+}
+
+Vector natural_mean(const Frame& frame, const Posterior& q) {
+  return frame.L.triangularView<Eigen::Lower>() * q.a;
+}
+
+Matrix natural_covariance(const Frame& frame, const Posterior& q) {
+  return frame.L * (Matrix::Identity(frame.m(), frame.m()) - q.D) * frame.L.transpose();
+}
+
+double kl_divergence(const Posterior& q) {
+  const Index m = q.a.size();
+  Matrix C = Matrix::Identity(m, m) - q.D;
+  const double trace = C.trace();
+  if (!blas::cholesky(C)) return INFINITY;
+  return (trace + q.a.squaredNorm() - static_cast<double>(m)) / 2 - C.diagonal().array().log().sum();
+}
+
+}  // namespace induce

@@ -1,0 +1,55 @@
+// q(u) = N(mu, Sigma) in the whitened coordinates of a frame, u = L e:
+//   a = L^-1 mu,   C = L^-1 Sigma L^-T,   D = I - C,   alpha = L^-T a,   P = L^-T D.
+// A row's marginal is then
+//   m_i = mean + v_i'a = mean + k_i'alpha,       S2_i = k_ii - v_i'D v_i = k_ii - k_i'(P v_i)      paper (10)
+//
+// At fixed sites the optimal q is closed form. With Q = V diag(w) V', t' = t - w mean, b = V t',
+//   B = I + Q = L_B L_B',   C = B^-1,   a = B^-1 b                                paper (12), (13), (17),
+//   (18)
+// and the bound with q at its optimum is
+//   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2     paper (14),
+//   (19)
+// (the mean shifts each site: s(mean + g) = [c + t mean - w mean^2/2] + (t - w mean) g - w g^2/2).
+#pragma once
+
+#include "core/frame.hpp"
+
+namespace induce {
+
+// What the rows leave behind in the first half of a pass.
+struct Sums {
+  Matrix Q;      // m x m, lower triangle
+  Vector b;      // m
+  double w = 0;  // sum w_i
+  double c = 0;  // sum (c_i + t_i mean - w_i mean^2/2)
+};
+
+struct Posterior {
+  Vector a;      // m
+  Matrix D;      // m x m, symmetric
+  Vector alpha;  // m
+  Matrix P;      // m x m
+};
+
+struct Collapsed {
+  Posterior q;
+  Matrix Q;                   // m x m, both triangles
+  double F = 0;               // the bound
+  double sparsity_price = 0;  // sum w_i (k_ii - v_i'v_i) / 2, a part of F
+  bool ok = false;            // false: B could not be factorised or F is not finite
+};
+
+// Consumes the sums.
+Collapsed collapse(const Frame& frame, Sums sums);
+
+// q given by its natural mean and covariance: mu, Sigma = R R'.
+Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);
+
+// mu = L a, Sigma = L C L' of a posterior.
+Vector natural_mean(const Frame& frame, const Posterior& q);
+Matrix natural_covariance(const Frame& frame, const Posterior& q);
+
+// KL(q(u) || p(u)) = (tr C + a'a - m - log |C|)/2. Needs C positive definite.
+double kl_divergence(const Posterior& q);
+
+}  // namespace induce

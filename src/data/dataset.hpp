@@ -1,0 +1,22 @@
+// A table of numbers with its labels: what every reader makes and every command consumes.
+#pragma once
+
+#include <vector>
+
+#include <induce/model.hpp>
+
+#include "linalg/types.hpp"
+
+namespace induce {
+
+struct Dataset {
+  RowMatrix X;         // n x d
+  std::vector<int> y;  // 0 or 1, an index into names.classes; empty if the file has no labels
+  Names names;
+
+  TableView view() const {
+    return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
+  }
+};
+
+}  // namespace induce

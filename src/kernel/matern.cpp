@@ -1,0 +1,90 @@
+#include "kernel/matern.hpp"
+
+#include <cmath>
+
+#include "linalg/multiversion.hpp"
+#include "linalg/vector_math.hpp"
+
+namespace induce {
+namespace {
+
+INDUCE_MULTIVERSION
+void covariance12(double* r2, Index count, double variance) {
+  for (Index i = 0; i < count; ++i) r2[i] = variance * exp_fast(-std::sqrt(r2[i]));
+}
+INDUCE_MULTIVERSION
+void slope12(double* r2, Index count, double variance) {
+  for (Index i = 0; i < count; ++i) {
+    const double r = std::sqrt(r2[i]);
+    r2[i] = r > 0 ? variance * exp_fast(-r) / r : 0.0;
+  }
+}
+INDUCE_MULTIVERSION
+void covariance32(double* r2, Index count, double variance) {
+  for (Index i = 0; i < count; ++i) {
+    const double z = std::sqrt(3 * r2[i]);
+    r2[i] = variance * (1 + z) * exp_fast(-z);
+  }
+}
+INDUCE_MULTIVERSION
+void slope32(double* r2, Index count, double variance) {
+  for (Index i = 0; i < count; ++i) r2[i] = 3 * variance * exp_fast(-std::sqrt(3 * r2[i]));
+}
+INDUCE_MULTIVERSION
+void covariance52(double* r2, Index count, double variance) {
+  for (Index i = 0; i < count; ++i) {
+    const double z = std::sqrt(5 * r2[i]);
+    r2[i] = variance * (1 + z + z * z / 3) * exp_fast(-z);
+  }
+}
+INDUCE_MULTIVERSION
+void slope52(double* r2, Index count, double variance) {
+  for (Index i = 0; i < count; ++i) {
+    const double z = std::sqrt(5 * r2[i]);
+    r2[i] = 5.0 / 3.0 * variance * (1 + z) * exp_fast(-z);
+  }
+}
+
+}  // namespace
+
+void Matern12::covariance(double* r2, Index count, double variance) const {
+  covariance12(r2, count, variance);
+}
+void Matern12::slope(double* r2, Index count, double variance) const { slope12(r2, count, variance); }
+void Matern32::covariance(double* r2, Index count, double variance) const {
+  covariance32(r2, count, variance);
+}
+void Matern32::slope(double* r2, Index count, double variance) const { slope32(r2, count, variance); }
+void Matern52::covariance(double* r2, Index count, double variance) const {
+  covariance52(r2, count, variance);
+}
+void Matern52::slope(double* r2, Index count, double variance) const { slope52(r2, count, variance); }
+
+MaternBessel::MaternBessel(double nu) : nu_(nu), log_constant_((1 - nu) * std::log(2.0) - std::lgamma(nu)) {}
+
+double MaternBessel::scaled_bessel(double order, double z) const {
+  const double v = std::abs(order);
+  if (z > 700) return 0;  // K_v(z) < exp(-700)
+  if (z < 1e-8 * (1 + v)) {
+    // z^order K_v(z) -> 2^(v-1) Gamma(v) for order > 0; a pole for order <= 0.
+    return order > 0 ? std::exp(log_constant_ + (v - 1) * std::log(2.0) + std::lgamma(v)) : 0.0;
+  }
+  return std::exp(log_constant_ + order * std::log(z)) * std::cyl_bessel_k(v, z);
+}
+
+void MaternBessel::covariance(double* r2, Index count, double variance) const {
+  for (Index i = 0; i < count; ++i) {
+    const double z = std::sqrt(2 * nu_ * r2[i]);
+    double rho = scaled_bessel(nu_, z);
+    if (nu_ < 1 && z < 1e-8 * (1 + nu_) && z > 0)  // the first correction is not small: z^(2 nu)
+      rho -= std::tgamma(1 - nu_) / std::tgamma(1 + nu_) * std::pow(z / 2, 2 * nu_);
+    r2[i] = variance * rho;
+  }
+}
+
+void MaternBessel::slope(double* r2, Index count, double variance) const {
+  for (Index i = 0; i < count; ++i)
+    r2[i] = variance * 2 * nu_ * scaled_bessel(nu_ - 1, std::sqrt(2 * nu_ * r2[i]));
+}
+
+}  // namespace induce

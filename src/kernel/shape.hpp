@@ -1,0 +1,40 @@
+// The shape of a stationary kernel: k(x, z) = sigma_f^2 rho(r^2), r^2 = sum_f ((x_f - z_f)/l_f)^2.
+//
+// A kernel is a rho and its slope, s(r^2) = -2 d rho / d r^2, because by the chain rule
+//   d k / d log l_f = sigma_f^2 s (x_f - z_f)^2 / l_f^2,     d k / d z_f = sigma_f^2 s (x_f - z_f) / l_f^2;
+// everything else (scaling, blocks, contraction with an adjoint) is common: kernel/block.hpp.
+// A new kernel is one file with these two functions and one line in shapes.cpp; the tests iterate over
+// that table.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linalg/types.hpp"
+
+namespace induce {
+
+class Shape {
+ public:
+  virtual ~Shape() = default;
+
+  // In place: r2[i] := variance * rho(r2[i]).
+  virtual void covariance(double* r2, Index count, double variance) const = 0;
+  // In place: r2[i] := variance * s(r2[i]). Where s has a pole at 0 it is taken as 0: there it only ever
+  // multiplies (x - z) = 0.
+  virtual void slope(double* r2, Index count, double variance) const = 0;
+
+  // True for the squared exponential: s = rho, so a covariance already computed serves as slope.
+  virtual bool slope_is_covariance() const { return false; }
+  // False where rho is not differentiable in r^2 at 0: distances must then be computed without cancellation.
+  virtual bool smooth_at_zero() const { return true; }
+};
+
+// Throws a usage Error that lists the known names.
+std::unique_ptr<Shape> make_shape(std::string_view name);
+// One name of each kind, for tests to iterate over: "se", ..., "matern:1.2".
+const std::vector<std::string>& example_shapes();
+
+}  // namespace induce

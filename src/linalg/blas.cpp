@@ -1,0 +1,94 @@
+#include "linalg/blas.hpp"
+
+#include <cblas.h>
+
+#include <mutex>
+
+extern "C" {
+void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
+void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
+}
+
+namespace induce::blas {
+namespace {
+
+int size(Index n) { return static_cast<int>(n); }
+
+void solve(const Matrix& L, double* V, Index b, CBLAS_TRANSPOSE transpose) {
+  const int m = size(L.rows());
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transpose, CblasNonUnit, m, size(b), 1.0, L.data(), m, V,
+              m);
+}
+
+}  // namespace
+
+void solve_lower(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasNoTrans); }
+void solve_lower_transposed(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasTrans); }
+
+void add_outer_lower(const double* V, Index m, Index b, Matrix& Q) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0, V, size(m), 1.0, Q.data(),
+              size(m));
+}
+
+void multiply(const Matrix& A, const double* V, Index b, double* C) {
+  const int p = size(A.rows()), m = size(A.cols());
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p, size(b), m, 1.0, A.data(), p, V, m, 0.0, C, p);
+}
+
+void add_times_rows(const double* V, Index m, Index b, const double* X, Index d, double* C) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, size(m), size(d), size(b), 1.0, V, size(m), X, size(d),
+              1.0, C, size(m));
+}
+
+void add_times_vector(const double* V, Index m, Index b, const double* x, double* y) {
+  cblas_dgemv(CblasColMajor, CblasNoTrans, size(m), size(b), 1.0, V, size(m), x, 1, 1.0, y, 1);
+}
+
+void transposed_times_vector(const double* V, Index m, Index b, const double* x, double* y) {
+  cblas_dgemv(CblasColMajor, CblasTrans, size(m), size(b), 1.0, V, size(m), x, 1, 0.0, y, 1);
+}
+
+bool cholesky(Matrix& A) {
+  const int m = size(A.rows());
+  int info = 0;
+  dpotrf_("L", &m, A.data(), &m, &info, 1);
+  if (info != 0) return false;
+  A.triangularView<Eigen::StrictlyUpper>().setZero();
+  return A.allFinite();
+}
+
+Matrix inverse_from_cholesky(const Matrix& L) {
+  Matrix inverse = L;
+  const int m = size(L.rows());
+  int info = 0;
+  dpotri_("L", &m, inverse.data(), &m, &info, 1);
+  mirror_lower(inverse);
+  return inverse;
+}
+
+void mirror_lower(Matrix& A) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = j + 1; i < A.rows(); ++i) A(j, i) = A(i, j);
+}
+
+void set_threads(int threads) { openblas_set_num_threads(threads); }
+int threads() { return openblas_get_num_threads(); }
+
+namespace {
+std::mutex single_threaded_mutex;
+int single_threaded_holders = 0, threads_before = 1;
+}  // namespace
+
+SingleThreadedBlas::SingleThreadedBlas() {
+  const std::lock_guard lock(single_threaded_mutex);
+  if (single_threaded_holders++ > 0) return;
+  threads_before = threads();
+  if (threads_before != 1) set_threads(1);
+}
+
+SingleThreadedBlas::~SingleThreadedBlas() {
+  const std::lock_guard lock(single_threaded_mutex);
+  if (--single_threaded_holders == 0 && threads_before != 1) set_threads(threads_before);
+}
+
+}  // namespace induce::blas

@@ -1,0 +1,79 @@
+#include <induce/model.hpp>
+
+#include <algorithm>
+
+#include <induce/error.hpp>
+
+#include "core/pass.hpp"
+#include "likelihood/logistic.hpp"
+#include "model/state.hpp"
+
+namespace induce {
+
+namespace detail {
+
+Theta theta_of(const Frame& frame) {
+  const Hyper& hyper = frame.hyper;
+  return {.signal_std = hyper.signal_std,
+          .lengthscales = {hyper.lengthscales.begin(), hyper.lengthscales.end()},
+          .noise_std = hyper.noise_std,
+          .mean = hyper.mean,
+          .jitter = frame.jitter};
+}
+
+std::shared_ptr<const ModelState> make_state(const Names& names, const Standardizer& standardizer,
+                                             const std::string& kernel, const std::string& method,
+                                             const Fitted& fitted) {
+  auto state = std::make_shared<ModelState>();
+  state->names = names;
+  state->standardizer = standardizer;
+  state->kernel = kernel;
+  state->method = method;
+  state->theta = theta_of(fitted.frame);
+  state->shape = make_shape(kernel);
+  state->fitted = fitted;
+  state->fitted.frame.shape = state->shape.get();
+  return state;
+}
+
+}  // namespace detail
+
+Model::Model(std::shared_ptr<const detail::ModelState> state) : state_(std::move(state)) {}
+
+std::size_t Model::features() const { return static_cast<std::size_t>(state_->fitted.frame.d()); }
+std::size_t Model::inducing() const { return static_cast<std::size_t>(state_->fitted.frame.m()); }
+const Names& Model::names() const { return state_->names; }
+const Theta& Model::theta() const { return state_->theta; }
+const std::string& Model::kernel() const { return state_->kernel; }
+const std::string& Model::method() const { return state_->method; }
+
+std::vector<double> Model::inducing_inputs() const {
+  const RowMatrix Z = state_->standardizer.undo(RowMatrix(state_->fitted.frame.Z));
+  return {Z.data(), Z.data() + Z.size()};
+}
+
+Prediction Model::predict(TableView X, int threads) const {
+  if (X.d != features())
+    throw data_error("the data has " + std::to_string(X.d) + " features, the model has " +
+                     std::to_string(features()));
+  // A chunk at a time in the model's units: memory stays flat however many rows there are.
+  constexpr std::size_t chunk = 1 << 16;
+  const auto& [frame, q] = state_->fitted;
+  Prediction out{std::vector<double>(X.n), std::vector<double>(X.n), std::vector<double>(X.n)};
+  if (X.n == 0) return out;
+  Workers workers(X.n <= 256 ? 1 : threads);
+  RowMatrix rows;
+  Vector m, S2;
+  for (std::size_t first = 0; first < X.n; first += chunk) {
+    rows = state_->standardizer.apply(TableView{X.row(first), std::min(chunk, X.n - first), X.d});
+    Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
+    for (Index i = 0; i < m.size(); ++i) {
+      out.mean[first + i] = m[i];
+      out.variance[first + i] = S2[i];
+      out.probability[first + i] = expected_sigmoid(m[i], S2[i]);
+    }
+  }
+  return out;
+}
+
+}  // namespace induce

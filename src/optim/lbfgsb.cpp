@@ -1,0 +1,121 @@
+#include "optim/lbfgsb.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, const double* u,
+                        const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
+                        double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
+                        int* isave, double* dsave, std::size_t task_length, std::size_t csave_length);
+
+namespace induce {
+namespace {
+
+// The Fortran routine's whole memory between two calls.
+struct Reverse {
+  static constexpr std::size_t text = 60;
+
+  Reverse(const Vector& start, const Vector& l, const Vector& u, const LbfgsbSettings& settings)
+      : n(static_cast<int>(start.size())),
+        memory(settings.memory),
+        x(start),
+        lower(l),
+        upper(u),
+        gradient(Vector::Zero(n)),
+        kinds(n),
+        wa(std::size_t(2) * memory * n + 5 * n + 11 * memory * memory + 8 * memory),
+        iwa(std::size_t(3) * n),
+        factr(settings.relative_reduction / std::numeric_limits<double>::epsilon()),
+        pgtol(settings.projected_gradient) {
+    for (int i = 0; i < n; ++i) {
+      const bool below = std::isfinite(lower[i]), above = std::isfinite(upper[i]);
+      kinds[i] = below ? (above ? 2 : 1) : (above ? 3 : 0);
+    }
+    say("START");
+  }
+
+  void say(std::string_view command) {
+    std::fill_n(task, text, ' ');
+    std::copy(command.begin(), command.end(), task);
+  }
+  bool asks(std::string_view command) const { return std::string_view(task, command.size()) == command; }
+  std::string message() const {
+    std::string_view said(task, text);
+    return std::string(said.substr(0, said.find_last_not_of(' ') + 1));
+  }
+  void advance() {
+    const int silent = -1;
+    setulb_(&n, &memory, x.data(), lower.data(), upper.data(), kinds.data(), &f, gradient.data(), &factr,
+            &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text, text);
+  }
+
+  int n, memory;
+  Vector x, lower, upper, gradient;
+  std::vector<int> kinds;
+  std::vector<double> wa;
+  std::vector<int> iwa;
+  double factr, pgtol, f = 0;
+  char task[text], csave[text] = {};
+  int lsave[4] = {}, isave[44] = {};
+  double dsave[29] = {};
+};
+
+}  // namespace
+
+Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const Vector& lower,
+                        const Vector& upper, const LbfgsbSettings& settings) {
+  Reverse state(start.cwiseMax(lower).cwiseMin(upper), lower, upper, settings);
+  Optimum best;
+  best.x = state.x;
+  best.value = -std::numeric_limits<double>::infinity();
+  for (;;) {
+    state.advance();
+    if (state.asks("FG")) {
+      if (best.evaluations >= settings.max_evaluations) {
+        best.message = "evaluation budget spent";
+        break;
+      }
+      if (best.evaluations > 0 && settings.out_of_time && settings.out_of_time()) {
+        best.message = "time budget spent";
+        break;
+      }
+      const double value = objective(state.x, state.gradient);
+      ++best.evaluations;
+      if (std::isfinite(value) && state.gradient.allFinite()) {
+        state.f = -value;
+        state.gradient = -state.gradient;
+        if (value > best.value) {
+          best.value = value;
+          best.x = state.x;
+        }
+      } else if (best.evaluations == 1) {
+        best.message = "the objective is not finite at the start";
+        break;
+      } else {  // a wall: far worse than the best point, so that the line search turns back
+        state.f = -best.value + 10 * (1 + std::abs(best.value));
+        state.gradient.setZero();
+      }
+    } else if (state.asks("NEW_X")) {
+      ++best.iterations;
+      if (settings.on_iteration && !settings.on_iteration(state.x, -state.f)) {
+        best.message = "stopped by the caller";
+        break;
+      }
+      if (best.iterations >= settings.max_iterations) {
+        best.message = "iteration budget spent";
+        break;
+      }
+    } else {
+      best.message = state.message();
+      best.converged = state.asks("CONVERGENCE");
+      break;
+    }
+  }
+  return best;
+}
+
+}  // namespace induce

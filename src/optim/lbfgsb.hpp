@@ -1,0 +1,26 @@
+// L-BFGS-B: quasi-Newton with bounds on the variables. The code is the authors' own (Byrd, Lu, Nocedal, Zhu;
+// version 3.0 with Morales' improvements), driven by reverse communication.
+#pragma once
+
+#include <functional>
+
+#include "optim/objective.hpp"
+
+namespace induce {
+
+struct LbfgsbSettings {
+  int max_evaluations = 1000;
+  int max_iterations = 1000;
+  int memory = 10;                   // correction pairs
+  double relative_reduction = 1e-9;  // stop when (f_k - f_{k+1}) / max(|f_k|, |f_{k+1}|, 1) is below this
+  double projected_gradient = 1e-6;  // stop when the largest entry of the projected gradient is below this
+  // Called after each iteration with the point it reached; false stops.
+  std::function<bool(const Vector& x, double value)> on_iteration;
+  std::function<bool()> out_of_time;  // asked before each evaluation but the first
+};
+
+// Maximises within [lower, upper] (infinite entries: no bound).
+Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const Vector& lower,
+                        const Vector& upper, const LbfgsbSettings& settings = {});
+
+}  // namespace induce

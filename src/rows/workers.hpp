@@ -1,0 +1,62 @@
+// A fixed team of threads that runs numbered tasks.
+//
+// Which thread runs a task is left to chance; what a task computes must depend on its number only.
+// Sums are therefore kept per task and added in the order of the numbers: the result is the same to
+// the bit for any number of threads. A task that throws does not take the team down: the first
+// exception, by task number, is thrown again to the caller of run().
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "linalg/types.hpp"
+
+namespace induce {
+
+// Cores this process may use: its affinity and the container's CPU quota.
+int available_cores();
+
+class Workers {
+ public:
+  explicit Workers(int threads = 0);  // 0: available_cores()
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  int size() const { return static_cast<int>(threads_.size()) + 1; }
+
+  // Calls task(number, worker) for number in [0, count), worker in [0, size()); returns when all are
+  // done. Allocates nothing.
+  template <class Task>
+  void run(Index count, const Task& task) {
+    run_erased(count, &task, [](const void* t, Index number, int worker) {
+      (*static_cast<const Task*>(t))(number, worker);
+    });
+  }
+
+ private:
+  using Call = void (*)(const void* task, Index number, int worker);
+  void run_erased(Index count, const void* task, Call call);
+  void take_tasks(int worker);
+  void serve(int worker);
+
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable start_, finish_;
+  long round_ = 0;
+  int busy_ = 0;
+  bool quit_ = false;
+
+  const void* task_ = nullptr;
+  Call call_ = nullptr;
+  Index count_ = 0;
+  std::atomic<Index> next_{0};
+  std::exception_ptr failure_;
+  Index failed_ = 0;
+};
+
+}  // namespace induce

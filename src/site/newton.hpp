@@ -1,0 +1,17 @@
+// The quadratic whose expectation under N(m, S2) agrees with that of l(f) = log sigma(y f) in value, and in
+// slope with respect to m and S2:
+//   w = -E l'',   t = E l' + w m,   c = E l - t m + w (m^2 + S2)/2.
+// At its fixed point q maximises the true bound (11), and F equals it.
+#pragma once
+
+#include "site/site.hpp"
+
+namespace induce {
+
+class Newton final : public SiteRule {
+ public:
+  void refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
+               double* c) const override;
+};
+
+}  // namespace induce

@@ -1,0 +1,35 @@
+// A site stands in for log p(y_i | f_i):  s_i(f) = c_i + t_i f - w_i f^2 / 2.
+//
+// Every method of the library is this quadratic plus a rule that says where to put it, given the
+// marginal N(m_i, S2_i) of f_i under the current q. A rule is one small file and one line in sites.cpp;
+// tests iterate over that table.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linalg/types.hpp"
+
+namespace induce {
+
+struct Sites {
+  Vector w, t, c;  // n each; w >= 0
+
+  explicit Sites(Index n = 0) : w(Vector::Zero(n)), t(Vector::Zero(n)), c(Vector::Zero(n)) {}
+};
+
+class SiteRule {
+ public:
+  virtual ~SiteRule() = default;
+  // y is +1 or -1; reads and writes `count` rows; no state, so it may run on many threads at once.
+  virtual void refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
+                       double* c) const = 0;
+};
+
+// "jj", "taylor", "newton".
+const SiteRule& site_rule(std::string_view name);
+const std::vector<std::string>& site_rule_names();
+
+}  // namespace induce

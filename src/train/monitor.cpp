@@ -1,0 +1,52 @@
+#include "train/monitor.hpp"
+
+#include <string>
+
+namespace induce {
+
+std::string name_of(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::budget:
+      return "budget";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::failed:
+      break;
+  }
+  return "failed";
+}
+
+Monitor::Monitor(const Options& options, int max_iter, std::function<Model(const Fitted&)> make_model)
+    : options_(options), max_iter_(max_iter), make_model_(std::move(make_model)) {}
+
+double Monitor::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_ - paused_).count();
+}
+
+void Monitor::after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
+                              const std::function<double()>& elbo) {
+  history_.push_back({.seconds = seconds(), .passes = passes, .bound = bound});
+  const auto pause = Clock::now();
+  if (options_.trace_elbo) history_.back().elbo = elbo();
+  if (options_.on_iteration) {
+    const Progress progress{iterations(), max_iter_, history_.back(), [&] { return make_model_(fitted()); }};
+    interrupted_ = !options_.on_iteration(progress) || interrupted_;
+  }
+  paused_ += Clock::now() - pause;
+}
+
+Status Monitor::status(bool converged) const {
+  if (interrupted_) return Status::interrupted;
+  return converged ? Status::converged : Status::budget;
+}
+
+std::string Monitor::message(bool converged) const {
+  if (interrupted_) return "stopped by the caller after iteration " + std::to_string(iterations());
+  if (converged) return "the bound stopped moving";
+  if (out_of_time()) return "max_time of " + std::to_string(options_.max_time) + " s reached";
+  return "max_iter of " + std::to_string(max_iter_) + " reached";
+}
+
+}  // namespace induce

@@ -1,0 +1,49 @@
+// The watch over a running fit: its clock (callbacks and tests do not count), its budget, its history, and
+// the caller's wish to stop.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include <induce/model.hpp>
+#include <induce/options.hpp>
+#include <induce/report.hpp>
+
+#include "core/fitted.hpp"
+
+namespace induce {
+
+class Monitor {
+ public:
+  Monitor(const Options& options, int max_iter, std::function<Model(const Fitted&)> make_model);
+
+  // Books one iteration. `fitted` and `elbo` are called only if someone wants them, off the clock.
+  void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
+                       const std::function<double()>& elbo);
+
+  // True once the fit must end: interrupted, out of time or out of iterations.
+  bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
+  bool out_of_time() const { return seconds() >= options_.max_time; }
+  Status status(bool converged) const;
+  std::string message(bool converged) const;
+
+  double seconds() const;
+  int iterations() const { return static_cast<int>(history_.size()); }
+  int max_iter() const { return max_iter_; }
+  const std::vector<Iteration>& history() const { return history_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool out_of_iterations() const { return iterations() >= max_iter_; }
+
+  const Options& options_;
+  int max_iter_;
+  std::function<Model(const Fitted&)> make_model_;
+  Clock::time_point start_ = Clock::now();
+  Clock::duration paused_{0};
+  bool interrupted_ = false;
+  std::vector<Iteration> history_;
+};
+
+}  // namespace induce

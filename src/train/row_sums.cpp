@@ -1,0 +1,41 @@
+#include "train/row_sums.hpp"
+
+#include <algorithm>
+
+#include "likelihood/logistic.hpp"
+
+namespace induce {
+namespace {
+
+// Calls visit(first, count) on strips of rows, in parallel; strips do not depend on the number of threads.
+constexpr Index strip = 4096;
+template <class Visit>
+void each_strip(Index n, Workers& workers, const Visit& visit) {
+  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
+    visit(number * strip, std::min(strip, n - number * strip));
+  });
+}
+
+}  // namespace
+
+void refresh_sites(const SiteRule& rule, const Vector& y, const Vector& m, const Vector& S2, Workers& workers,
+                   Sites& sites) {
+  each_strip(y.size(), workers, [&](Index first, Index count) {
+    rule.refresh(y.data() + first, m.data() + first, S2.data() + first, count, sites.w.data() + first,
+                 sites.t.data() + first, sites.c.data() + first);
+  });
+}
+
+double expected_log_likelihood(const Vector& y, const Vector& m, const Vector& S2, Workers& workers) {
+  Vector value = y.cwiseProduct(m);
+  each_strip(y.size(), workers, [&](Index first, Index count) {
+    expected_log_sigmoid(value.data() + first, S2.data() + first, count, value.data() + first);
+  });
+  return value.sum();
+}
+
+double expected_sites(const Sites& sites, const Vector& m, const Vector& S2) {
+  return sites.c.sum() + sites.t.dot(m) - sites.w.dot(m.cwiseAbs2() + S2) / 2;
+}
+
+}  // namespace induce

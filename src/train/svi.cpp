@@ -1,0 +1,152 @@
+// The stochastic baseline. svi-AdaDelta takes minibatch steps on the bound of svi_bound.hpp, svi-L-BFGS the
+// whole sum. q starts at the prior, where the KL is zero.
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "data/random.hpp"
+#include "optim/adadelta.hpp"
+#include "optim/lbfgsb.hpp"
+#include "train/svi_bound.hpp"
+#include "train/train.hpp"
+
+namespace induce {
+namespace {
+
+// AdaDelta wanders: converged when the average bound of the last epochs no longer beats that of the epochs
+// before by this much, relative.
+constexpr int window = 10;
+constexpr double tolerance = 1e-4;
+
+class Svi {
+ public:
+  Svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings, Workers& workers,
+      Monitor& monitor)
+      : data_(data),
+        settings_(settings),
+        monitor_(monitor),
+        workers_(workers),
+        bound_(setup.shape, setup.layout, setup.start),
+        all_rows_(data.X, setup.start.Z.rows(), workers),
+        lower_(Vector::Constant(bound_.size(), -INFINITY)),
+        upper_(Vector::Constant(bound_.size(), INFINITY)) {
+    const Index p = setup.layout.size(setup.start);
+    lower_.head(p) = setup.layout.lower(setup.start);
+    upper_.head(p) = setup.layout.upper(setup.start);
+    const Frame frame = make_frame(setup.shape, setup.start.hyper, setup.start.Z);
+    const Index m = frame.m();
+    x_ = bound_.pack({setup.start, Vector::Zero(m), frame.ok ? frame.L : Matrix(Matrix::Identity(m, m))});
+  }
+
+  Outcome run(Optimizer optimizer) {
+    Outcome outcome;
+    outcome.converged = optimizer == Optimizer::adadelta ? by_adadelta() : by_lbfgsb();
+    outcome.elbo = full_bound(x_, &outcome.fitted);
+    outcome.bound = outcome.elbo;
+    outcome.passes = passes_;
+    if (!std::isfinite(outcome.elbo)) outcome.failure = "the bound is not finite; try a smaller --step";
+    return outcome;
+  }
+
+ private:
+  double full_bound(const Vector& x, Fitted* fitted) {
+    return bound_.value(all_rows_, data_.y, 1, x, nullptr, fitted);
+  }
+
+  void book(double bound, const Vector& x) {
+    monitor_.after_iteration(
+        bound, passes_,
+        [&] {
+          Fitted fitted;
+          full_bound(x, &fitted);
+          return fitted;
+        },
+        [&] { return full_bound(x, nullptr); });
+  }
+
+  bool by_adadelta() {
+    const Index n = data_.X.rows(), size = std::min(settings_.batch, n), steps = n / size;
+    RowMatrix X(size, data_.X.cols());
+    Vector y(size), gradient(bound_.size());
+    Pass batch(X, bound_.inducing(), workers_);
+    AdaDelta adadelta(bound_.size(), settings_.step);
+    Random random(settings_.seed);
+    std::vector<Index> order(n);
+    std::iota(order.begin(), order.end(), Index{0});
+    Vector good = x_;
+    while (!monitor_.must_stop()) {
+      random.shuffle(order);
+      double sum = 0;
+      for (Index step = 0; step < steps; ++step) {
+        for (Index i = 0; i < size; ++i) {
+          X.row(i) = data_.X.row(order[step * size + i]);
+          y[i] = data_.y[order[step * size + i]];
+        }
+        const double value = bound_.value(batch, y, static_cast<double>(n) / static_cast<double>(size), x_,
+                                          &gradient, nullptr);
+        if (!std::isfinite(value) ||
+            !gradient.allFinite()) {  // the step was too long: back to the last epoch
+          x_ = good;
+          return false;
+        }
+        sum += value;
+        adadelta.step(x_, gradient);
+        x_ = x_.cwiseMax(lower_).cwiseMin(upper_);
+      }
+      good = x_;
+      ++passes_;
+      book(sum / static_cast<double>(steps), x_);
+      if (settled()) return true;
+    }
+    return false;
+  }
+
+  bool settled() const {
+    const auto& history = monitor_.history();
+    if (history.size() < 2 * window) return false;
+    double now = 0, before = 0;
+    for (int k = 1; k <= window; ++k) {
+      now += history[history.size() - k].bound / window;
+      before += history[history.size() - window - k].bound / window;
+    }
+    return now - before < tolerance * std::abs(before);
+  }
+
+  bool by_lbfgsb() {
+    LbfgsbSettings settings;
+    settings.max_evaluations = 20 * monitor_.max_iter();
+    settings.max_iterations = monitor_.max_iter();
+    settings.relative_reduction = 1e-7;
+    settings.out_of_time = [this] { return monitor_.out_of_time(); };
+    settings.on_iteration = [this](const Vector& x, double value) {
+      book(value, x);
+      return !monitor_.must_stop();
+    };
+    const Optimum optimum = maximize_lbfgsb(
+        [this](const Vector& x, Vector& gradient) {
+          ++passes_;
+          return bound_.value(all_rows_, data_.y, 1, x, &gradient, nullptr);
+        },
+        x_, lower_, upper_, settings);
+    x_ = optimum.x;
+    return optimum.converged;
+  }
+
+  const TrainingData& data_;
+  const SviSettings& settings_;
+  Monitor& monitor_;
+  Workers& workers_;
+  SviBound bound_;
+  Pass all_rows_;
+  Vector lower_, upper_, x_;
+  long passes_ = 0;
+};
+
+}  // namespace
+
+Outcome train_svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings,
+                  Workers& workers, Monitor& monitor) {
+  return Svi(data, setup, settings, workers, monitor).run(setup.method.optimizer);
+}
+
+}  // namespace induce

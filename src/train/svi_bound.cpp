@@ -1,0 +1,90 @@
+#include "train/svi_bound.hpp"
+
+#include <cmath>
+
+#include "core/gradient.hpp"
+#include "likelihood/logistic.hpp"
+#include "linalg/blas.hpp"
+#include "train/row_sums.hpp"
+
+namespace induce {
+
+SviBound::SviBound(const Shape& shape, const Layout& layout, const Prior& like)
+    : shape_(shape), layout_(layout), like_(like) {}
+
+Index SviBound::size() const {
+  const Index m = like_.Z.rows();
+  return layout_.size(like_) + m + m * (m + 1) / 2;
+}
+
+Vector SviBound::pack(const SviPoint& point) const {
+  const Index p = layout_.size(like_), m = like_.Z.rows();
+  Vector x(size());
+  x.head(p) = layout_.pack(point.prior);
+  x.segment(p, m) = point.mu;
+  Index at = p + m;
+  for (Index j = 0; j < m; ++j)
+    for (Index i = j; i < m; ++i) x[at++] = point.R(i, j);
+  return x;
+}
+
+SviPoint SviBound::unpack(const Vector& x) const {
+  const Index p = layout_.size(like_), m = like_.Z.rows();
+  SviPoint point{layout_.unpack(like_, x.head(p)), x.segment(p, m), Matrix::Zero(m, m)};
+  Index at = p + m;
+  for (Index j = 0; j < m; ++j)
+    for (Index i = j; i < m; ++i) point.R(i, j) = x[at++];
+  return point;
+}
+
+double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector& x, Vector* gradient_out,
+                       Fitted* fitted) const {
+  const SviPoint point = unpack(x);
+  Frame frame = make_frame(shape_, point.prior.hyper, point.prior.Z);
+  if (!frame.ok || (point.R.diagonal().array() == 0).any()) return -INFINITY;
+  const Index m = frame.m();
+  Posterior q = posterior_from(frame, point.mu, point.R);
+  const double log_det_C =
+      2 * (point.R.diagonal().array().abs().log().sum() - frame.L.diagonal().array().log().sum());
+  const double kl = (m - q.D.trace() + q.a.squaredNorm() - static_cast<double>(m) - log_det_C) / 2;
+
+  Vector mean, S2;
+  double expected = 0;
+  if (!gradient_out) {
+    pass.marginals(frame, q, mean, S2);
+    expected = expected_log_likelihood(y, mean, S2, pass.workers());
+  } else {
+    Vector value(y.size());
+    const RowAdjoint rows = pass.second_half(
+        frame, q,
+        [&](Index first, Index count, const double* mi, const double* S2i, double* g, double* s) {
+          double* v = value.data() + first;
+          for (Index i = 0; i < count; ++i) v[i] = y[first + i] * mi[i];
+          expected_log_sigmoid(v, S2i, count, v, g, s);
+          for (Index i = 0; i < count; ++i) {
+            g[i] *= y[first + i] * weight;
+            s[i] *= weight / 2;
+          }
+        },
+        true, mean, S2);
+    expected = value.sum();
+
+    const Index p = layout_.size(like_);
+    layout_.pack_gradient(
+        point.prior, gradient(frame, rows, unwhiten_adjoint(frame, general_bracket(q, rows))), *gradient_out);
+    Vector G_mu = rows.Vg - q.a;
+    blas::solve_lower_transposed(frame.L, G_mu.data(), 1);
+    gradient_out->segment(p, m) = G_mu;
+    Matrix inner = 2 * rows.VsV;
+    inner.diagonal().array() -= 1;
+    Matrix G_R = unwhiten_adjoint(frame, inner) * point.R.triangularView<Eigen::Lower>();
+    G_R.diagonal().array() += point.R.diagonal().array().inverse();
+    Index at = p + m;
+    for (Index j = 0; j < m; ++j)
+      for (Index i = j; i < m; ++i) (*gradient_out)[at++] = G_R(i, j);
+  }
+  if (fitted) *fitted = {std::move(frame), std::move(q)};
+  return weight * expected - kl;
+}
+
+}  // namespace induce

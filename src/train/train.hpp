@@ -1,0 +1,47 @@
+// The training methods: what goes in, what comes out.
+#pragma once
+
+#include <string>
+
+#include "core/pass.hpp"
+#include "train/methods.hpp"
+#include "train/monitor.hpp"
+#include "train/parameters.hpp"
+
+namespace induce {
+
+struct TrainingData {
+  const RowMatrix& X;  // n x d, in the model's units
+  const Vector& y;     // n, +1 or -1
+};
+
+struct TrainingSetup {
+  const Shape& shape;
+  Prior start;
+  Layout layout;
+  const MethodRow& method;
+};
+
+struct Outcome {
+  Fitted fitted;
+  double bound = 0;  // the method's own
+  double elbo = 0;   // the true bound (11) of the same q
+  double sparsity_price = 0;
+  long passes = 0;
+  bool converged = false;
+  std::string failure;  // empty unless the numbers broke down
+};
+
+// Alg. 1 of the paper and its two relatives: every method whose q is closed form.
+Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor);
+
+// The methods that treat mu and Sigma as variables of the true bound (11).
+struct SviSettings {
+  double step = 1;
+  Index batch = 50;
+  std::uint64_t seed = 0;
+};
+Outcome train_svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings,
+                  Workers& workers, Monitor& monitor);
+
+}  // namespace induce

@@ -1,0 +1,228 @@
+// Alg. 1 of the paper: sites and q in closed form (stage 1), theta by a few evaluations of L-BFGS-B (stage
+// 2).
+//
+//   repeat
+//     stage 1, n_upd times:  marginals of q -> sites -> q                          (erratum E4: q inside the
+//     loop) stage 2:               theta := maximise F(theta; sites), at most n_fun evaluations
+//   until the bound stops moving
+//
+// Its relatives differ only in what stage 2 may move (methods.hpp): vi-JJ-hybrid moves theta and xi together,
+// vi-JJ-full does so from the start and has no stage 1. With xi a variable, the envelope theorem gives
+//   dF/dxi_i = dF/dw_i w'(xi) + c'(xi) = (xi_i^2 - m_i^2 - S2_i) lambda'(xi_i),
+// since F, at its optimal q, moves with w_i as -E f_i^2/2.
+//
+// The q that stage 1 starts from is the optimal one for the current theta and sites, which stage 2 has just
+// computed: so neither stage can lower a bound that is one (vi-JJ), and no pass is spent twice.
+#include <cmath>
+
+#include "core/gradient.hpp"
+#include "optim/lbfgsb.hpp"
+#include "site/jaakkola_jordan.hpp"
+#include "train/row_sums.hpp"
+#include "train/train.hpp"
+
+namespace induce {
+namespace {
+
+constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
+
+// Converged when an outer iteration moves the bound by less than this, relative, twice in a row.
+constexpr double tolerance = 1e-5;
+
+// A point on the way, with all that was computed there.
+struct Point {
+  Prior prior;
+  Sites sites;
+  Vector xi;  // n; only where xi is a variable
+  Frame frame;
+  Collapsed collapsed;
+  Vector m, S2;            // marginals of collapsed.q
+  bool marginals = false;  // are m and S2 up to date?
+};
+
+class Vi {
+ public:
+  Vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor)
+      : data_(data),
+        setup_(setup),
+        monitor_(monitor),
+        rule_(site_rule(setup.method.rule)),
+        pass_(data.X, setup.start.Z.rows(), workers) {}
+
+  Outcome run() {
+    Outcome outcome;
+    if (!begin()) {
+      outcome.failure = "the kernel matrix of the inducing inputs could not be factorised at the start";
+      outcome.fitted = {point_.frame, point_.collapsed.q};
+      return outcome;
+    }
+    outcome.converged = setup_.method.analytic & xi ? alternate() : all_at_once();
+    update_marginals();
+    outcome.elbo = elbo();
+    outcome.bound = point_.collapsed.F;
+    outcome.sparsity_price = point_.collapsed.sparsity_price;
+    outcome.passes = pass_.count();
+    outcome.fitted = {point_.frame, point_.collapsed.q};
+    return outcome;
+  }
+
+ private:
+  bool xi_is_variable() const { return setup_.method.numeric & xi; }
+
+  // mu = 0, Sigma = I as in Alg. 1; one set of sites and the q they give.
+  bool begin() {
+    point_.prior = setup_.start;
+    point_.sites = Sites(pass_.n());
+    point_.frame = make_frame(setup_.shape, point_.prior.hyper, point_.prior.Z);
+    if (!point_.frame.ok) return false;
+    const Index m = point_.frame.m();
+    point_.collapsed.q = posterior_from(point_.frame, Vector::Zero(m), Matrix::Identity(m, m));
+    if (setup_.method.analytic & xi) return stage1(n_upd);
+    return stage1(1);
+  }
+
+  bool evaluate(Point& point) {
+    point.marginals = false;
+    point.frame = make_frame(setup_.shape, point.prior.hyper, point.prior.Z);
+    if (!point.frame.ok) return false;
+    point.collapsed = collapse(point.frame, pass_.first_half(point.frame, point.sites));
+    return point.collapsed.ok;
+  }
+
+  void update_marginals() {
+    if (!point_.marginals) pass_.marginals(point_.frame, point_.collapsed.q, point_.m, point_.S2);
+    point_.marginals = true;
+  }
+
+  bool stage1(int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+      update_marginals();
+      refresh_sites(rule_, data_.y, point_.m, point_.S2, pass_.workers(), point_.sites);
+      if (xi_is_variable()) point_.xi = (point_.m.cwiseAbs2() + point_.S2).cwiseSqrt();
+      point_.collapsed = collapse(point_.frame, pass_.first_half(point_.frame, point_.sites));
+      point_.marginals = false;
+      if (!point_.collapsed.ok) return false;
+    }
+    return true;
+  }
+
+  // F and its gradient at x = (theta, xi or nothing); keeps the best point in best_.
+  double objective(const Vector& x, Vector& gradient_out) {
+    const Index p = setup_.layout.size(point_.prior), n = pass_.n();
+    trial_.prior = setup_.layout.unpack(point_.prior, x.head(p));
+    if (xi_is_variable()) {
+      trial_.xi = x.tail(n);
+      for (Index i = 0; i < n; ++i)
+        jj_site(data_.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
+    }
+    if (!evaluate(trial_)) return -INFINITY;
+    const Sites& sites = trial_.sites;
+    const RowAdjoint rows = pass_.second_half(
+        trial_.frame, trial_.collapsed.q,
+        [&](Index first, Index count, const double* m, const double* /*S2*/, double* g, double* s) {
+          for (Index i = 0; i < count; ++i) {
+            g[i] = sites.t[first + i] - sites.w[first + i] * m[i];
+            s[i] = -sites.w[first + i] / 2;
+          }
+        },
+        false, trial_.m, trial_.S2);
+    trial_.marginals = true;
+    const Matrix G_mm = unwhiten_adjoint(trial_.frame, collapsed_bracket(trial_.collapsed));
+    setup_.layout.pack_gradient(trial_.prior, gradient(trial_.frame, rows, G_mm), gradient_out);
+    for (Index i = 0; i < x.size() - p; ++i) {
+      const double xi_i = trial_.xi[i];
+      gradient_out[p + i] = (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);
+    }
+    const double F = trial_.collapsed.F;
+    if (!(F <= best_.collapsed.F)) best_ = trial_;
+    return F;
+  }
+
+  Optimum stage2(const LbfgsbSettings& settings) {
+    const Index p = setup_.layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
+    Vector start(p + extra), lower(p + extra), upper(p + extra);
+    start.head(p) = setup_.layout.pack(point_.prior);
+    lower.head(p) = setup_.layout.lower(point_.prior);
+    upper.head(p) = setup_.layout.upper(point_.prior);
+    start.tail(extra) = point_.xi.head(extra);
+    lower.tail(extra).setConstant(-INFINITY);
+    upper.tail(extra).setConstant(INFINITY);
+
+    trial_ = point_;
+    best_ = Point();
+    best_.collapsed.F = -INFINITY;
+    const Optimum optimum = maximize_lbfgsb([this](const Vector& x, Vector& g) { return objective(x, g); },
+                                            start, lower, upper, settings);
+    if (best_.marginals) point_ = std::move(best_);  // else: no evaluation succeeded, stay
+    return optimum;
+  }
+
+  double elbo() {
+    update_marginals();
+    return point_.collapsed.F + expected_log_likelihood(data_.y, point_.m, point_.S2, pass_.workers()) -
+           expected_sites(point_.sites, point_.m, point_.S2);
+  }
+
+  void book(const Point& point, const std::function<double()>& true_bound) {
+    monitor_.after_iteration(
+        point.collapsed.F, pass_.count(),
+        [&] {
+          return Fitted{point.frame, point.collapsed.q};
+        },
+        true_bound);
+  }
+
+  bool alternate() {
+    int quiet = 0;
+    for (double before = -INFINITY;; before = point_.collapsed.F) {
+      LbfgsbSettings settings;
+      settings.max_evaluations = n_fun;
+      settings.out_of_time = [this] { return monitor_.out_of_time(); };
+      stage2(settings);
+      book(point_, [this] { return elbo(); });
+      const double moved = std::abs(point_.collapsed.F - before);
+      quiet = moved <= tolerance * (1 + std::abs(before)) ? quiet + 1 : 0;
+      if (quiet == 2) return true;
+      if (monitor_.must_stop()) return false;
+      const Point good = point_;
+      if (!stage1(n_upd)) {
+        point_ = good;
+        return false;
+      }
+    }
+  }
+
+  bool all_at_once() {
+    LbfgsbSettings settings;
+    settings.max_evaluations = 20 * monitor_.max_iter();
+    settings.max_iterations = monitor_.max_iter();
+    settings.relative_reduction = 1e-7;
+    settings.out_of_time = [this] { return monitor_.out_of_time(); };
+    settings.on_iteration = [this](const Vector&, double) {
+      book(best_, [this] {
+        std::swap(point_, best_);
+        const double value = elbo();
+        std::swap(point_, best_);
+        return value;
+      });
+      return !monitor_.must_stop();
+    };
+    return stage2(settings).converged;
+  }
+
+  const TrainingData& data_;
+  const TrainingSetup& setup_;
+  Monitor& monitor_;
+  const SiteRule& rule_;
+  Pass pass_;
+  Point point_;         // where the fit stands
+  Point trial_, best_;  // during stage 2
+};
+
+}  // namespace
+
+Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor) {
+  return Vi(data, setup, workers, monitor).run();
+}
+
+}  // namespace induce

@@ -1,0 +1,298 @@
+// CSV: every variety that is accepted and every error. Expected tables are written out by hand.
+#include "temporary.hpp"
+
+namespace induce::test {
+namespace {
+
+class Csv : public TemporaryFiles {};
+
+const RowMatrix plain_X = table({{1, 2}, {3, 4.5}, {-5e-3, 6}});
+const Ints plain_y{0, 1, 0};
+
+void expect_plain(const Dataset& data) {
+  EXPECT_EQ(data.X, plain_X);
+  EXPECT_EQ(data.y, plain_y);
+  EXPECT_EQ(data.names.classes[0], "0");
+  EXPECT_EQ(data.names.classes[1], "1");
+}
+
+TEST_F(Csv, PlainWithoutHeader) {
+  const Dataset data = read("1,2,0\n3,4.5,1\n-5e-3,6,0\n");
+  expect_plain(data);
+  EXPECT_TRUE(data.names.features.empty());
+  EXPECT_EQ(data.names.label, "");
+}
+
+TEST_F(Csv, HeaderNamesFeaturesAndLabel) {
+  const Dataset data = read("a,b,kind\n1,2,0\n3,4.5,1\n-5e-3,6,0\n");
+  expect_plain(data);
+  EXPECT_EQ(data.names.features, (Strings{"a", "b"}));
+  EXPECT_EQ(data.names.label, "kind");
+}
+
+TEST_F(Csv, SemicolonAndTab) {
+  expect_plain(read("1;2;0\n3;4.5;1\n-5e-3;6;0\n"));
+  expect_plain(read("1\t2\t0\n3\t4.5\t1\n-5e-3\t6\t0\n"));
+  expect_plain(read("a\tb, with comma\tclass\n1\t2\t0\n3\t4.5\t1\n-5e-3\t6\t0\n"));
+}
+
+TEST_F(Csv, WindowsLineEndsByteOrderMarkBlankLinesAndNoLastNewline) {
+  expect_plain(
+      read("\xef\xbb\xbf"
+           "1,2,0\r\n\r\n3,4.5,1\r\n   \r\n-5e-3,6,0\r\n\r\n"));
+  expect_plain(read("\n\na,b,y\n1,2,0\n\n3,4.5,1\n-5e-3,6,0"));
+}
+
+TEST_F(Csv, BlanksAndPlusSignsAroundNumbers) {
+  expect_plain(read("  1 , +2 ,  0\n3,\t4.50,1 \n -5.0E-03  ,6.,0\n"));
+}
+
+TEST_F(Csv, QuotedHeaderOnly) {
+  const Dataset data = read("\"a, or so\",\"b \"\"c\"\"\",\"two\nlines\"\n1,2,0\n3,4.5,1\n-5e-3,6,0\n");
+  expect_plain(data);
+  EXPECT_EQ(data.names.features, (Strings{"a, or so", "b \"c\""}));
+  EXPECT_EQ(data.names.label, "two\nlines");
+}
+
+TEST_F(Csv, QuotedFieldsWithDelimitersNewlinesAndQuotes) {
+  const Dataset data =
+      read("a,b,kind\n\"1\",2,\"one, \"\"two\"\"\"\n3, \" 4.5 \" ,\"x\ny\"\r\n-5e-3,6,\"x\ny\"\n");
+  EXPECT_EQ(data.X, plain_X);
+  EXPECT_EQ(data.y, (Ints{0, 1, 1}));
+  EXPECT_EQ(data.names.classes[0], "one, \"two\"");
+  EXPECT_EQ(data.names.classes[1], "x\ny");
+}
+
+TEST_F(Csv, QuotedAndBareSpellingsOfAClassAreOne) {
+  const Dataset data = read("1,cat\n2,\"cat\"\n3,dog\n");
+  EXPECT_EQ(data.y, (Ints{0, 0, 1}));
+}
+
+TEST_F(Csv, QuoteInsideAFieldIsAnOrdinaryCharacter) {
+  const Dataset data = read("1,5\" pipe\n2,6\" pipe\n");
+  EXPECT_EQ(data.names.classes[0], "5\" pipe");
+  EXPECT_EQ(data.names.classes[1], "6\" pipe");
+}
+
+TEST_F(Csv, LabelByNameIndexAndUsualName) {
+  const std::string body = "0,1,2\n1,3,4.5\n0,-5e-3,6\n";
+  ReadOptions options;
+  options.label = "0";
+  expect_plain(read(body, options));
+  options.label = "-3";
+  expect_plain(read(body, options));
+  options.label = "kind";
+  expect_plain(read("kind,a,b\n" + body, options));
+  expect_plain(read("Target,a,b\n" + body));  // the one usual name in the header
+  EXPECT_EQ(read("y,a,b\n" + body).names.label, "y");
+  // Two usual names: the last column it is.
+  EXPECT_EQ(read("y,a,class\n1,2,0\n3,4,1\n").names.label, "class");
+}
+
+TEST_F(Csv, LabelNameWinsOverIndex) {
+  ReadOptions options;
+  options.label = "1";
+  EXPECT_EQ(read("a,2nd,1\n1,2,0\n3,4.5,1\n-5e-3,6,0\n", options).names.label, "1");
+}
+
+TEST_F(Csv, LabelOptionThatIsNotThere) {
+  ReadOptions options;
+  options.label = "kind";
+  expect_refused("a,b,y\n1,2,0\n3,4,1\n", {"no column named 'kind'", "'a', 'b', 'y'"}, options, Fault::usage);
+  expect_refused("1,2,0\n3,4,1\n", {"no column named 'kind'", "no header"}, options, Fault::usage);
+  options.label = "3";
+  expect_refused("1,2,0\n3,4,1\n", {"label column 3", "3 columns", "-3 to 2"}, options, Fault::usage);
+  options.label = "-4";
+  expect_refused("1,2,0\n3,4,1\n", {"label column -4"}, options, Fault::usage);
+}
+
+TEST_F(Csv, HeaderOrNot) {
+  EXPECT_EQ(read("a,b,0\n1,2,0\n3,4,1\n").names.features, (Strings{"a", "b"}));
+  EXPECT_EQ(read(",a,label\n1,2,0\n3,4,1\n").names.features, (Strings{"", "a"}));  // as R writes row names
+  EXPECT_EQ(read("0,1,2,label\n1,2,3,0\n3,4,5,1\n").names.features,
+            (Strings{"0", "1", "2"}));  // as pandas does
+  EXPECT_EQ(read("1.5,2,target\n3,4,other\n").X.rows(), 2);
+  ReadOptions options;
+  options.label = "kind";
+  EXPECT_EQ(read("id,2019,kind\n1,2,0\n3,4,1\n", options).names.features, (Strings{"id", "2019"}));
+  // A missing value in the first line does not make it a header.
+  expect_refused("?,2,0\n3,4,1\n", {"line 1", "column 1", "missing values are not supported"});
+  expect_refused("abc,2,0\n3,4,1\n", {"line 1", "column 1", "'abc' is not a number", "header"});
+}
+
+TEST_F(Csv, KnownClasses) {
+  ReadOptions options;
+  options.classes = {"0", "1"};
+  const Dataset one_class = read("1,2,1.0\n3,4,+1\n", options);
+  EXPECT_EQ(one_class.y, (Ints{1, 1}));
+  EXPECT_EQ(one_class.names.classes, *options.classes);
+  expect_refused("1,2,1\n3,4,2\n", {"line 2", "'2'", "'0' and '1'"}, options);
+  options.classes = {"dog", "cat"};  // the model's order, whatever it is
+  EXPECT_EQ(read("1,cat\n2,dog\n", options).y, (Ints{1, 0}));
+  expect_refused("1,cat\n\n2,Dog\n", {"line 3", "'Dog'"}, options);
+}
+
+TEST_F(Csv, WithoutLabelsByCount) {
+  ReadOptions options;
+  options.labels_required = false;
+  options.features = 2;
+  for (const char* text : {"1,2\n3,4.5\n-5e-3,6\n", "a,b\n1,2\n3,4.5\n-5e-3,6\n"}) {
+    const Dataset data = read(text, options);
+    EXPECT_EQ(data.X, plain_X);
+    EXPECT_TRUE(data.y.empty());
+  }
+  expect_plain(read("1,2,0\n3,4.5,1\n-5e-3,6,0\n", options));  // labels are read where they are
+  expect_refused("1,2,3,0\n4,5,6,1\n", {"3 feature columns", "2 features are expected"}, options);
+  options.features = 1;
+  EXPECT_EQ(read("a\n1\n2\n", options).X, table({{1}, {2}}));
+  options.features = 3;
+  options.labels_required = true;
+  expect_refused("1,2,0\n3,4,1\n", {"2 feature columns and a label", "3 features are expected"}, options);
+}
+
+TEST_F(Csv, ExpectedFeaturesByName) {
+  ReadOptions options;
+  options.expected_features = {"a", "b"};
+  options.label = "kind";
+  const Dataset data = read("b,kind,id,a\n2,0,x,1\n4.5,1,y,3\n6,0,z,-5e-3\n", options);  // id is ignored
+  expect_plain(data);
+  EXPECT_EQ(data.names.features, options.expected_features);
+  expect_refused("b,kind,c\n2,0,1\n", {"lacks 'a'"}, options);
+  expect_refused("a,b\n1,2\n3,4\n", {"no column named 'kind'"}, options, Fault::usage);
+
+  options.labels_required = false;
+  const Dataset unlabelled = read("b,a\n2,1\n4.5,3\n6,-5e-3\n", options);
+  EXPECT_EQ(unlabelled.X, plain_X);
+  EXPECT_TRUE(unlabelled.y.empty());
+  expect_refused("id,b,a\n9,2,1\n", {"no label column", "'id'"}, options);
+  expect_refused("b,c\n2,1\n", {"lacks 'a'"}, options);
+  // Without a header by position; the model's label name then says nothing.
+  EXPECT_EQ(read("1,2\n3,4.5\n-5e-3,6\n", options).X, plain_X);
+  expect_plain(read("1,2,0\n3,4.5,1\n-5e-3,6,0\n", options));
+  expect_refused("1,2,3,0\n", {"3 feature columns", "2 features are expected"}, options);
+
+  options.label = "";
+  expect_plain(read("b,class,a\n2,0,1\n4.5,1,3\n6,0,-5e-3\n", options));
+  expect_plain(read("b,a,kind\n2,1,0\n4.5,3,1\n6,-5e-3,0\n", options));
+  options.labels_required = true;
+  expect_refused("id,b,a\n9,2,1\n", {"no label column"}, options);
+}
+
+TEST_F(Csv, ExpectedFeaturesMayShareAName) {
+  ReadOptions options;
+  options.expected_features = {"a", "a"};
+  EXPECT_EQ(read("a,a,y\n1,2,0\n3,4.5,1\n-5e-3,6,0\n", options).X, plain_X);
+}
+
+TEST_F(Csv, Labels) {
+  const auto classes = [&](const std::string& text) { return read(text).names.classes; };
+  using Two = std::array<std::string, 2>;
+  EXPECT_EQ(classes("1,+1\n2,1.0\n3,-1\n4,1\n"), (Two{"-1", "1"}));
+  EXPECT_EQ(classes("1,10\n2,9\n"), (Two{"9", "10"}));    // as numbers
+  EXPECT_EQ(classes("1,10\n2,9x\n"), (Two{"10", "9x"}));  // as texts
+  EXPECT_EQ(classes("1,0.50\n2,1e3\n"), (Two{"0.5", "1000"}));
+  EXPECT_EQ(classes("1,-0\n2,2\n"), (Two{"0", "2"}));
+  EXPECT_EQ(classes("1,yes\n2,no\n"), (Two{"no", "yes"}));
+  EXPECT_EQ(classes("1,inf\n2,1\n"), (Two{"1", "inf"}));  // not finite, so both are texts
+  EXPECT_EQ(read("1,+1\n2,1.0\n3,-1\n4,1\n").y, (Ints{1, 1, 0, 1}));
+  EXPECT_EQ(read("1,b\n2,a\n3,b\n").y, (Ints{1, 0, 1}));
+}
+
+TEST_F(Csv, WrongNumberOfClasses) {
+  expect_refused("1,+1\n2,1.0\n", {"all labels are '1'", "two classes"});
+  expect_refused("1,cat\n2,cat\n", {"all labels are 'cat'"});
+  expect_refused("1,a\n2,b\n3,c\n", {"multi-class is not there yet", "3 classes", "'a', 'b', 'c'"});
+  expect_refused("1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n", {"7 classes", "'1', '2', '3', '4', '5', ..."});
+  std::string regression;
+  for (int i = 0; i < 3000; ++i) regression += "1," + std::to_string(i) + ".5\n";
+  expect_refused(regression, {"multi-class is not there yet", "at least"});
+}
+
+TEST_F(Csv, EmptyLabel) {
+  expect_refused("1,2,0\n3,4,\n5,6,1\n", {"line 2", "column 3", "label is missing"});
+  expect_refused("a,b,kind\n1,2,0\n3,4,\"\"\n", {"line 3", "column 3 ('kind')", "label is missing"});
+}
+
+TEST_F(Csv, EmptyFiles) {
+  expect_refused("", {"is empty"});
+  expect_refused("\n \r\n\n", {"is empty"});
+  expect_refused("\xef\xbb\xbf", {"is empty"});
+  expect_refused("a,b,label\n", {"a header but no rows"});
+  expect_refused("a,b,label", {"a header but no rows"});
+}
+
+TEST_F(Csv, NoFeatures) { expect_refused("1\n0\n", {"no features"}); }
+
+TEST_F(Csv, WrongNumberOfColumns) {
+  expect_refused("1,2,0\n\n3,4,5,1\n", {"line 3", "4 columns", "3 are expected"});
+  expect_refused("1,2,0\n3,1\n", {"line 2", "2 columns", "3 are expected"});
+  expect_refused("1,2,0\n3,4,1,\n", {"line 2", "4 columns"});
+  expect_refused("1,2,0\n3\n", {"line 2", "1 columns"});
+  expect_refused("1,2,0\n,,,\n", {"line 2", "4 columns"});  // rather than the missing value
+  expect_refused("1,2,0\nx,4,5,1\n", {"line 2", "4 columns"});
+}
+
+TEST_F(Csv, NotANumber) {
+  expect_refused("1,2,0\n3,abc,1\n", {"line 2", "column 2", "'abc' is not a number"});
+  expect_refused("a,b,y\n1,2,0\n3,4x,1\n", {"line 3", "column 2 ('b')", "'4x' is not a number"});
+  expect_refused("1,2,0\n3,+-4,1\n", {"'+-4' is not a number"});
+  expect_refused("1,2,0\n3,0x10,1\n", {"'0x10' is not a number"});
+  expect_refused("1;2;0\n3;4,5;1\n", {"'4,5' is not a number"});
+  expect_refused("1,2,0\n3," + std::string(100, 'z') + ",1\n", {"'" + std::string(40, 'z') + "...'"});
+}
+
+TEST_F(Csv, MissingValues) {
+  expect_refused("1,2,0\n3,,1\n", {"line 2", "column 2", "missing values are not supported"});
+  expect_refused("1,2,0\n3,  ,1\n", {"line 2", "column 2", "missing values are not supported"});
+  expect_refused("1,2,0\n3,\"\",1\n", {"line 2", "column 2", "missing values are not supported"});
+  expect_refused("1\t2\t0\n\t\t\n", {"line 2", "column 1", "missing values are not supported"});
+  for (const std::string mark : {"NA", "?", "null", "N/A", "nan", "NaN"})
+    expect_refused("1,2,0\n3," + mark + ",1\n",
+                   {"line 2", "column 2", mark, "missing values are not supported"});
+}
+
+TEST_F(Csv, NotFinite) {
+  expect_refused("1,2,0\n3,inf,1\n", {"line 2", "column 2", "'inf' is infinite"});
+  expect_refused("1,2,0\n-Infinity,4,1\n", {"line 2", "column 1", "infinite"});
+  expect_refused("1,2,0\n3,1e999,1\n", {"line 2", "column 2", "too large"});
+  EXPECT_EQ(read("1e-999,2,0\n3,4,1\n").X(0, 0), 0);
+}
+
+TEST_F(Csv, BadQuotes) {
+  expect_refused("1,2,a\n3,4,\"b\n5,6,a\n", {"line 2", "never closed"});
+  expect_refused("1,2,a\n3,\"4\"5,b\n", {"line 2", "behind the closing quote"});
+}
+
+TEST_F(Csv, LinesArePhysicalLinesAlsoAfterQuotedNewlines) {
+  expect_refused("a,kind\n1,\"x\n\ny\"\n\n2,z\nbad,z\n", {"line 7", "'bad'"});
+}
+
+TEST_F(Csv, ParallelChunksGiveTheSameTableAndTheEarliestError) {
+  // Oracle: the numbers that were printed. Two megabytes make several chunks for any number of threads above
+  // one.
+  const int n = 60000;
+  std::string text = "a,b,kind\n";
+  for (int i = 0; i < n; ++i)
+    text += std::to_string(i) + ".25," + std::to_string(-i) + "e-3,class " + std::to_string(i % 3 / 2) +
+            "\n" + (i % 1000 == 0 ? "\n" : "");
+  ASSERT_GT(text.size(), 1500000U);
+  for (const int threads : {1, 2, 5}) {
+    ReadOptions options;
+    options.threads = threads;
+    const Dataset data = read(text, options);
+    ASSERT_EQ(data.X.rows(), n);
+    for (int i = 0; i < n; ++i) {
+      ASSERT_EQ(data.X(i, 0), i + 0.25);
+      ASSERT_EQ(data.X(i, 1), -i / 1000.0);
+      ASSERT_EQ(data.y[i], i % 3 / 2);
+    }
+    std::string broken = text;
+    broken.replace(broken.find("\n55000.25") + 1, 3, "two");
+    broken.replace(broken.find("\n30000.25") + 1, 3, "one");
+    // 30000 rows before it, the header, 30 blank lines, and itself.
+    expect_refused(broken, {"line 30032", "column 1 ('a')", "'one00.25'"}, options);
+  }
+}
+
+}  // namespace
+}  // namespace induce::test
