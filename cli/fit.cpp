@@ -42,11 +42,16 @@ Data read_data(const FitArguments& arguments) {
   return data;
 }
 
-void check_inducing(const Options& options, std::size_t rows) {
-  if (options.inducing > rows)
-    throw usage_error("--inducing: " + std::to_string(options.inducing) + " is more than the " +
-                      std::to_string(rows) + " rows to train on; it must be from 1 to " +
-                      std::to_string(rows));
+// Limits that are known only when the data are.
+void check_against_rows(const Options& options, std::size_t rows) {
+  const auto check = [&](const std::string& argument, std::size_t value) {
+    if (value > rows)
+      throw usage_error(argument + ": " + std::to_string(value) + " is more than the " +
+                        std::to_string(rows) + " rows to train on; it must be from 1 to " +
+                        std::to_string(rows));
+  };
+  check("--inducing", options.inducing);
+  check("--batch", options.batch);
 }
 
 // Writes the trace until it cannot. A full disk must not end a fit that can still write its model.
@@ -90,7 +95,7 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
   std::optional<Tracer> tracer;
   const Data data = read_data(arguments);
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, arguments.threads);
-  check_inducing(options, data.train.view().n);
+  check_against_rows(options, data.train.view().n);
 
   const StopOnSignal stop(arguments.quiet);
   ProgressLine line(arguments.method, arguments.quiet);
@@ -110,7 +115,7 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
     json_file->write(summary_json({report, result.model, options, arguments.data.path, arguments.test_path,
                                    arguments.holdout, arguments.model_path, train, test}));
   if (model_file) {
-    result.model.save(model_file->temporary());
+    model_file->write_by([&](const std::string& path) { result.model.save(path); });
     model_file->commit();
   }
   if (json_file) json_file->commit();
@@ -129,7 +134,14 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
 }  // namespace
 
 Command add_fit(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("fit", "Fit a model to a table with two classes.");
+  CLI::App* parser = program.add_subcommand(
+      "fit",
+      "Fit a model to a table with two classes.\n\n"
+      "Nothing needs tuning: DATA alone is enough. Features are standardised, inducing inputs placed by "
+      "k-means, "
+      "and the kernel's parameters found by maximising a bound of the evidence; no validation set is needed. "
+      "What "
+      "comes out goes to standard output in short, and to files with the options under Output.");
   auto arguments = std::make_shared<FitArguments>();
   add_fit_arguments(*parser, *arguments);
   return {parser, [parser, arguments] { run_fit(*parser, *arguments); }};

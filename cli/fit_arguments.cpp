@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAboutMethods{{
     {"auto", "the best the library has"},
-    {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound: robust, every step goes up"},
-    {"vi-jj-full", "the same bound, kernel and bound parameters together by L-BFGS-B"},
-    {"vi-jj-hybrid", "stage 1 of vi-jj, stage 2 over all parameters: fewer passes than vi-jj"},
-    {"vi-taylor", "Algorithm 1 with a second-order expansion: often the best probabilities of these"},
+    {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound"},
+    {"vi-jj-full", "the same bound, all parameters together by L-BFGS-B from the start"},
+    {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters together"},
+    {"vi-taylor", "Algorithm 1 with a second-order expansion in place of the bound"},
     {"svi-adadelta", "minibatches and AdaDelta, the stochastic baseline; --step and --batch tune it"},
     {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
 }};

@@ -1,8 +1,10 @@
 // See help.hpp. The parser's own page neither wraps lines nor shows `--a | --no-a` pairs readably.
 #include "help.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace induce::cli {
 namespace {
@@ -84,7 +86,9 @@ std::string HelpPage::make_help(const CLI::App* app, std::string, CLI::AppFormat
     out << entry(command->get_name(), text.substr(0, text.find('\n')));
   }
 
-  for (const std::string& group : app->get_groups()) {
+  std::vector<std::string> groups = app->get_groups();  // the parser's own group, with --help, goes last
+  std::stable_partition(groups.begin(), groups.end(), [](const std::string& g) { return g != "Options"; });
+  for (const std::string& group : groups) {
     const auto options = app->get_options(
         [&](const CLI::Option* o) { return !o->get_positional() && o->get_group() == group; });
     if (options.empty()) continue;

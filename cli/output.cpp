@@ -118,6 +118,17 @@ void OutputFile::write(std::string_view text) {
   if (file.close() != 0) throw cannot_write(argument_, target_, errno);
 }
 
+void OutputFile::write_by(const std::function<void(const std::string& path)>& writer) {
+  try {
+    writer(temporary_);
+  } catch (const Error& error) {  // the user does not know the temporary name
+    std::string text = error.what();
+    const std::size_t at = text.find(temporary_);
+    if (at != std::string::npos) text.replace(at, temporary_.size(), target_.string());
+    throw Error(error.fault(), argument_ + ": " + text);
+  }
+}
+
 void OutputFile::commit() {
   if (!rename_) return copy_bytes(temporary_, target_, argument_);
   struct stat older;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,10 +20,8 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // Where to write, for code that opens files by name.
-  const std::string& temporary() const { return temporary_; }
-
   void write(std::string_view text);
+  void write_by(const std::function<void(const std::string& path)>& writer);  // for code that opens by name
   void commit();  // puts the file in its place; an older file there is whole until then
 
  private:

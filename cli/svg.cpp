@@ -18,20 +18,20 @@ constexpr double kBarTop = 330, kBarHeight = kTop + kPlotHeight - kBarTop, kBarW
 constexpr int kBands = 20;
 constexpr const char* kInk = "#22272e";
 constexpr const char* kFaintInk = "#5b6470";
-constexpr std::array<const char*, 2> kPointColour{"#14508c", "#b34e00"};
+constexpr std::array<const char*, 2> kPointColour{"#0d4278", "#9c3f00"};
 
 struct Rgb {
   double r, g, b;
 };
 
 // Blue over off-white to orange, even in lightness on both sides.
-constexpr std::array<Rgb, 7> kPalette{{{58, 124, 184},
-                                       {121, 172, 214},
-                                       {186, 213, 235},
+constexpr std::array<Rgb, 7> kPalette{{{92, 152, 206},
+                                       {142, 187, 224},
+                                       {196, 219, 238},
                                        {247, 246, 242},
-                                       {252, 214, 168},
-                                       {246, 170, 94},
-                                       {224, 123, 32}}};
+                                       {251, 218, 178},
+                                       {247, 182, 115},
+                                       {238, 146, 62}}};
 
 std::string number(double value, int digits) {
   char text[40];
@@ -136,7 +136,7 @@ std::string point_mark(const Point& at, std::size_t class_index) {
 
 std::string point_style(std::size_t class_index) {
   return std::string("fill=\"") + kPointColour[class_index] +
-         "\" fill-opacity=\".72\" stroke=\"#fff\" stroke-width=\".6\" stroke-opacity=\".85\"";
+         "\" fill-opacity=\".75\" stroke=\"#fff\" stroke-width=\".6\" stroke-opacity=\".85\"";
 }
 
 std::string diamond(const Point& at) { return "M" + pixel(at.x) + " " + pixel(at.y - 7) + "l7 7-7 7-7-7z"; }

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""The constants of src/likelihood/logistic_mixture.hpp. Needs numpy and scipy.
+"""The constants c and lambda of src/likelihood/logistic.cpp. Needs numpy and scipy.
 
     sigma(x) ~ sum_k c_k Phi(lambda_k x),     c_k > 0,  sum_k c_k = 1       (Monahan and Stefanski, 1992)
 
 is fitted so that three errors are small together and everywhere: that of sigma, of its derivative and of
-its antiderivative log(1 + e^x), that is of E[l'], E[l''] and E[l] at zero variance. At a positive variance each error
-is an average of the error at zero variance, so it is no larger there, whatever mean and variance are.
+its antiderivative log(1 + e^x), that is of E[l'], E[l''] and E[l] at zero variance. At a positive variance
+each error is an average of errors at zero variance, so it is no larger, whatever mean and variance are.
 
-log(lambda_k) is a cubic in k, so that there are four numbers to search for (Nelder-Mead); c follows from lambda by
-linear least squares. Letting every lambda_k move freely gains little: the optimum lies in a narrow curved valley.
+log(lambda_k) is a cubic in k, so that there are four numbers to search for (Nelder-Mead); c follows from
+lambda by linear least squares. Damped Gauss-Newton steps on all lambda_k and c_k from there gained little
+(a narrow curved valley), so the true optimum may be somewhat better.
 Usage: logistic_mixture.py [terms]
 """
 import sys

@@ -63,7 +63,6 @@ void Pass::load(const Frame& frame, Index first, Index rows, Buffers& work) cons
 Sums Pass::first_half(const Frame& frame, const Sites& sites) {
   const Index m = frame.m();
   const double mean = frame.hyper.mean;
-  const blas::SingleThreadedBlas one_thread_per_block;
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     Sums& sum = sums_[lane];
     Buffers& work = buffers_[worker];
@@ -111,7 +110,6 @@ void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index rows
 void Pass::marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& S2) {
   m.resize(n());
   S2.resize(n());
-  const blas::SingleThreadedBlas one_thread_per_block;
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     lanes_.each_block(lane, [&](Index first, Index rows) {
       load(frame, first, rows, buffers_[worker]);
@@ -125,7 +123,6 @@ RowAdjoint Pass::second_half(const Frame& frame, const Posterior& q, const Respo
   m.resize(n());
   S2.resize(n());
   const Index size = frame.m();
-  const blas::SingleThreadedBlas one_thread_per_block;
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     RowAdjoint& sum = adjoints_[lane];
     Buffers& work = buffers_[worker];

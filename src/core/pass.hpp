@@ -15,6 +15,7 @@
 #include "core/frame.hpp"
 #include "core/posterior.hpp"
 #include "kernel/block.hpp"
+#include "linalg/blas.hpp"
 #include "rows/lanes.hpp"
 #include "rows/workers.hpp"
 #include "site/site.hpp"
@@ -61,6 +62,7 @@ class Pass {
   void marginals_of_block(const Frame& frame, const Posterior& q, Index rows, Buffers& work, double* m,
                           double* S2) const;
 
+  const blas::SingleThreadedBlas one_thread_per_block_;  // for as long as the pass lives: its m x m algebra too
   const RowMatrix& X_;
   Workers& workers_;
   Lanes lanes_;

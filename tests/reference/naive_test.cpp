@@ -5,65 +5,24 @@
 // evidence.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 
+#include "support/close.hpp"
 #include "support/evidence.hpp"
 #include "support/naive.hpp"
+#include "support/random_problem.hpp"
+#include "support/stored.hpp"
 
 namespace induce::naive {
 namespace {
 
 using nlohmann::json;
-
-json read_json(const std::string& path) {
-  std::ifstream file(path);
-  return file ? json::parse(file) : json();
-}
-
-Vector vector_of(const json& values) {
-  Vector v(static_cast<Index>(values.size()));
-  for (Index i = 0; i < v.size(); ++i) v(i) = values[static_cast<std::size_t>(i)].get<double>();
-  return v;
-}
-
-RowMatrix matrix_of(const json& rows) {
-  RowMatrix A(static_cast<Index>(rows.size()), static_cast<Index>(rows[0].size()));
-  for (Index i = 0; i < A.rows(); ++i) A.row(i) = vector_of(rows[static_cast<std::size_t>(i)]).transpose();
-  return A;
-}
-
-// |got - want| <= tolerance, relative or absolute, whichever is wider.
-void expect_close(double got, double want, double tolerance, const std::string& what) {
-  EXPECT_NEAR(got, want, tolerance * std::max(1.0, std::abs(want))) << what;
-}
-
-void expect_close(const Vector& got, const Vector& want, double tolerance, const std::string& what) {
-  ASSERT_EQ(got.size(), want.size()) << what;
-  for (Index i = 0; i < got.size(); ++i) {
-    expect_close(got(i), want(i), tolerance, what + "[" + std::to_string(i) + "]");
-  }
-}
-
-Problem random_problem(unsigned seed, Index n, Index m, Index d) {
-  std::mt19937 generator(seed);
-  std::normal_distribution<double> normal;
-  std::uniform_real_distribution<double> uniform;
-  const auto draw = [&] { return normal(generator); };
-  Problem problem;
-  problem.X = RowMatrix::NullaryExpr(n, d, draw);
-  problem.y = Vector::NullaryExpr(n, [&] { return uniform(generator) < 0.5 ? -1.0 : 1.0; });
-  problem.Z = Matrix::NullaryExpr(m, d, draw);
-  problem.signal_std = std::exp(0.5 * draw());
-  problem.lengthscales = Vector::NullaryExpr(d, [&] { return std::exp(0.3 * draw()); });
-  problem.noise_std = 0.3 * uniform(generator);
-  problem.mean = draw();
-  return problem;
-}
+using testing::expect_close;
+using testing::matrix_of;
+using testing::random_problem;
+using testing::read_json;
+using testing::vector_of;
 
 // ---------------------------------------------------------------------------------------------- stored
 // digits

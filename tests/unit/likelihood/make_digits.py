@@ -2,8 +2,8 @@
 """Writes logistic_digits.inc, the stored digits of test_logistic.cpp: 30-digit integrals by mpmath.
 
 Each row: mean, variance, E[l], E[l'], E[l''], log E[sigma]  with l = log sigma, f ~ N(mean, variance).
-The trapezoid rule in f, with a step that both the normal density and the poles of sigma at +-i pi allow: its error
-is far below the digits kept. The range covers the peaks of the integrands (the mean, 0 and the mean
+The trapezoid rule in f, with a step that both the normal density and the poles of sigma at +-i pi allow:
+its error is far below the digits kept. The range covers the peaks of the integrands (the mean, 0 and the mean
 shifted by the variance) by 14 standard deviations.
 Usage: make_digits.py > logistic_digits.inc
 """
@@ -12,7 +12,8 @@ import mpmath as mp
 mp.mp.dps = 40
 MEANS = ["-50", "-33.3", "-20", "-8.5", "-3", "-1", "-0.25", "0", "0.1", "0.7", "2", "5", "12.5", "27", "50"]
 VARIANCES = ["0", "1e-12", "1e-4", "0.01", "0.3", "1", "4", "30", "300", "1e4"]
-DEEP_TAIL = [("-700", "1"), ("-500", "300"), ("-150", "300"), ("-1000", "2000"), ("-2000", "1e4"), ("-6000", "1e4")]
+DEEP_TAIL = [("-700", "1"), ("-500", "300"), ("-150", "300"), ("-1000", "2000"),
+             ("-2000", "1e4"), ("-6000", "1e4")]
 
 
 def log_sigma(f):
@@ -46,5 +47,6 @@ def means(m, v):
 print("// Made by make_digits.py: mean, variance, E[l], E[l'], E[l''], log E[sigma]")
 for mean, variance in [(m, v) for v in VARIANCES for m in MEANS] + DEEP_TAIL:
     value, slope, curvature, probability = means(mp.mpf(mean), mp.mpf(variance))
-    digits = ", ".join(mp.nstr(x, 20) if abs(x) > 1e-300 else "0" for x in (value, slope, curvature, mp.log(probability)))
+    row = [value, slope, curvature, mp.log(probability)]
+    digits = ", ".join(mp.nstr(x, 20) if abs(x) > 1e-300 else "0" for x in row)
     print(f"{{{mean}, {variance}, {digits}}},")

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Everything from a bare machine:  ./go demo   builds and shows what induce does
+#                                  ./go test   builds and runs all tests (and the sanitized ones)
+#                                  ./go bench  rebuilds and runs the benchmarks named in docs/
+# On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
+set -eu
+cd "$(dirname "$0")"
+
+packages="g++ cmake ninja-build libeigen3-dev libopenblas-pthread-dev liblbfgsb-dev libcli11-dev nlohmann-json3-dev
+libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libgtest-dev"
+
+install_missing() {
+  if ! command -v dpkg-query >/dev/null; then
+    command -v cmake >/dev/null && command -v ninja >/dev/null && return
+    echo "go: this is no Debian; install a C++20 compiler and what these Debian packages hold:" $packages >&2
+    exit 1
+  fi
+  missing=""
+  for package in $packages; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+  done
+  [ -z "$missing" ] && return
+  as_root=""
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "go: root or sudo is needed to install:$missing" >&2; exit 1; }
+    as_root=sudo
+  fi
+  echo "go: installing what the build needs:$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  $as_root apt-get update -qq
+  # shellcheck disable=SC2086
+  $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+build() {  # preset, targets...
+  preset=$1; shift
+  cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
+  rm -f "build-$preset.log"
+  echo "go: building ($preset)"
+  cmake --build --preset "$preset" --target "$@" -- --quiet
+}
+
+case "${1:-}" in
+  demo)
+    install_missing
+    build release induce_cli
+    shift
+    exec build/induce demo "$@"
+    ;;
+  test)
+    install_missing
+    build asan all
+    ctest --test-dir build-asan --output-on-failure -j2 -L unit --quiet
+    build release all
+    ctest --test-dir build --output-on-failure -j2 --progress
+    ;;
+  bench)
+    install_missing
+    build release induce_cli
+    shift
+    exec bench/run "$@"
+    ;;
+  *)
+    sed -n '2,5s/^# //p' "$0"
+    exit 2
+    ;;
+esac

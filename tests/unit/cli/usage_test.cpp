@@ -1,0 +1,106 @@
+// Help, and everything that is wrong before any data are fitted: exit status 2, one line that names the
+// argument, the value and the limit, and nothing written.
+#include "program.hpp"
+
+#include <induce/options.hpp>
+
+namespace induce::testing {
+namespace {
+
+using Usage = Program;
+
+TEST_F(Usage, HelpNamesEveryCommandAndShowsExamples) {
+  const Run run = induce("--help");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err, "");
+  for (const char* word : {"fit", "predict", "eval", "info", "demo", "Examples:", "--version"})
+    EXPECT_NE(run.out.find(word), std::string::npos) << word;
+}
+
+TEST_F(Usage, EveryCommandHasAPage) {
+  for (const char* command : {"fit", "predict", "eval", "info", "demo"}) {
+    const Run run = induce(std::string(command) + " --help");
+    EXPECT_EQ(run.status, 0);
+    EXPECT_TRUE(run.out.starts_with("usage: induce " + std::string(command))) << run.out;
+  }
+}
+
+TEST_F(Usage, FitHelpGroupsOptionsAndListsEveryMethod) {
+  const Run run = induce("fit --help");
+  for (const char* title : {"\nData:\n", "\nMethod:\n", "\nModel:\n", "\nBudget:\n", "\nOutput:\n", "Ctrl-C"})
+    EXPECT_NE(run.out.find(title), std::string::npos) << title;
+  for (const std::string& method : method_names())
+    EXPECT_NE(run.out.find("\n  " + method + " "), std::string::npos) << method;
+}
+
+TEST_F(Usage, Version) {
+  const Run run = induce("--version");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_TRUE(run.out.starts_with("induce 0.")) << run.out;
+}
+
+TEST_F(Usage, CommandIsNeeded) {
+  expect_one_error(induce(""), 2, {"fit, predict, eval, info, demo", "see 'induce --help'"});
+  expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
+}
+
+TEST_F(Usage, UnknownOptionOrArgument) {
+  write_table("t.csv", 20, 1);
+  expect_one_error(induce("fit t.csv --metod vi-jj"), 2, {"--metod", "see 'induce fit --help'"});
+  expect_one_error(induce("fit t.csv more.csv"), 2, {"more.csv"});
+  expect_one_error(induce("fit"), 2, {"DATA is required"});
+}
+
+TEST_F(Usage, UnknownMethodOrKernelListsTheKnownOnes) {
+  write_table("t.csv", 20, 1);
+  expect_one_error(induce("fit t.csv --method vi-xx -o m"), 2, {"vi-xx", "vi-jj-hybrid", "svi-adadelta"});
+  expect_one_error(induce("fit t.csv --kernel rbf -o m"), 2, {"rbf", "se", "matern32"});
+  EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
+}
+
+struct BadValue {
+  const char* option;
+  const char* value;
+  const char* limit;
+};
+
+TEST_F(Usage, ValuesOutOfRangeNameOptionValueAndLimit) {
+  write_table("t.csv", 20, 1);
+  const BadValue bad[] = {
+      {"--inducing", "0", "at least 1"},     {"--inducing", "ten", "'auto' or"},
+      {"--inducing", "21", "from 1 to 20"},  {"--threads", "-1", "at least 0"},
+      {"--max-iter", "0", "at least 1"},     {"--max-iter", "1.5", "whole number"},
+      {"--max-time", "0", "greater than 0"}, {"--max-time", "inf", "greater than 0"},
+      {"--seed", "-3", "at least 0"},        {"--holdout", "0", "greater than 0"},
+      {"--holdout", "1", "less than 1"},     {"--features", "0", "at least 1"},
+      {"--format", "xls", "csv, libsvm"},    {"--warp", "box", "yeo-johnson"},
+      {"--start", "1,2", "3 numbers"},       {"--start", "1,-2,3", "3 numbers"},
+  };
+  for (const BadValue& b : bad) {
+    const std::string arguments =
+        std::string("fit t.csv -o m --json j --trace l ") + b.option + " " + b.value;
+    SCOPED_TRACE(arguments);
+    expect_one_error(induce(arguments), 2, {b.option, b.value, b.limit});
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
+}
+
+TEST_F(Usage, OptionsThatDoNotGoTogether) {
+  write_table("t.csv", 20, 1);
+  expect_one_error(induce("fit t.csv --test t2.csv --holdout 0.2"), 2, {"--test", "--holdout"});
+  expect_one_error(induce("fit t.csv --method vi-jj --step 0.5"), 2, {"--step", "svi-adadelta"});
+  expect_one_error(induce("fit t.csv --method svi-adadelta --batch 21"), 2, {"--batch", "21", "20"});
+  expect_one_error(induce("fit t.csv --warp yeo-johnson"), 2, {"yeo-johnson", "not there yet"});
+}
+
+TEST_F(Usage, OneFileForTwoPurposesIsRefused) {
+  write_table("t.csv", 20, 1);
+  const std::string before = read("t.csv");
+  expect_one_error(induce("fit t.csv -o ./t.csv"), 2, {"--output", "DATA"});
+  expect_one_error(induce("fit t.csv -o out --json out"), 2, {"--json", "--output"});
+  EXPECT_EQ(read("t.csv"), before);
+  EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
+}
+
+}  // namespace
+}  // namespace induce::testing
