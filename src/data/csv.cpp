@@ -9,7 +9,7 @@
 #include "data/csv_fields.hpp"
 #include "data/csv_layout.hpp"
 #include "data/number.hpp"
-#include "data/parallel.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 namespace {

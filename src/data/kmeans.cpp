@@ -15,8 +15,8 @@
 
 #include <induce/error.hpp>
 
-#include "data/parallel.hpp"
 #include "data/random.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 namespace {

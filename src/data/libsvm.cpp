@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "data/number.hpp"
-#include "data/parallel.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 namespace {

@@ -1,11 +1,10 @@
 // See lines.hpp.
 #include "data/lines.hpp"
+#include "rows/workers.hpp"
 
 #include <algorithm>
 
 #include <unistd.h>
-
-#include "data/parallel.hpp"
 
 namespace induce {
 
@@ -17,7 +16,7 @@ std::vector<std::string_view> split_at_newlines(std::string_view text, int threa
   constexpr std::size_t smallest_chunk = std::size_t{1}
                                          << 18;  // below this a thread costs more than it saves
   const std::size_t wanted =
-      4 * static_cast<std::size_t>(thread_count(threads));  // several each, to even out
+      4 * static_cast<std::size_t>(threads > 0 ? threads : available_cores());  // several each, to even out
   const std::size_t chunk_size = std::max(smallest_chunk, text.size() / wanted + 1);
   std::vector<std::string_view> chunks;
   while (!text.empty()) {

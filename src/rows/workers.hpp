@@ -59,4 +59,11 @@ class Workers {
   Index failed_ = 0;
 };
 
+// The same with a team of its own, for work that comes once.
+template <class Task>
+void for_each_part(std::size_t parts, int threads, const Task& task) {
+  Workers(threads).run(static_cast<Index>(parts),
+                       [&](Index part, int /*worker*/) { task(static_cast<std::size_t>(part)); });
+}
+
 }  // namespace induce

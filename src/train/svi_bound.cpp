@@ -46,7 +46,7 @@ double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector&
   Posterior q = posterior_from(frame, point.mu, point.R);
   const double log_det_C =
       2 * (point.R.diagonal().array().abs().log().sum() - frame.L.diagonal().array().log().sum());
-  const double kl = (m - q.D.trace() + q.a.squaredNorm() - static_cast<double>(m) - log_det_C) / 2;
+  const double kl = (q.a.squaredNorm() - q.D.trace() - log_det_C) / 2;  // tr C - m = -tr D
 
   Vector mean, S2;
   double expected = 0;

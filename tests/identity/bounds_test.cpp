@@ -12,7 +12,9 @@
 namespace induce::testing {
 namespace {
 
-std::string trace_of(const std::string& rule, unsigned seed) { return rule + ", seed " + std::to_string(seed); }
+std::string trace_of(const std::string& rule, unsigned seed) {
+  return rule + ", seed " + std::to_string(seed);
+}
 
 // F, where q is eliminated, is the bound of that q with the KL written out.
 TEST(CollapsedBound, IsTheUncollapsedBoundOfItsPosterior) {
@@ -183,8 +185,10 @@ TEST(Xi, GradientIsThatOfTheBound) {
     const Vector want = naive::central_difference(of_xi, xi);
     of_xi(xi);
     engine.pass.marginals(engine.frame, engine.collapsed.q, engine.m, engine.S2);
-    const Vector got = (xi.cwiseAbs2() - engine.m.cwiseAbs2() - engine.S2)
-                           .cwiseProduct(xi.unaryExpr([](double x) { return jj_lambda_slope(x); }));
+    const Vector got =
+        (xi.cwiseAbs2() - engine.m.cwiseAbs2() - engine.S2).cwiseProduct(xi.unaryExpr([](double x) {
+          return jj_lambda_slope(x);
+        }));
     expect_close(got, want, 1e-8, "gradient");
   }
 }

@@ -1,5 +1,5 @@
-// A kernel on a block of rows and the way back. Oracles: the twin's kernel, one pair at a time, and five-point
-// differences of sum G o K.
+// A kernel on a block of rows and the way back. Oracles: the twin's kernel, one pair at a time, and
+// five-point differences of sum G o K.
 #include <gtest/gtest.h>
 
 #include "kernel/block.hpp"

@@ -1,0 +1,53 @@
+// The table of site rules. Oracle: the twin's textbook sites.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "site/site.hpp"
+#include "support/close.hpp"
+#include "support/naive.hpp"
+#include "support/random_problem.hpp"
+
+namespace induce::testing {
+namespace {
+
+// 200 rows: more than one strip of the Newton rule; from certain to vague, from mild to extreme.
+TEST(SiteRules, AreTheTwinsOnWideMarginals) {
+  const Index n = 200;
+  const Vector y = random_matrix(1, n, 1).unaryExpr([](double f) { return f > 0 ? 1.0 : -1.0; });
+  const Vector m = 4 * random_matrix(2, n, 1);
+  const Vector S2 = (2 * random_matrix(3, n, 1)).array().exp();
+  for (const std::string& name : site_rule_names()) {
+    Sites got(n);
+    site_rule(name).refresh(y.data(), m.data(), S2.data(), n, got.w.data(), got.t.data(), got.c.data());
+    const naive::Sites want = naive::refresh_sites(name, y, {m, S2});
+    expect_close(got.w, want.w, 1e-8, name + " w");
+    expect_close(got.t, want.t, 1e-8, name + " t");
+    expect_close(got.c, want.c, 1e-8, name + " c");
+    EXPECT_GE(got.w.minCoeff(), 0) << name;
+  }
+}
+
+// Sites far out must stay finite, with w >= 0: first_half takes its root.
+TEST(SiteRules, StayFiniteFarOut) {
+  for (const std::string& name : site_rule_names()) {
+    for (const double y : {-1.0, 1.0}) {
+      for (const double m : {-1e6, -800.0, -40.0, 0.0, 40.0, 800.0, 1e6}) {
+        for (const double S2 : {0.0, 1e-300, 1e-8, 1.0, 1e4, 1e8}) {
+          double w = -1, t = 0, c = 0;
+          site_rule(name).refresh(&y, &m, &S2, 1, &w, &t, &c);
+          EXPECT_TRUE(w >= 0 && std::isfinite(w) && std::isfinite(t) && std::isfinite(c))
+              << name << ", y = " << y << ", m = " << m << ", S2 = " << S2;
+        }
+      }
+    }
+  }
+}
+
+TEST(SiteRules, AnUnknownNameIsABugOfOurs) {
+  EXPECT_THROW(site_rule("no such rule"), std::logic_error);
+  EXPECT_EQ(site_rule_names(), (std::vector<std::string>{"jj", "taylor", "newton"}));
+}
+
+}  // namespace
+}  // namespace induce::testing

@@ -1,0 +1,66 @@
+// Table 1 of the paper, and names there and back.
+#include "train/methods.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <induce/error.hpp>
+
+#include "site/site.hpp"
+
+namespace induce {
+namespace {
+
+TEST(Methods, NamesAreUniqueAndRoundTrip) {
+  std::set<std::string> seen;
+  for (const std::string& name : method_names()) {
+    EXPECT_TRUE(seen.insert(name).second) << name << " appears twice";
+    EXPECT_EQ(name_of(method_from_name(name)), name);
+  }
+  EXPECT_EQ(seen.size(), methods.size() + 1) << "every method, and auto";
+  for (const MethodRow& row : methods) {
+    EXPECT_EQ(method_from_name(row.name), row.method);
+    EXPECT_EQ(&row_of(row.method), &row);
+  }
+}
+
+TEST(Methods, AutoStandsForTheBestOne) {
+  EXPECT_EQ(method_from_name("auto"), Method::automatic);
+  EXPECT_EQ(row_of(Method::automatic).method, best_method);
+}
+
+TEST(Methods, UnknownNamesAreToldTheKnownOnes) {
+  for (const char* name : {"vi-jjj", "", "VI-JJ", "vi_jj"}) {
+    try {
+      method_from_name(name);
+      FAIL() << "'" << name << "' was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::usage);
+      const std::string said = error.what();
+      EXPECT_NE(said.find("'" + std::string(name) + "'"), std::string::npos) << said;
+      for (const std::string& known : method_names()) EXPECT_NE(said.find(known), std::string::npos) << said;
+    }
+  }
+}
+
+// Each variable is found in exactly one way, but for the hybrid's xi, which is found in both; a method has
+// sites exactly where q is closed form.
+TEST(Methods, TableIsConsistent) {
+  for (const MethodRow& row : methods) {
+    SCOPED_TRACE(row.name);
+    EXPECT_TRUE(row.numeric & theta);
+    EXPECT_FALSE(row.analytic & theta);
+    EXPECT_TRUE((row.numeric | row.analytic) & mu_Sigma);
+    EXPECT_FALSE(row.numeric & row.analytic & mu_Sigma);
+    EXPECT_EQ((row.numeric & row.analytic & xi) != 0, row.method == Method::vi_jj_hybrid);
+    EXPECT_EQ(row.rule.empty(), (row.numeric & mu_Sigma) != 0);
+    if (!row.rule.empty()) {
+      EXPECT_NO_THROW(site_rule(row.rule));
+    }
+    EXPECT_GT(row.max_iter, 0);
+  }
+}
+
+}  // namespace
+}  // namespace induce
