@@ -27,6 +27,30 @@ struct Data {
   std::optional<Dataset> test;
 };
 
+// The number of features that a LIBSVM file shows; 0 if it is no such file.
+std::size_t libsvm_features(const std::string& path, ReadOptions how) {
+  how.format = Format::libsvm;
+  how.features = 0;
+  how.expected_features.clear();
+  try {
+    return read_dataset(path, how).view().d;
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+Dataset read_test(const std::string& path, const ReadOptions& how) {
+  try {
+    return read_dataset(path, how);
+  } catch (const Error&) {
+    const std::size_t shown = how.format == Format::csv ? 0 : libsvm_features(path, how);
+    if (shown <= how.features) throw;
+    throw data_error("'" + path + "' shows " + std::to_string(shown) + " features, the train file " +
+                     std::to_string(how.features) + ": --features " + std::to_string(shown) +
+                     " makes room for them");
+  }
+}
+
 Data read_data(const FitArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.threads);
   how.features = arguments.features;
@@ -34,7 +58,7 @@ Data read_data(const FitArguments& arguments) {
   data.train = read_dataset(arguments.data.path, how);
   if (!arguments.test_path.empty()) {
     expect(how, data.train.names, data.train.view().d);
-    data.test = read_dataset(arguments.test_path, how);
+    data.test = read_test(arguments.test_path, how);
   } else if (arguments.holdout > 0) {
     auto [train, test] = hold_out(data.train, arguments.holdout, arguments.seed);
     data = {std::move(train), std::move(test)};

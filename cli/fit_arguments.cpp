@@ -37,6 +37,7 @@ Examples:
   induce fit train.svm.xz --test test.svm.xz --method vi-jj-hybrid --inducing 100 --json summary.json
   induce fit train.csv --max-time 60 --trace trace.jsonl -o my.model
 
+Of an option that is given twice the last one counts.
 Ctrl-C (or SIGTERM) stops after the current iteration; the best model so far is tested and written as
 usual, with status "interrupted" and exit status 0. A second Ctrl-C quits at once and writes no model.)";
 }

@@ -80,6 +80,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "induce " INDUCE_VERSION, "The version.");
   program.footer(kExamples);
   program.require_subcommand(1);
+  program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   const std::vector<Command> commands{add_fit(program), add_predict(program), add_eval(program),
                                       add_info(program), add_demo(program)};
   std::string chosen;

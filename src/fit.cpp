@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <unistd.h>
+
 #include "data/kmeans.hpp"
 #include "data/standardizer.hpp"
 #include "model/state.hpp"
@@ -61,6 +63,12 @@ std::size_t automatic_inducing(std::size_t n) {
   return std::min<std::size_t>(n, std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(n)), 20, 200));
 }
 
+std::size_t default_memory() {
+  constexpr std::size_t enough = std::size_t{768} << 20;
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && page > 0 ? std::min(enough, static_cast<std::size_t>(pages) * page / 4) : enough;
+}
+
 // The root of the features' mean variance in the model's units.
 double spread_of(const RowMatrix& X) {
   const double variance = (X.rowwise() - X.colwise().mean()).squaredNorm() / static_cast<double>(X.size());
@@ -108,8 +116,11 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
                       .inputs = options.learn_inputs.value_or(false),
                       .spread = spread_of(X)};
   const TrainingSetup setup{
-      *shape, start_prior(Z, layout.spread, options.ard.value_or(false), layout.noise, options.start), layout,
-      method};
+      .shape = *shape,
+      .start = start_prior(Z, layout.spread, options.ard.value_or(false), layout.noise, options.start),
+      .layout = layout,
+      .method = method,
+      .memory = options.memory ? options.memory : default_memory()};
   const TrainingData data{X, y};
   const Index batch = static_cast<Index>(options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100);
   const Outcome outcome = method.numeric & mu_Sigma
@@ -127,6 +138,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   report.seconds = monitor.seconds();
   report.iterations = monitor.iterations();
   report.passes = outcome.passes;
+  report.kept_bytes = outcome.kept_bytes;
   report.bound = outcome.bound;
   report.elbo = outcome.elbo;
   report.theta = detail::theta_of(outcome.fitted.frame);

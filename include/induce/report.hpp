@@ -47,8 +47,9 @@ struct Report {
   double seconds = 0;
   int iterations = 0;
   long passes = 0;
-  double bound = 0;  // the method's own bound at the end
-  double elbo = 0;   // the true bound of the same q, by accurate integration
+  std::size_t kept_bytes = 0;  // of n x m arrays that were kept (see Options::memory)
+  double bound = 0;            // the method's own bound at the end
+  double elbo = 0;             // the true bound of the same q, by accurate integration
   Theta theta;
   std::vector<Iteration> history;
 };

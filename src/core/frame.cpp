@@ -1,11 +1,15 @@
 #include "core/frame.hpp"
 
+#include <atomic>
+
 #include "kernel/block.hpp"
 
 namespace induce {
 
 Frame scaled_frame(const Shape& shape, const Hyper& hyper, const Matrix& Z) {
+  static std::atomic<long> ids{0};
   Frame frame;
+  frame.id = ++ids;
   frame.shape = &shape;
   frame.hyper = hyper;
   frame.Z = Z;

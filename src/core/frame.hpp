@@ -13,6 +13,7 @@
 namespace induce {
 
 struct Frame {
+  long id = 0;  // of this theta and Z: two frames with one id are the same (0: none)
   const Shape* shape = nullptr;
   Hyper hyper;
   Matrix Z;           // m x d

@@ -45,4 +45,17 @@ Gradient gradient(const Frame& frame, const RowAdjoint& rows, const Matrix& G_mm
   return result;
 }
 
+Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& collapsed, const Sites& sites,
+                             Vector& m, Vector& S2) {
+  const auto response = [&sites](Index first, Index count, const double* mean, const double* /*S2*/,
+                                 double* g, double* s) {
+    for (Index i = 0; i < count; ++i) {
+      g[i] = sites.t[first + i] - sites.w[first + i] * mean[i];
+      s[i] = -sites.w[first + i] / 2;
+    }
+  };
+  const RowAdjoint& rows = pass.second_half(frame, collapsed.q, response, false, m, S2);
+  return gradient(frame, rows, unwhiten_adjoint(frame, collapsed_bracket(collapsed)));
+}
+
 }  // namespace induce

@@ -33,4 +33,8 @@ Matrix general_bracket(const Posterior& q, const RowAdjoint& rows);
 
 Gradient gradient(const Frame& frame, const RowAdjoint& rows, const Matrix& G_mm);
 
+// dF at fixed sites and the optimal q that `collapsed` holds; m and S2 receive the marginals.
+Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& collapsed, const Sites& sites,
+                             Vector& m, Vector& S2);
+
 }  // namespace induce

@@ -10,9 +10,9 @@ namespace induce {
 namespace {
 
 INDUCE_MULTIVERSION
-void scale_columns(double* V, Index m, Index b, const double* factor) {
+void scale_columns(const double* V, Index m, Index b, const double* factor, double* out) {
   for (Index i = 0; i < b; ++i)
-    for (Index j = 0; j < m; ++j) V[i * m + j] *= factor[i];
+    for (Index j = 0; j < m; ++j) out[i * m + j] = V[i * m + j] * factor[i];
 }
 
 INDUCE_MULTIVERSION
@@ -38,30 +38,51 @@ void adjoint_columns(double* T, Index m, Index b, const double* alpha, const dou
 
 }  // namespace
 
-Pass::Pass(const RowMatrix& X, Index m, Workers& workers)
+Pass::Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory)
     : X_(X),
       workers_(workers),
+      m_(m),
       lanes_(Lanes::cut(X.rows(), m)),
+      buffers_(workers.size()),
       sums_(lanes_.count),
       adjoints_(lanes_.count) {
-  for (int worker = 0; worker < workers_.size(); ++worker) buffers_.emplace_back(m, lanes_.block, X.cols());
+  for (auto& work : buffers_) {
+    work.X_s.resize(lanes_.block, X.cols());
+    for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, lanes_.block);
+    work.row.resize(3 * lanes_.block);
+  }
   for (auto& lane : sums_) {
     lane.Q.resize(m, m);
     lane.b.resize(m);
   }
+  for (auto& lane : adjoints_) {
+    lane.kernel = KernelPullback(m, X.cols());
+    lane.Vg.resize(m);
+  }
+  const std::size_t block_bytes = 2 * sizeof(double) * m * lanes_.block;
+  kept_blocks_ = std::min(lanes_.blocks(), static_cast<Index>(memory / block_bytes));
+  kept_.reset(new double[kept_bytes() / sizeof(double)]);
+  kept_ids_.assign(kept_blocks_, 0);
 }
 
-// X_s, K and V of one block.
-void Pass::load(const Frame& frame, Index first, Index rows, Buffers& work) const {
+std::size_t Pass::kept_bytes() const { return 2 * sizeof(double) * m_ * lanes_.block * kept_blocks_; }
+
+Pass::Block Pass::load(const Frame& frame, Index first, Index rows, Buffers& work) {
   scale_rows(X_.data() + first * X_.cols(), rows, frame.inverse_l, work.X_s.data());
-  covariance_block(*frame.shape, frame.hyper.variance(), work.X_s.data(), rows, frame.Z_s,
-                   work.K.data());  // m x b
-  std::copy_n(work.K.data(), frame.m() * rows, work.V.data());
-  blas::solve_lower(frame.L, work.V.data(), rows);  // V = L^-1 K, m x b
+  const Index number = first / lanes_.block, size = m_ * lanes_.block;
+  const bool keep = number < kept_blocks_;
+  double* K = keep ? kept_.get() + 2 * number * size : work.K.data();
+  double* V = keep ? K + size : work.V.data();
+  if (!keep || kept_ids_[number] != frame.id) {
+    covariance_block(*frame.shape, frame.hyper.variance(), work.X_s.data(), rows, frame.Z_s, K);  // m x b
+    std::copy_n(K, m_ * rows, V);
+    blas::solve_lower(frame.L, V, rows);  // V = L^-1 K, m x b
+    if (keep) kept_ids_[number] = frame.id;
+  }
+  return {K, V};
 }
 
-Sums Pass::first_half(const Frame& frame, const Sites& sites) {
-  const Index m = frame.m();
+const Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
   const double mean = frame.hyper.mean;
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     Sums& sum = sums_[lane];
@@ -70,7 +91,7 @@ Sums Pass::first_half(const Frame& frame, const Sites& sites) {
     sum.b.setZero();
     sum.w = sum.c = 0;
     lanes_.each_block(lane, [&](Index first, Index rows) {
-      load(frame, first, rows, work);
+      const Block block = load(frame, first, rows, work);
       double *shifted = work.row.data(), *root = shifted + rows;
       for (Index i = 0; i < rows; ++i) {
         const double w = sites.w[first + i], t = sites.t[first + i];
@@ -79,27 +100,27 @@ Sums Pass::first_half(const Frame& frame, const Sites& sites) {
         sum.w += w;
         sum.c += sites.c[first + i] + (t - w * mean / 2) * mean;
       }
-      blas::add_times_vector(work.V.data(), m, rows, shifted, sum.b.data());  // b += V t'
-      scale_columns(work.V.data(), m, rows, root);
-      blas::add_outer_lower(work.V.data(), m, rows, sum.Q);  // Q += V diag(w) V'
+      blas::add_times_vector(block.V, m_, rows, shifted, sum.b.data());  // b += V t'
+      scale_columns(block.V, m_, rows, root, work.T.data());
+      blas::add_outer_lower(work.T.data(), m_, rows, sum.Q);  // Q += V diag(w) V'
     });
   });
-  Sums total = sums_[0];
+  total_ = sums_[0];
   for (Index lane = 1; lane < lanes_.count; ++lane) {
-    total.Q += sums_[lane].Q;
-    total.b += sums_[lane].b;
-    total.w += sums_[lane].w;
-    total.c += sums_[lane].c;
+    total_.Q += sums_[lane].Q;
+    total_.b += sums_[lane].b;
+    total_.w += sums_[lane].w;
+    total_.c += sums_[lane].c;
   }
   ++count_;
-  return total;
+  return total_;
 }
 
-void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index rows, Buffers& work, double* m,
-                              double* S2) const {
-  blas::multiply(q.P, work.V.data(), rows, work.T.data());                           // T = P V, m x b
-  blas::transposed_times_vector(work.K.data(), frame.m(), rows, q.alpha.data(), m);  // K'alpha
-  column_dots(work.K.data(), work.T.data(), frame.m(), rows, S2);                    // diag(K'T)
+void Pass::marginals_of_block(const Frame& frame, const Posterior& q, const Block& block, Index rows,
+                              Buffers& work, double* m, double* S2) const {
+  blas::multiply(q.P, block.V, rows, work.T.data());                    // T = P V, m x b
+  blas::transposed_times_vector(block.K, m_, rows, q.alpha.data(), m);  // K'alpha
+  column_dots(block.K, work.T.data(), m_, rows, S2);                    // diag(K'T)
   const double k_ii = frame.hyper.k_ii();
   for (Index i = 0; i < rows; ++i) {
     m[i] += frame.hyper.mean;
@@ -112,31 +133,26 @@ void Pass::marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& 
   S2.resize(n());
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     lanes_.each_block(lane, [&](Index first, Index rows) {
-      load(frame, first, rows, buffers_[worker]);
-      marginals_of_block(frame, q, rows, buffers_[worker], m.data() + first, S2.data() + first);
+      const Block block = load(frame, first, rows, buffers_[worker]);
+      marginals_of_block(frame, q, block, rows, buffers_[worker], m.data() + first, S2.data() + first);
     });
   });
 }
 
-RowAdjoint Pass::second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
-                             Vector& m, Vector& S2) {
+const RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, const Response& response,
+                                    bool moments, Vector& m, Vector& S2) {
   m.resize(n());
   S2.resize(n());
-  const Index size = frame.m();
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     RowAdjoint& sum = adjoints_[lane];
     Buffers& work = buffers_[worker];
-    if (sum.Vg.size() != size) {
-      sum.kernel = KernelPullback(size, frame.d());
-      sum.Vg.resize(size);
-    }
-    if (moments) sum.VsV.setZero(size, size);
+    if (moments) sum.VsV.setZero(m_, m_);
     sum.kernel.clear();
     sum.Vg.setZero();
     sum.g = sum.s = 0;
     lanes_.each_block(lane, [&](Index first, Index rows) {
-      load(frame, first, rows, work);
-      marginals_of_block(frame, q, rows, work, m.data() + first, S2.data() + first);
+      const Block block = load(frame, first, rows, work);
+      marginals_of_block(frame, q, block, rows, work, m.data() + first, S2.data() + first);
       double *g = work.row.data(), *s = g + rows, *root = s + rows;
       response(first, rows, m.data() + first, S2.data() + first, g, s);
       for (Index i = 0; i < rows; ++i) {
@@ -144,17 +160,18 @@ RowAdjoint Pass::second_half(const Frame& frame, const Posterior& q, const Respo
         sum.s += s[i];
       }
       if (moments) {
-        blas::add_times_vector(work.V.data(), size, rows, g, sum.Vg.data());
+        blas::add_times_vector(block.V, m_, rows, g, sum.Vg.data());
         for (Index i = 0; i < rows; ++i) root[i] = std::sqrt(-s[i]);
-        scale_columns(work.V.data(), size, rows, root);
-        blas::add_outer_lower(work.V.data(), size, rows, sum.VsV);  // minus sum s v v'
+        scale_columns(block.V, m_, rows, root, work.S.data());
+        blas::add_outer_lower(work.S.data(), m_, rows, sum.VsV);  // minus sum s v v'
       }
-      adjoint_columns(work.T.data(), size, rows, q.alpha.data(), g, s);  // G, m x b
-      sum.kernel.add(*frame.shape, frame.hyper.variance(), work.X_s.data(), rows, frame.Z_s, work.K.data(),
-                     work.T.data(), work.V.data());
+      adjoint_columns(work.T.data(), m_, rows, q.alpha.data(), g, s);  // G, m x b
+      sum.kernel.add(*frame.shape, frame.hyper.variance(), work.X_s.data(), rows, frame.Z_s, block.K,
+                     work.T.data(), work.S.data());
     });
   });
-  RowAdjoint total = adjoints_[0];
+  RowAdjoint& total = total_adjoint_;
+  total = adjoints_[0];
   for (Index lane = 1; lane < lanes_.count; ++lane) {
     const RowAdjoint& next = adjoints_[lane];
     total.kernel += next.kernel;

@@ -5,11 +5,12 @@
 // diag(K'T), and where the gradient is wanted, with g_i = dE/dm_i and s_i = dE/dS2_i of any sum of functions
 // of the marginals (for fixed sites g = t - w m, s = -w/2),
 //   dE/dk_i = g_i alpha - 2 s_i T_i,      dE/dk_ii = s_i,                                    G (m x b)
-// is pulled back through the kernel at once. No n x m array exists; blocks run over threads, and sums are
+// is pulled back through the kernel at once. No n x m array need exist; blocks run over threads, and sums are
 // kept per lane and added in order, so every bit is the same for any number of threads.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/frame.hpp"
@@ -36,39 +37,50 @@ struct RowAdjoint {
 
 class Pass {
  public:
-  // X (n x d, in the model's units) must outlive the pass.
-  Pass(const RowMatrix& X, Index m, Workers& workers);
+  // X (n x d, in the model's units) must outlive the pass. Up to `memory` bytes go to keeping K and V of the
+  // first blocks from one half to the next and from one round of sites to the next, while theta stays: they
+  // are then computed once. Kept or not, the bits are the same.
+  Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory = 0);
 
   Index n() const { return X_.rows(); }
   Workers& workers() { return workers_; }
   long count() const { return count_; }  // first halves so far: one per pass
-  void count_one_more() { ++count_; }
+  std::size_t kept_bytes() const;        // of K and V
 
-  Sums first_half(const Frame& frame, const Sites& sites);
+  // The results belong to the pass and stay until the next call. Nothing is allocated after the first.
+  const Sums& first_half(const Frame& frame, const Sites& sites);
   void marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& S2);
   // As marginals, and the adjoint; `moments` asks for Vg and VsV too (all s must then be <= 0).
-  RowAdjoint second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
-                         Vector& m, Vector& S2);
+  const RowAdjoint& second_half(const Frame& frame, const Posterior& q, const Response& response,
+                                bool moments, Vector& m, Vector& S2);
 
  private:
   struct Buffers {  // of one worker
-    Buffers(Index m, Index block, Index d)
-        : X_s(block, d), K(m, block), V(m, block), T(m, block), row(4 * block) {}
     RowMatrix X_s;
-    Matrix K, V, T;
+    Matrix K, V, T, S;
     Vector row;
   };
-  void load(const Frame& frame, Index first, Index rows, Buffers& work) const;
-  void marginals_of_block(const Frame& frame, const Posterior& q, Index rows, Buffers& work, double* m,
-                          double* S2) const;
+  struct Block {  // K and V, kept or in a worker's buffers; not to be changed
+    const double *K, *V;
+  };
+  Block load(const Frame& frame, Index first, Index rows, Buffers& work);
+  void marginals_of_block(const Frame& frame, const Posterior& q, const Block& block, Index rows,
+                          Buffers& work, double* m, double* S2) const;
 
-  const blas::SingleThreadedBlas one_thread_per_block_;  // for as long as the pass lives: its m x m algebra too
+  const blas::SingleThreadedBlas
+      one_thread_per_block_;  // for as long as the pass lives: its m x m algebra too
   const RowMatrix& X_;
   Workers& workers_;
+  Index m_;
   Lanes lanes_;
   std::vector<Buffers> buffers_;      // per worker
   std::vector<Sums> sums_;            // per lane
   std::vector<RowAdjoint> adjoints_;  // per lane
+  Sums total_;
+  RowAdjoint total_adjoint_;
+  Index kept_blocks_ = 0;
+  std::unique_ptr<double[]> kept_;  // K then V of each kept block
+  std::vector<long> kept_ids_;      // the frame they belong to
   long count_ = 0;
 };
 

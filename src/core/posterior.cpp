@@ -18,28 +18,27 @@ void unwhiten(const Frame& frame, Posterior& q) {
 
 }  // namespace
 
-Collapsed collapse(const Frame& frame, Sums sums) {
-  Collapsed result;
-  const Index m = frame.m();
-  blas::mirror_lower(sums.Q);
-  Matrix L_B = sums.Q;
-  L_B.diagonal().array() += 1;
-  if (!blas::cholesky(L_B)) return result;
+void collapse(const Frame& frame, const Sums& sums, Collapsed& out) {
+  out.ok = false;
+  out.Q = sums.Q;
+  blas::mirror_lower(out.Q);
+  out.L_B = out.Q;
+  out.L_B.diagonal().array() += 1;
+  if (!blas::cholesky(out.L_B)) return;
 
-  Posterior& q = result.q;
+  Posterior& q = out.q;
   q.a = sums.b;
-  blas::solve_lower(L_B, q.a.data(), 1);
-  blas::solve_lower_transposed(L_B, q.a.data(), 1);
-  q.D = -blas::inverse_from_cholesky(L_B);
+  blas::solve_lower(out.L_B, q.a.data(), 1);
+  blas::solve_lower_transposed(out.L_B, q.a.data(), 1);
+  q.D = out.L_B;
+  blas::cholesky_to_inverse(q.D);
+  q.D *= -1;
   q.D.diagonal().array() += 1;
   unwhiten(frame, q);
 
-  result.sparsity_price = (sums.w * frame.hyper.k_ii() - sums.Q.trace()) / 2;
-  result.F =
-      sums.c + sums.b.dot(q.a) / 2 - L_B.diagonal().head(m).array().log().sum() - result.sparsity_price;
-  result.Q = std::move(sums.Q);
-  result.ok = std::isfinite(result.F);
-  return result;
+  out.sparsity_price = (sums.w * frame.hyper.k_ii() - out.Q.trace()) / 2;
+  out.F = sums.c + sums.b.dot(q.a) / 2 - out.L_B.diagonal().array().log().sum() - out.sparsity_price;
+  out.ok = std::isfinite(out.F);
 }
 
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R) {

@@ -34,13 +34,14 @@ struct Posterior {
 struct Collapsed {
   Posterior q;
   Matrix Q;                   // m x m, both triangles
+  Matrix L_B;                 // m x m
   double F = 0;               // the bound
   double sparsity_price = 0;  // sum w_i (k_ii - v_i'v_i) / 2, a part of F
   bool ok = false;            // false: B could not be factorised or F is not finite
 };
 
-// Consumes the sums.
-Collapsed collapse(const Frame& frame, Sums sums);
+// Writes into `out`, whose matrices are used again from pass to pass.
+void collapse(const Frame& frame, const Sums& sums, Collapsed& out);
 
 // q given by its natural mean and covariance: mu, Sigma = R R'.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);

@@ -57,13 +57,11 @@ bool cholesky(Matrix& A) {
   return A.allFinite();
 }
 
-Matrix inverse_from_cholesky(const Matrix& L) {
-  Matrix inverse = L;
+void cholesky_to_inverse(Matrix& L) {
   const int m = size(L.rows());
   int info = 0;
-  dpotri_("L", &m, inverse.data(), &m, &info, 1);
-  mirror_lower(inverse);
-  return inverse;
+  dpotri_("L", &m, L.data(), &m, &info, 1);
+  mirror_lower(L);
 }
 
 void mirror_lower(Matrix& A) {

@@ -27,8 +27,8 @@ void transposed_times_vector(const double* V, Index m, Index b, const double* x,
 // Cholesky factor of the lower triangle of A in place, strict upper triangle zeroed; false if A is not
 // numerically positive definite (A is then spoiled).
 bool cholesky(Matrix& A);
-// (L L')^-1, both triangles.
-Matrix inverse_from_cholesky(const Matrix& L);
+// L := (L L')^-1, both triangles.
+void cholesky_to_inverse(Matrix& L);
 // Copies the lower triangle into the upper one.
 void mirror_lower(Matrix& A);
 

@@ -27,7 +27,7 @@ class Svi {
         monitor_(monitor),
         workers_(workers),
         bound_(setup.shape, setup.layout, setup.start),
-        all_rows_(data.X, setup.start.Z.rows(), workers),
+        all_rows_(data.X, setup.start.Z.rows(), workers, setup.memory),
         lower_(Vector::Constant(bound_.size(), -INFINITY)),
         upper_(Vector::Constant(bound_.size(), INFINITY)) {
     const Index p = setup.layout.size(setup.start);
@@ -44,6 +44,7 @@ class Svi {
     outcome.elbo = full_bound(x_, &outcome.fitted);
     outcome.bound = outcome.elbo;
     outcome.passes = passes_;
+    outcome.kept_bytes = all_rows_.kept_bytes();
     if (!std::isfinite(outcome.elbo)) outcome.failure = "the bound is not finite; try a smaller --step";
     return outcome;
   }

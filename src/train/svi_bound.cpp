@@ -55,7 +55,7 @@ double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector&
     expected = expected_log_likelihood(y, mean, S2, pass.workers());
   } else {
     Vector value(y.size());
-    const RowAdjoint rows = pass.second_half(
+    const RowAdjoint& rows = pass.second_half(
         frame, q,
         [&](Index first, Index count, const double* mi, const double* S2i, double* g, double* s) {
           double* v = value.data() + first;

@@ -20,6 +20,7 @@ struct TrainingSetup {
   Prior start;
   Layout layout;
   const MethodRow& method;
+  std::size_t memory = 0;  // bytes that a pass may use to keep K and V
 };
 
 struct Outcome {
@@ -28,6 +29,7 @@ struct Outcome {
   double elbo = 0;   // the true bound (11) of the same q
   double sparsity_price = 0;
   long passes = 0;
+  std::size_t kept_bytes = 0;
   bool converged = false;
   std::string failure;  // empty unless the numbers broke down
 };

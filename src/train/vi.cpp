@@ -47,7 +47,7 @@ class Vi {
         setup_(setup),
         monitor_(monitor),
         rule_(site_rule(setup.method.rule)),
-        pass_(data.X, setup.start.Z.rows(), workers) {}
+        pass_(data.X, setup.start.Z.rows(), workers, setup.memory) {}
 
   Outcome run() {
     Outcome outcome;
@@ -62,6 +62,7 @@ class Vi {
     outcome.bound = point_.collapsed.F;
     outcome.sparsity_price = point_.collapsed.sparsity_price;
     outcome.passes = pass_.count();
+    outcome.kept_bytes = pass_.kept_bytes();
     outcome.fitted = {point_.frame, point_.collapsed.q};
     return outcome;
   }
@@ -77,15 +78,14 @@ class Vi {
     if (!point_.frame.ok) return false;
     const Index m = point_.frame.m();
     point_.collapsed.q = posterior_from(point_.frame, Vector::Zero(m), Matrix::Identity(m, m));
-    if (setup_.method.analytic & xi) return stage1(n_upd);
-    return stage1(1);
+    return stage1(setup_.method.analytic & xi ? n_upd : 1);
   }
 
   bool evaluate(Point& point) {
     point.marginals = false;
     point.frame = make_frame(setup_.shape, point.prior.hyper, point.prior.Z);
     if (!point.frame.ok) return false;
-    point.collapsed = collapse(point.frame, pass_.first_half(point.frame, point.sites));
+    collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
     return point.collapsed.ok;
   }
 
@@ -99,7 +99,7 @@ class Vi {
       update_marginals();
       refresh_sites(rule_, data_.y, point_.m, point_.S2, pass_.workers(), point_.sites);
       if (xi_is_variable()) point_.xi = (point_.m.cwiseAbs2() + point_.S2).cwiseSqrt();
-      point_.collapsed = collapse(point_.frame, pass_.first_half(point_.frame, point_.sites));
+      collapse(point_.frame, pass_.first_half(point_.frame, point_.sites), point_.collapsed);
       point_.marginals = false;
       if (!point_.collapsed.ok) return false;
     }
@@ -116,19 +116,10 @@ class Vi {
         jj_site(data_.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
     }
     if (!evaluate(trial_)) return -INFINITY;
-    const Sites& sites = trial_.sites;
-    const RowAdjoint rows = pass_.second_half(
-        trial_.frame, trial_.collapsed.q,
-        [&](Index first, Index count, const double* m, const double* /*S2*/, double* g, double* s) {
-          for (Index i = 0; i < count; ++i) {
-            g[i] = sites.t[first + i] - sites.w[first + i] * m[i];
-            s[i] = -sites.w[first + i] / 2;
-          }
-        },
-        false, trial_.m, trial_.S2);
+    const Gradient dF =
+        fixed_site_gradient(pass_, trial_.frame, trial_.collapsed, trial_.sites, trial_.m, trial_.S2);
     trial_.marginals = true;
-    const Matrix G_mm = unwhiten_adjoint(trial_.frame, collapsed_bracket(trial_.collapsed));
-    setup_.layout.pack_gradient(trial_.prior, gradient(trial_.frame, rows, G_mm), gradient_out);
+    setup_.layout.pack_gradient(trial_.prior, dF, gradient_out);
     for (Index i = 0; i < x.size() - p; ++i) {
       const double xi_i = trial_.xi[i];
       gradient_out[p + i] = (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);

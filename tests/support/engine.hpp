@@ -13,12 +13,12 @@ namespace induce::testing {
 class Engine {
  public:
   // threads = 1 keeps tests light; determinism over threads has its own test.
-  explicit Engine(const naive::Problem& problem, double jitter = 0, int threads = 1)
+  explicit Engine(const naive::Problem& problem, double jitter = 0, int threads = 1, std::size_t memory = 0)
       : workers(threads),
         shape(make_shape(problem.kernel)),
         X(problem.X),
         y(problem.y),
-        pass(X, problem.Z.rows(), workers),
+        pass(X, problem.Z.rows(), workers, memory),
         sites(problem.X.rows()) {
     place(problem, jitter);
   }
@@ -43,25 +43,14 @@ class Engine {
     bound();
   }
   double bound() {
-    collapsed = collapse(frame, pass.first_half(frame, sites));
+    collapse(frame, pass.first_half(frame, sites), collapsed);
     return collapsed.F;
   }
   double elbo() {
     pass.marginals(frame, collapsed.q, m, S2);
     return collapsed.F + expected_log_likelihood(y, m, S2, workers) - expected_sites(sites, m, S2);
   }
-  Gradient fixed_site_gradient() {
-    const RowAdjoint rows = pass.second_half(
-        frame, collapsed.q,
-        [&](Index first, Index count, const double* mean, const double* /*S2*/, double* g, double* s) {
-          for (Index i = 0; i < count; ++i) {
-            g[i] = sites.t[first + i] - sites.w[first + i] * mean[i];
-            s[i] = -sites.w[first + i] / 2;
-          }
-        },
-        false, m, S2);
-    return gradient(frame, rows, unwhiten_adjoint(frame, collapsed_bracket(collapsed)));
-  }
+  Gradient fixed_site_gradient() { return induce::fixed_site_gradient(pass, frame, collapsed, sites, m, S2); }
 
   Workers workers;
   std::unique_ptr<Shape> shape;

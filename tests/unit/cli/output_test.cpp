@@ -39,7 +39,7 @@ TEST_F(Output, FullDiskKeepsTheOldFile) {
   write_table("t.csv", 40, 1);
   write("m", "old");
   // A limit on the size of files stands for the full disk.
-  const Run run = shell("trap '' XFSZ; ulimit -f 1; \"$INDUCE\" fit t.csv" + kQuick + "--inducing 30 -o m");
+  const Ran run = shell("trap '' XFSZ; ulimit -f 1; \"$INDUCE\" fit t.csv" + kQuick + "--inducing 30 -o m");
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("'m'"), std::string::npos) << run.err;
   EXPECT_EQ(read("m"), "old");
@@ -58,7 +58,7 @@ TEST_F(Output, FullDeviceIsAnError) {
 TEST_F(Output, TraceThatFailsCostsNoModel) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   write_table("t.csv", 40, 1);
-  const Run run = induce("fit t.csv" + kQuick + "--quiet --trace /dev/full -o m");
+  const Ran run = induce("fit t.csv" + kQuick + "--quiet --trace /dev/full -o m");
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("--trace"), std::string::npos) << run.err;
   EXPECT_TRUE(exists("m"));
@@ -78,23 +78,23 @@ TEST_F(Output, LinksAndPermissionsStay) {
 
 TEST_F(Output, ReaderThatGoesAwayLosesNothing) {
   write_table("t.csv", 2000, 1);
-  const Run fit = shell("\"$INDUCE\" fit t.csv" + kQuick + "-o m 2>&1 | true; test -s m");
+  const Ran fit = shell("\"$INDUCE\" fit t.csv" + kQuick + "-o m 2>&1 | true; test -s m");
   EXPECT_EQ(fit.status, 0) << fit.err;
-  const Run predict = shell("\"$INDUCE\" predict m t.csv | head -n 1");
+  const Ran predict = shell("\"$INDUCE\" predict m t.csv | head -n 1");
   EXPECT_EQ(predict.out, "label,p_left,p_right,latent_mean,latent_variance\n");
   EXPECT_EQ(predict.err, "");
 }
 
 TEST_F(Output, QuietIsSilent) {
   write_table("t.csv", 40, 1);
-  const Run run = induce("fit t.csv" + kQuick + "--quiet -o m");
+  const Ran run = induce("fit t.csv" + kQuick + "--quiet -o m");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out + run.err, "");
 }
 
 TEST_F(Output, NoProgressLineWithoutTerminal) {
   write_table("t.csv", 40, 1);
-  const Run run = induce("fit t.csv" + kQuick);
+  const Ran run = induce("fit t.csv" + kQuick);
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_NE(run.out.find("vi-jj"), std::string::npos);
@@ -102,7 +102,7 @@ TEST_F(Output, NoProgressLineWithoutTerminal) {
 
 TEST_F(Output, ConstantFeatureIsOneWarning) {
   write("t.csv", "a,b,kind\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n");
-  const Run run = induce("fit t.csv --method vi-jj --inducing 2 --max-iter 2");
+  const Ran run = induce("fit t.csv --method vi-jj --inducing 2 --max-iter 2");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
   EXPECT_TRUE(run.err.starts_with("induce: warning: ")) << run.err;

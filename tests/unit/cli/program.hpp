@@ -10,7 +10,7 @@
 
 namespace induce::testing {
 
-struct Run {
+struct Ran {
   int status = -1;  // exit status; 128 + signal if a signal ended it
   std::string out, err;
 };
@@ -20,8 +20,8 @@ class Program : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  Run induce(const std::string& arguments) const;    // arguments as a shell reads them
-  Run shell(const std::string& command_line) const;  // "$INDUCE" is the program
+  Ran induce(const std::string& arguments) const;    // arguments as a shell reads them
+  Ran shell(const std::string& command_line) const;  // "$INDUCE" is the program
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const;
@@ -40,6 +40,6 @@ class Program : public ::testing::Test {
 std::vector<std::string> lines_of(const std::string& text);
 
 // `err` must be one line that starts with "induce: " and has every part in it.
-void expect_one_error(const Run& run, int status, const std::vector<std::string>& parts);
+void expect_one_error(const Ran& run, int status, const std::vector<std::string>& parts);
 
 }  // namespace induce::testing

@@ -38,7 +38,7 @@ double number_of(const std::string& text) {
 TEST_F(RoundTrip, SummaryHasTheKeysOfTheContract) {
   write_table("train.csv", 200, 1);
   write_table("test.csv", 100, 2);
-  const Run run = induce("fit train.csv --test test.csv" + kQuick + "--seed 7 -o m --json j");
+  const Ran run = induce("fit train.csv --test test.csv" + kQuick + "--seed 7 -o m --json j");
   ASSERT_EQ(run.status, 0) << run.err;
   const Json j = Json::parse(read("j"));
   for (const char* key :
@@ -68,7 +68,7 @@ TEST_F(RoundTrip, EvalSaysWhatFitSaid) {
   write_table("train.csv", 200, 1);
   write_table("test.csv", 100, 2);
   ASSERT_EQ(induce("fit train.csv --test test.csv" + kQuick + "-o m --json j --quiet").status, 0);
-  const Run run = induce("eval m test.csv --json e");
+  const Ran run = induce("eval m test.csv --json e");
   ASSERT_EQ(run.status, 0) << run.err;
   const Json fit = Json::parse(read("j")), eval = Json::parse(read("e"));
   for (const char* key : {"n", "accuracy", "nll", "brier", "ece", "auc"})
@@ -79,7 +79,7 @@ TEST_F(RoundTrip, EvalSaysWhatFitSaid) {
 TEST_F(RoundTrip, PredictionsAreOneRowEachAndConsistent) {
   write_table("train.csv", 200, 1);
   ASSERT_EQ(induce("fit train.csv" + kQuick + "-o m --quiet").status, 0);
-  const Run run = induce("predict m train.csv");
+  const Ran run = induce("predict m train.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   const std::vector<std::string> lines = lines_of(run.out);
   ASSERT_EQ(lines.size(), 201U);
@@ -187,7 +187,7 @@ TEST_F(RoundTrip, SameSeedSameBits) {
 TEST_F(RoundTrip, InfoTellsWhatIsInside) {
   write_table("train.csv", 100, 1);
   ASSERT_EQ(induce("fit train.csv" + kQuick + "--ard -o m --quiet").status, 0);
-  const Run run = induce("info m");
+  const Ran run = induce("info m");
   EXPECT_EQ(run.status, 0) << run.err;
   for (const char* word :
        {"vi-jj-hybrid", "se", "left, right", "a, b", "12", "kind", "length-scales", "signal"})
@@ -201,7 +201,7 @@ TEST_F(RoundTrip, NotAModel) {
 }
 
 TEST_F(RoundTrip, DemoDrawsAPicture) {
-  const Run run = induce("demo -o picture.svg");
+  const Ran run = induce("demo -o picture.svg");
   ASSERT_EQ(run.status, 0) << run.err;
   for (const char* word : {"vi-jj-hybrid", "accuracy", "NLL", "picture.svg"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;

@@ -10,7 +10,7 @@ namespace {
 using Usage = Program;
 
 TEST_F(Usage, HelpNamesEveryCommandAndShowsExamples) {
-  const Run run = induce("--help");
+  const Ran run = induce("--help");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   for (const char* word : {"fit", "predict", "eval", "info", "demo", "Examples:", "--version"})
@@ -19,14 +19,14 @@ TEST_F(Usage, HelpNamesEveryCommandAndShowsExamples) {
 
 TEST_F(Usage, EveryCommandHasAPage) {
   for (const char* command : {"fit", "predict", "eval", "info", "demo"}) {
-    const Run run = induce(std::string(command) + " --help");
+    const Ran run = induce(std::string(command) + " --help");
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(run.out.starts_with("usage: induce " + std::string(command))) << run.out;
   }
 }
 
 TEST_F(Usage, FitHelpGroupsOptionsAndListsEveryMethod) {
-  const Run run = induce("fit --help");
+  const Ran run = induce("fit --help");
   for (const char* title : {"\nData:\n", "\nMethod:\n", "\nModel:\n", "\nBudget:\n", "\nOutput:\n", "Ctrl-C"})
     EXPECT_NE(run.out.find(title), std::string::npos) << title;
   for (const std::string& method : method_names())
@@ -34,7 +34,7 @@ TEST_F(Usage, FitHelpGroupsOptionsAndListsEveryMethod) {
 }
 
 TEST_F(Usage, Version) {
-  const Run run = induce("--version");
+  const Ran run = induce("--version");
   EXPECT_EQ(run.status, 0);
   EXPECT_TRUE(run.out.starts_with("induce 0.")) << run.out;
 }

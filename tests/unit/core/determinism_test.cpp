@@ -23,27 +23,43 @@ struct Bits {
   Vector gradient, m, S2;
 };
 
-Bits run(int threads) {
-  Engine engine(problem(), 0, threads);
+constexpr std::size_t one_block = 2 * sizeof(double) * 30 * 1024, plenty = std::size_t{1} << 30;
+
+// Two thetas, so that what a pass keeps of the first must not be taken for the second.
+Bits run(int threads, std::size_t memory) {
+  Engine engine(problem(), 0, threads, memory);
   engine.stage_one("newton", 2);
+  naive::Problem moved = problem();
+  moved.lengthscales *= 1.1;
+  engine.place(moved);
+  engine.bound();
   Bits bits{engine.collapsed.F, engine.elbo(), {}, {}, {}};
-  bits.gradient = coordinates(problem(), engine.fixed_site_gradient());
+  bits.gradient = coordinates(moved, engine.fixed_site_gradient());
   bits.m = engine.m;
   bits.S2 = engine.S2;
   return bits;
 }
 
-TEST(Determinism, BoundGradientAndMarginalsDoNotDependOnThreads) {
-  const Bits one = run(1);
-  for (const int threads : {2, 3, 8}) {
-    SCOPED_TRACE(threads);
-    const Bits many = run(threads);
-    EXPECT_EQ(many.F, one.F);
-    EXPECT_EQ(many.elbo, one.elbo);
-    EXPECT_TRUE(many.gradient == one.gradient);
-    EXPECT_TRUE(many.m == one.m);
-    EXPECT_TRUE(many.S2 == one.S2);
+TEST(Determinism, BoundGradientAndMarginalsDoNotDependOnThreadsOrMemory) {
+  const Bits want = run(1, 0);
+  for (const int threads : {1, 2, 3, 8}) {
+    for (const std::size_t memory : {std::size_t{0}, one_block, plenty}) {
+      SCOPED_TRACE(std::to_string(threads) + " threads, " + std::to_string(memory) + " bytes");
+      const Bits got = run(threads, memory);
+      EXPECT_EQ(got.F, want.F);
+      EXPECT_EQ(got.elbo, want.elbo);
+      EXPECT_TRUE(got.gradient == want.gradient);
+      EXPECT_TRUE(got.m == want.m);
+      EXPECT_TRUE(got.S2 == want.S2);
+    }
   }
+}
+
+TEST(Pass, KeepsNoMoreThanItMay) {
+  EXPECT_EQ(Engine(problem()).pass.kept_bytes(), 0u);
+  EXPECT_EQ(Engine(problem(), 0, 1, one_block - 1).pass.kept_bytes(), 0u);
+  EXPECT_EQ(Engine(problem(), 0, 1, one_block).pass.kept_bytes(), one_block);
+  EXPECT_EQ(Engine(problem(), 0, 1, plenty).pass.kept_bytes(), 5 * one_block);
 }
 
 // The same for the path with moments, which svi takes.
