@@ -19,5 +19,6 @@ Command add_predict(CLI::App& program);
 Command add_eval(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_demo(CLI::App& program);
+Command add_bench(CLI::App& program);
 
 }  // namespace induce::cli

@@ -16,7 +16,6 @@
 #include "demo_data.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "signals.hpp"
 #include "svg.hpp"
 #include "text.hpp"
 
@@ -83,11 +82,10 @@ void run_demo(const DemoArguments& arguments) {
     options.inducing = kInducing;
     options.seed = arguments.seed;
     options.threads = arguments.threads;
-    const StopOnSignal stop(false);
     ProgressLine line(name, false);
     options.on_iteration = [&](const Progress& progress) {
       line.show(progress);
-      return !stop.requested();
+      return true;
     };
     const Fit result = fit(train.view(), train.y, options, train.names);
     line.clear();

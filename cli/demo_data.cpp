@@ -9,7 +9,7 @@
 namespace induce::cli {
 
 Dataset spiral_arms(std::size_t rows, std::uint64_t seed) {
-  constexpr double kInner = 0.2, kLength = 2.8, kTurn = 1.75, kSpread = 0.48;
+  constexpr double kInner = 0.2, kLength = 2.8, kTurn = 2.3, kSpread = 0.37;
   Random random(seed);
   Dataset data;
   data.names.classes = {"blue arm", "orange arm"};

@@ -81,8 +81,8 @@ int run(int argc, char** argv) {
   program.footer(kExamples);
   program.require_subcommand(1);
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  const std::vector<Command> commands{add_fit(program), add_predict(program), add_eval(program),
-                                      add_info(program), add_demo(program)};
+  const std::vector<Command> commands{add_fit(program),  add_predict(program), add_eval(program),
+                                      add_info(program), add_demo(program),    add_bench(program)};
   std::string chosen;
   try {
     try {

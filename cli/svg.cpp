@@ -173,9 +173,9 @@ std::string draw_contour(const SurfacePicture& picture, const Frame& frame, doub
   return path.empty() ? "" : "<path d=\"" + path + "\" " + std::string(style) + "/>\n";
 }
 
-// A step of 1, 2 or 5 times a power of ten that gives about five ticks.
+// A step of 1, 2 or 5 times a power of ten that gives about eight ticks.
 double tick_step(double range) {
-  const double rough = range / 6, power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double rough = range / 8, power = std::pow(10.0, std::floor(std::log10(rough)));
   const double lead = rough / power;
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }

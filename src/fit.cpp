@@ -76,14 +76,15 @@ double spread_of(const RowMatrix& X) {
 }
 
 // sigma_f = 1 and a length-scale of sqrt(d), the typical distance between two standardised rows, leave the
-// prior neither flat nor white; the noise is small beside sigma_f.
-Prior start_prior(const Matrix& Z, double spread, bool ard, bool noise, const Start& start) {
+// prior neither flat nor white; the noise is small beside sigma_f, the mean is that of the labels.
+Prior start_prior(const Matrix& Z, const Layout& layout, bool ard, double base_rate, const Start& start) {
   const Index d = Z.cols();
   Prior prior;
   prior.hyper.signal_std = start.signal_std.value_or(1.0);
-  prior.hyper.lengthscales =
-      Vector::Constant(ard ? d : 1, start.lengthscale.value_or(spread * std::sqrt(static_cast<double>(d))));
-  prior.hyper.noise_std = noise ? start.noise_std.value_or(0.1) : 0.0;
+  prior.hyper.lengthscales = Vector::Constant(
+      ard ? d : 1, start.lengthscale.value_or(layout.spread * std::sqrt(static_cast<double>(d))));
+  prior.hyper.noise_std = layout.noise ? start.noise_std.value_or(0.1) : 0.0;
+  if (layout.mean) prior.hyper.mean = std::log(base_rate / (1 - base_rate));
   prior.Z = Z;
   return prior;
 }
@@ -111,13 +112,14 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   const Matrix Z = kmeans(X, wanted, {.seed = options.seed, .threads = workers.size()});
 
   const auto shape = make_shape(options.kernel);
-  const Layout layout{.noise = options.noise.value_or(true),
-                      .mean = options.mean.value_or(false),
-                      .inputs = options.learn_inputs.value_or(false),
+  const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
+  const Layout layout{.noise = options.noise.value_or(!beyond),
+                      .mean = options.mean.value_or(beyond),
+                      .inputs = options.learn_inputs.value_or(beyond),
                       .spread = spread_of(X)};
   const TrainingSetup setup{
       .shape = *shape,
-      .start = start_prior(Z, layout.spread, options.ard.value_or(false), layout.noise, options.start),
+      .start = start_prior(Z, layout, options.ard.value_or(beyond), (y.mean() + 1) / 2, options.start),
       .layout = layout,
       .method = method,
       .memory = options.memory ? options.memory : default_memory()};
@@ -125,7 +127,8 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   const Index batch = static_cast<Index>(options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100);
   const Outcome outcome = method.numeric & mu_Sigma
                               ? train_svi(data, setup, {options.step, batch, options.seed}, workers, monitor)
-                              : train_vi(data, setup, workers, monitor);
+                          : beyond ? train_newton(data, setup, options.seed, workers, monitor)
+                                   : train_vi(data, setup, workers, monitor);
 
   report.method = method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;

@@ -22,6 +22,7 @@ enum class Method {
   vi_taylor,     // Alg. 1 with the Taylor expansion
   svi_adadelta,  // the stochastic baseline
   svi_lbfgs,     // the same bound, all rows, L-BFGS-B
+  vi_newton,     // the true bound at its optimal q; length-scales, mean and inputs learned
 };
 
 // "vi-jj", ... in the order of the enum. `method_from_name` throws an Error that lists them.

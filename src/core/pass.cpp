@@ -39,36 +39,32 @@ void adjoint_columns(double* T, Index m, Index b, const double* alpha, const dou
 }  // namespace
 
 Pass::Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory)
+    : Pass(TableView{X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())}, m,
+           workers, memory) {}
+
+Pass::Pass(TableView X, Index m, Workers& workers, std::size_t memory)
     : X_(X),
       workers_(workers),
       m_(m),
-      lanes_(Lanes::cut(X.rows(), m)),
+      lanes_(Lanes::cut(static_cast<Index>(X.n), m)),
       buffers_(workers.size()),
       sums_(lanes_.count),
       adjoints_(lanes_.count) {
   for (auto& work : buffers_) {
-    work.X_s.resize(lanes_.block, X.cols());
+    work.X_s.resize(lanes_.block, static_cast<Index>(X.d));
     for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, lanes_.block);
     work.row.resize(3 * lanes_.block);
   }
-  for (auto& lane : sums_) {
-    lane.Q.resize(m, m);
-    lane.b.resize(m);
-  }
-  for (auto& lane : adjoints_) {
-    lane.kernel = KernelPullback(m, X.cols());
-    lane.Vg.resize(m);
-  }
   const std::size_t block_bytes = 2 * sizeof(double) * m * lanes_.block;
   kept_blocks_ = std::min(lanes_.blocks(), static_cast<Index>(memory / block_bytes));
-  kept_.reset(new double[kept_bytes() / sizeof(double)]);
+  if (kept_blocks_ > 0) kept_.reset(new double[kept_bytes() / sizeof(double)]);
   kept_ids_.assign(kept_blocks_, 0);
 }
 
 std::size_t Pass::kept_bytes() const { return 2 * sizeof(double) * m_ * lanes_.block * kept_blocks_; }
 
 Pass::Block Pass::load(const Frame& frame, Index first, Index rows, Buffers& work) {
-  scale_rows(X_.data() + first * X_.cols(), rows, frame.inverse_l, work.X_s.data());
+  scale_rows(X_.row(first), rows, frame.inverse_l, work.X_s.data());
   const Index number = first / lanes_.block, size = m_ * lanes_.block;
   const bool keep = number < kept_blocks_;
   double* K = keep ? kept_.get() + 2 * number * size : work.K.data();
@@ -87,8 +83,8 @@ const Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     Sums& sum = sums_[lane];
     Buffers& work = buffers_[worker];
-    sum.Q.setZero();
-    sum.b.setZero();
+    sum.Q.setZero(m_, m_);
+    sum.b.setZero(m_);
     sum.w = sum.c = 0;
     lanes_.each_block(lane, [&](Index first, Index rows) {
       const Block block = load(frame, first, rows, work);
@@ -147,8 +143,8 @@ const RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, cons
     RowAdjoint& sum = adjoints_[lane];
     Buffers& work = buffers_[worker];
     if (moments) sum.VsV.setZero(m_, m_);
-    sum.kernel.clear();
-    sum.Vg.setZero();
+    sum.kernel.clear(m_, frame.d());
+    sum.Vg.setZero(m_);
     sum.g = sum.s = 0;
     lanes_.each_block(lane, [&](Index first, Index rows) {
       const Block block = load(frame, first, rows, work);

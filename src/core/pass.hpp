@@ -13,6 +13,8 @@
 #include <memory>
 #include <vector>
 
+#include <induce/table.hpp>
+
 #include "core/frame.hpp"
 #include "core/posterior.hpp"
 #include "kernel/block.hpp"
@@ -37,12 +39,13 @@ struct RowAdjoint {
 
 class Pass {
  public:
-  // X (n x d, in the model's units) must outlive the pass. Up to `memory` bytes go to keeping K and V of the
-  // first blocks from one half to the next and from one round of sites to the next, while theta stays: they
-  // are then computed once. Kept or not, the bits are the same.
+  // X (n x d, in the model's units) is only looked at and must outlive the pass. Up to `memory` bytes go to
+  // keeping K and V of the first blocks from one half to the next and from one round of sites to the next,
+  // while theta stays: they are then computed once. Kept or not, the bits are the same.
+  Pass(TableView X, Index m, Workers& workers, std::size_t memory = 0);
   Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory = 0);
 
-  Index n() const { return X_.rows(); }
+  Index n() const { return lanes_.n; }
   Workers& workers() { return workers_; }
   long count() const { return count_; }  // first halves so far: one per pass
   std::size_t kept_bytes() const;        // of K and V
@@ -69,7 +72,7 @@ class Pass {
 
   const blas::SingleThreadedBlas
       one_thread_per_block_;  // for as long as the pass lives: its m x m algebra too
-  const RowMatrix& X_;
+  TableView X_;
   Workers& workers_;
   Index m_;
   Lanes lanes_;

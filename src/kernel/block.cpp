@@ -91,10 +91,10 @@ void covariance_block(const Shape& shape, double variance, const double* X_s, In
   shape.covariance(K, Z_s.rows() * b, variance);
 }
 
-void KernelPullback::clear() {
-  U_.setZero();
-  H1_.setZero();
-  weighted_squares_.setZero();
+void KernelPullback::clear(Index m, Index d) {
+  U_.setZero(m, d);
+  H1_.setZero(m);
+  weighted_squares_.setZero(d);
   GK_ = 0;
 }
 

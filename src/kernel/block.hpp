@@ -27,9 +27,9 @@ void covariance_block(const Shape& shape, double variance, const double* X_s, In
 class KernelPullback {
  public:
   KernelPullback() = default;
-  KernelPullback(Index m, Index d) : U_(m, d), H1_(m), weighted_squares_(d) { clear(); }
+  KernelPullback(Index m, Index d) { clear(m, d); }
 
-  void clear();
+  void clear(Index m, Index d);
   // Adds one block. G is overwritten; scratch (m x b) may be any buffer that is no longer needed, K included
   // only if the shape's slope is its covariance.
   void add(const Shape& shape, double variance, const double* X_s, Index b, const Matrix& Z_s,

@@ -27,17 +27,18 @@ struct MethodRow {
   int max_iter;  // the default limit, far above what a fit needs
 };
 
-inline constexpr std::array<MethodRow, 6> methods{{
+inline constexpr std::array<MethodRow, 7> methods{{
     {Method::vi_jj, "vi-jj", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200},
     {Method::vi_jj_full, "vi-jj-full", theta | xi, mu_Sigma, "jj", Optimizer::lbfgsb, 500},
     {Method::vi_jj_hybrid, "vi-jj-hybrid", theta | xi, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200},
     {Method::vi_taylor, "vi-taylor", theta, mu_Sigma | xi, "taylor", Optimizer::lbfgsb, 200},
     {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200},
+    {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 500},
     {Method::svi_lbfgs, "svi-lbfgs", theta | mu_Sigma, none, "", Optimizer::lbfgsb, 500},
 }};
 
 // The method that `auto` stands for.
-inline constexpr Method best_method = Method::vi_jj_hybrid;
+inline constexpr Method best_method = Method::vi_newton;
 
 constexpr const MethodRow& row_of(Method method) {
   if (method == Method::automatic) method = best_method;

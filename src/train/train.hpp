@@ -37,6 +37,10 @@ struct Outcome {
 // Alg. 1 of the paper and its two relatives: every method whose q is closed form.
 Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor);
 
+// Beyond the paper: theta, mean and Z on the profiled true bound.
+Outcome train_newton(const TrainingData& data, const TrainingSetup& setup, std::uint64_t seed,
+                     Workers& workers, Monitor& monitor);
+
 // The methods that treat mu and Sigma as variables of the true bound (11).
 struct SviSettings {
   double step = 1;

@@ -1,0 +1,159 @@
+// `induce bench`: how close the library comes to what the hardware can do, measured in one run.
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "arguments.hpp"
+#include "bench_measure.hpp"
+#include "commands.hpp"
+#include "output.hpp"
+#include "rows/workers.hpp"
+#include "text.hpp"
+
+namespace induce::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BenchArguments {
+  BenchSize size;
+  std::string json_path, data_path;
+};
+
+double peak_rss_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+Json sizes(const BenchSize& size) {
+  return {{"rows", size.rows},
+          {"inducing", size.inducing},
+          {"features", size.features},
+          {"threads", size.threads > 0 ? size.threads : available_cores()},
+          {"repeats", size.repeats}};
+}
+
+double n_m2(const BenchSize& size) {
+  return static_cast<double>(size.rows) * static_cast<double>(size.inducing) *
+         static_cast<double>(size.inducing);
+}
+
+Json bench_pass(const BenchArguments& arguments) {
+  const PassTimes times = measure_pass(arguments.size);
+  const double work = n_m2(arguments.size), rate = 2 * work / times.gemm;
+  Json out = sizes(arguments.size);
+  out["seconds"] = times.pass;
+  out["gflops"] = 5e-9 * work / times.pass;
+  out["blas_seconds"] = times.blas;
+  out["dgemm_gflops"] = 1e-9 * rate;
+  out["ratio_to_blas"] = times.pass / times.blas;
+  out["fraction_of_peak"] = 5 * work / rate / times.pass;
+  out["stage1_seconds"] = times.stage1;
+  out["stage1_in_passes"] = times.stage1 / times.pass;
+  out["kept_mb"] = static_cast<double>(times.kept) / (1 << 20);
+  return out;
+}
+
+Json bench_predict(const BenchArguments& arguments) {
+  const PredictTimes times = measure_predict(arguments.size);
+  const double work = n_m2(arguments.size), rate = 2 * work / times.gemm;
+  Json out = sizes(arguments.size);
+  out["seconds"] = times.all;
+  out["rows_per_second"] = static_cast<double>(arguments.size.rows) / times.all;
+  out["gflops"] = 3e-9 * work / times.all;  // a solve and a product
+  out["dgemm_gflops"] = 1e-9 * rate;
+  out["fraction_of_peak"] = 3 * work / rate / times.all;
+  out["one_row_microseconds"] = 1e6 * times.one;
+  return out;
+}
+
+Json bench_kmeans(const BenchArguments& arguments) {
+  Json out = sizes(arguments.size);
+  const double seconds = measure_kmeans(arguments.size), pass = measure_pass(arguments.size).pass;
+  out["seconds"] = seconds;
+  out["pass_seconds"] = pass;
+  out["in_passes"] = seconds / pass;
+  return out;
+}
+
+Json bench_read(const BenchArguments& arguments) {
+  const ReadTimes times = measure_read(arguments.data_path, arguments.size.threads, arguments.size.repeats);
+  const int threads = arguments.size.threads > 0 ? arguments.size.threads : available_cores();
+  const double rate = 1e-6 * times.unpacked_bytes / times.seconds;
+  return {{"rows", times.rows},
+          {"features", times.features},
+          {"threads", threads},
+          {"seconds", times.seconds},
+          {"mb", 1e-6 * times.unpacked_bytes},
+          {"mb_per_second", rate},
+          {"mb_per_second_per_thread", rate / threads}};
+}
+
+void add_size(CLI::App& parser, BenchSize& size) {
+  parser.add_option("--rows", size.rows, "Rows n, made up.")->check(whole_number(10))->option_text("N");
+  parser.add_option("--inducing", size.inducing, "Inducing inputs m.")
+      ->check(whole_number(1))
+      ->option_text("M");
+  parser.add_option("--features", size.features, "Features d.")->check(whole_number(1))->option_text("D");
+}
+
+// A kind of bench: its parser, and what it measures.
+void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& name, const std::string& help,
+              Json (*measure)(const BenchArguments&)) {
+  CLI::App* parser = bench.add_subcommand(name, help);
+  auto arguments = std::make_shared<BenchArguments>();
+  if (name == "read")
+    parser->add_option("FILE", arguments->data_path, "A CSV or LIBSVM file.")->required();
+  else
+    add_size(*parser, arguments->size);
+  add_threads(*parser, arguments->size.threads);
+  parser->add_option("--repeats", arguments->size.repeats, "The best of R runs.")
+      ->check(whole_number(1, 1000))
+      ->option_text("R");
+  parser->add_option("--json", arguments->json_path, "Write the numbers here too, as JSON.")
+      ->option_text("OUT");
+  kinds.push_back({parser, [parser, arguments, measure] {
+                     std::optional<OutputFile> file;
+                     if (parser->count("--json")) file.emplace("--json", arguments->json_path);
+                     Json out = measure(*arguments);
+                     out["peak_rss_mb"] = peak_rss_mb();
+                     for (const auto& [key, value] : out.items())
+                       std::cout << "  " << pad_right(key, 26)
+                                 << (value.is_number_float() ? significant(value.get<double>(), 4)
+                                                             : value.dump())
+                                 << "\n";
+                     if (!file) return;
+                     file->write(out.dump(2) + "\n");
+                     file->commit();
+                   }});
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "bench",
+      "How fast this machine runs the library's parts, next to bare BLAS.\n\n"
+      "pass: one pass of training over the rows. ratio_to_blas compares it with the four BLAS calls it "
+      "cannot do "
+      "without, on whole arrays with all threads; fraction_of_peak with the rate of a matrix product. "
+      "predict, kmeans, read: the same for the other parts.");
+  parser->require_subcommand(1);
+  auto kinds = std::make_shared<std::vector<Command>>();
+  add_kind(*parser, *kinds, "pass", "One pass of training.", bench_pass);
+  add_kind(*parser, *kinds, "predict", "Predictions, many rows and one.", bench_predict);
+  add_kind(*parser, *kinds, "kmeans", "Placing the inducing inputs.", bench_kmeans);
+  add_kind(*parser, *kinds, "read", "Reading a file.", bench_read);
+  return {parser, [kinds] {
+            for (const Command& kind : *kinds)
+              if (kind.parser->parsed()) kind.run();
+          }};
+}
+
+}  // namespace induce::cli

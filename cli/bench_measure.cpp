@@ -1,0 +1,159 @@
+#include "bench_measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <induce/fit.hpp>
+
+#include "core/gradient.hpp"
+#include "data/decompress.hpp"
+#include "data/kmeans.hpp"
+#include "data/random.hpp"
+#include "data/read.hpp"
+#include "linalg/blas.hpp"
+#include "train/row_sums.hpp"
+
+namespace induce::cli {
+namespace {
+
+template <class Work>
+void keep_best(double& best, const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  best = best == 0 ? seconds : std::min(best, seconds);
+}
+
+struct MadeUp {
+  explicit MadeUp(const BenchSize& size)
+      : X(size.rows, size.features), y(size.rows), Z(size.inducing, size.features) {
+    Random random(1);
+    for (double& x : X.reshaped()) x = random.normal();
+    for (Index i = 0; i < y.size(); ++i) y[i] = X.row(i).squaredNorm() + random.normal() > static_cast<double>(X.cols()) ? 1 : -1;
+    for (Index j = 0; j < Z.rows(); ++j) Z.row(j) = X.row(j % X.rows());
+    for (double& z : Z.reshaped()) z += 0.01 * random.normal();
+    hyper.lengthscales = Vector::Constant(X.cols(), std::sqrt(static_cast<double>(X.cols())));
+    hyper.noise_std = 0.1;
+  }
+  TableView view() const {
+    return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
+  }
+
+  RowMatrix X;
+  Vector y;
+  Matrix Z;
+  Hyper hyper;
+};
+
+// The peak that everything is compared with.
+void multiply_whole(const Matrix& A, const std::vector<double>& V, Index n, std::vector<double>& T) {
+  blas::multiply(A, V.data(), n, T.data());
+}
+
+}  // namespace
+
+PassTimes measure_pass(const BenchSize& size) {
+  const MadeUp data(size);
+  const Index n = data.X.rows(), m = data.Z.rows();
+  Workers workers(size.threads);
+  const auto shape = make_shape("se");
+  const SiteRule& rule = site_rule("jj");
+  Sites sites(n);
+  sites.w.setConstant(0.2);
+  sites.t = data.y / 2;
+  Collapsed collapsed;
+  Vector mean, S2;
+  PassTimes times;
+  Matrix A = Matrix::Identity(m, m) + Matrix::Constant(m, m, 0.1 / static_cast<double>(m));
+  std::vector<double> V(m * n, 0.5), T(m * n, 0.5);
+
+  for (int repeat = 0; repeat < size.repeats; ++repeat) {
+    {
+      Pass pass(data.X, m, workers, std::size_t{768} << 20);
+      times.kept = pass.kept_bytes();
+      pass.first_half(make_frame(*shape, data.hyper, data.Z), sites);  // warm up: pages, caches
+      keep_best(times.pass, [&] {
+        const Frame frame = make_frame(*shape, data.hyper, data.Z);
+        collapse(frame, pass.first_half(frame, sites), collapsed);
+        const Gradient gradient = fixed_site_gradient(pass, frame, collapsed, sites, mean, S2);
+        refresh_sites(rule, data.y, mean, S2, workers, sites);
+        if (!std::isfinite(gradient.log_signal_std)) throw std::logic_error("the bench broke down");
+      });
+      const Frame frame = make_frame(*shape, data.hyper, data.Z);
+      collapse(frame, pass.first_half(frame, sites), collapsed);
+      keep_best(times.stage1, [&] {
+        for (int round = 0; round < 3; ++round) {
+          pass.marginals(frame, collapsed.q, mean, S2);
+          refresh_sites(rule, data.y, mean, S2, workers, sites);
+          collapse(frame, pass.first_half(frame, sites), collapsed);
+        }
+      });
+    }
+    blas::set_threads(workers.size());
+    Matrix Q(m, m);
+    keep_best(times.blas, [&] {
+      blas::solve_lower(A, V.data(), n);
+      blas::add_outer_lower(V.data(), m, n, Q);
+      blas::multiply(A, V.data(), n, T.data());
+      blas::solve_lower_transposed(A, T.data(), n);
+    });
+    keep_best(times.gemm, [&] { multiply_whole(A, V, n, T); });
+    std::fill(V.begin(), V.end(), 0.5);
+  }
+  return times;
+}
+
+PredictTimes measure_predict(const BenchSize& size) {
+  MadeUp data(size);
+  const Index n = data.X.rows(), m = data.Z.rows();
+  std::vector<int> labels(std::min<std::size_t>(size.rows, 2000 + size.inducing));
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = data.y[static_cast<Index>(i)] > 0;
+  labels[0] = 1 - labels[1];
+  Options options;
+  options.method = Method::vi_jj;
+  options.inducing = size.inducing;
+  options.max_iter = 1;
+  const Model model = fit({data.X.data(), labels.size(), size.features}, labels, options).model;
+  Matrix A = Matrix::Identity(m, m);
+  std::vector<double> V(m * n, 0.5), T(m * n);
+  PredictTimes times;
+  for (int repeat = 0; repeat < size.repeats; ++repeat) {
+    keep_best(times.all, [&] { model.predict(data.view(), size.threads); });
+    blas::set_threads(size.threads > 0 ? size.threads : available_cores());
+    keep_best(times.gemm, [&] { multiply_whole(A, V, n, T); });
+    constexpr int calls = 1000;
+    keep_best(times.one, [&] {
+      for (int call = 0; call < calls; ++call) model.predict({data.X.data(), 1, size.features}, 1);
+    });
+  }
+  times.one /= 1000;
+  return times;
+}
+
+double measure_kmeans(const BenchSize& size) {
+  const MadeUp data(size);
+  double seconds = 0;
+  for (int repeat = 0; repeat < size.repeats; ++repeat)
+    keep_best(seconds, [&] { kmeans(data.X, data.Z.rows(), {.seed = 1, .threads = size.threads}); });
+  return seconds;
+}
+
+ReadTimes measure_read(const std::string& path, int threads, int repeats) {
+  ReadOptions how;
+  how.threads = threads;
+  ReadTimes times;
+  times.unpacked_bytes = static_cast<double>(file_bytes(path).size());
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    keep_best(times.seconds, [&] {
+      const Dataset data = read_dataset(path, how);
+      times.rows = static_cast<std::size_t>(data.X.rows());
+      times.features = static_cast<std::size_t>(data.X.cols());
+    });
+  }
+  return times;
+}
+
+}  // namespace induce::cli

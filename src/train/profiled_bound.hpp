@@ -1,0 +1,64 @@
+// The true bound (11) as a function of theta, mean and Z alone: q, through its sites, is always at (or within
+// a tolerance of) its optimum.
+//
+// The Newton rule's fixed point is the q that maximises (11). There F equals the bound, and by the envelope
+// theorem the gradient at fixed sites is the gradient of the profiled bound. Sites are warm: they start where
+// the last accepted evaluation left them. An evaluation makes two rounds,
+//   sites -> q -> marginals -> sites -> q -> marginals,
+// and more only while the bound has not settled; one round is not enough (L-BFGS stops early at a worse
+// bound), four end at the same place as two. A fixed-site Newton bound is no lower bound away from its point,
+// and a round can overshoot: so the value is always the true bound of the resulting q, and where a round
+// lowers it, the sites are pulled halfway back until it does not.
+//
+// Added to the bound are weak priors, worth a few nats in all, that keep theta finite where the data cannot:
+//   log sigma_f ~ N(0, 1),  log l_f ~ N(log sqrt d, 1)      (on standardised features).
+#pragma once
+
+#include "core/gradient.hpp"
+#include "core/pass.hpp"
+#include "train/parameters.hpp"
+
+namespace induce {
+
+struct ProfiledPoint {
+  Prior prior;
+  Sites sites;
+  Frame frame;
+  Collapsed collapsed;
+  Vector m, S2;      // marginals of collapsed.q
+  double elbo = 0;   // the true bound
+  double value = 0;  // with the log prior: what is maximised
+  bool ok = false;
+};
+
+class ProfiledBound {
+ public:
+  ProfiledBound(TableView X, const Vector& y, Index m, const Shape& shape, const Layout& layout,
+                Workers& workers, std::size_t memory);
+
+  // Sites for the marginals N(m, S2), or for the prior's own marginals.
+  void start(const Prior& prior);
+  void start(const Prior& prior, const Vector& m, const Vector& S2);
+
+  // Value and gradient at the packed x; -infinity where the numbers break down. The best point so far is
+  // kept.
+  double operator()(const Vector& x, Vector& gradient);
+
+  const ProfiledPoint& best() const { return best_; }
+  long passes() const { return pass_.count(); }
+  std::size_t kept_bytes() const { return pass_.kept_bytes(); }
+
+ private:
+  bool settle(ProfiledPoint& point, Gradient& gradient);
+  double log_prior(const Hyper& hyper, Vector* gradient) const;
+
+  const Vector& y_;
+  const Shape& shape_;
+  Layout layout_;
+  Pass pass_;
+  ProfiledPoint best_, trial_;
+  Sites warm_;             // where the next evaluation starts
+  Sites next_, previous_;  // within one
+};
+
+}  // namespace induce
