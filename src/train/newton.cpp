@@ -19,7 +19,7 @@ namespace {
 
 constexpr Index growth = 4;
 // Relative change of the bound in one step of L-BFGS-B at which a stage ends.
-constexpr double stage_tolerance = 1e-4, final_tolerance = 2e-6;
+constexpr double stage_tolerance = 1e-4, final_tolerance = 1e-6;
 
 // At least so many rows that theta is not fitted to chance.
 Index first_rows(Index n, Index m, Index parameters) {

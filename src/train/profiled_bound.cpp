@@ -7,10 +7,10 @@
 namespace induce {
 namespace {
 
-constexpr int rounds = 2, most_halvings = 4;
-// A round that moves the bound by less than this, relative, has settled; one that lowers it by more has
-// overshot.
-constexpr double settled = 1e-6;
+constexpr int fewest_rounds = 2, most_rounds = 10, most_halvings = 4;
+// A round that moves the bound by less than this, relative, has settled; one that lowers it by more has overshot. The
+// rounds converge quadratically, so what is left then is far smaller.
+constexpr double settled = 1e-5;
 
 void pull_halfway_back(const Sites& from, Sites& to) {
   to.w = (to.w + from.w) / 2;
@@ -45,11 +45,10 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   point.sites = warm_;
   next_ = Sites(pass_.n());
   double before = -INFINITY;
-  for (int round = 1, halvings = 0;; ++round) {
+  for (int round = 1, halvings = 0; round <= most_rounds; ++round) {
     collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
     if (!point.collapsed.ok) return false;
-    const bool last = round >= rounds;
-    if (last)
+    if (round >= fewest_rounds)
       gradient = fixed_site_gradient(pass_, point.frame, point.collapsed, point.sites, point.m, point.S2);
     else
       pass_.marginals(point.frame, point.collapsed.q, point.m, point.S2);
@@ -63,11 +62,12 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
       pull_halfway_back(previous_, point.sites);
       continue;
     }
-    if (last) return true;
+    if (round >= fewest_rounds && point.elbo - before < slack) break;
     before = point.elbo;
     previous_ = point.sites;
-    point.sites = next_;
+    if (round < most_rounds) point.sites = next_;
   }
+  return true;
 }
 
 double ProfiledBound::log_prior(const Hyper& hyper, Vector* gradient) const {
