@@ -12,7 +12,7 @@
 namespace induce::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAboutMethods{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kAboutMethods{{
     {"auto", "the best the library has"},
     {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound"},
     {"vi-jj-full", "the same bound, all parameters together by L-BFGS-B from the start"},
@@ -20,6 +20,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAboutMet
     {"vi-taylor", "Algorithm 1 with a second-order expansion in place of the bound"},
     {"svi-adadelta", "minibatches and AdaDelta, the stochastic baseline; --step and --batch tune it"},
     {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
+    {"vi-newton",
+     "beyond the paper: the true bound, length-scales per feature, mean and inducing inputs learned"},
 }};
 
 std::string footer() {
@@ -165,6 +167,14 @@ void add_budget_options(CLI::App& parser, FitArguments& arguments) {
       ->check(whole_number(0))
       ->group(group::budget);
   add_threads(parser, arguments.threads);
+  parser
+      .add_option(
+          "--memory", arguments.memory,
+          "Memory for arrays of rows by inducing inputs, such as 512MB or 2GB; they save work where they fit "
+          "and change no result. Default: 768 MB, or a quarter of the machine's if that is less.")
+      ->option_text("SIZE")
+      ->transform(CLI::AsSizeValue(false))
+      ->group(group::budget);
 }
 
 void add_output_options(CLI::App& parser, FitArguments& arguments) {
@@ -217,6 +227,7 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   if (given("--max-time")) options.max_time = arguments.max_time;
   options.seed = arguments.seed;
   options.threads = arguments.threads;
+  options.memory = arguments.memory;
   for (const char* name : {"--step", "--batch"}) {
     if (given(name) && options.method != Method::svi_adadelta)
       throw usage_error(std::string(name) + " means nothing to the method '" + arguments.method +

@@ -32,6 +32,7 @@ struct FitArguments {
   double max_time = 0;
   std::uint64_t seed = 0;
   int threads = 0;
+  std::uint64_t memory = 0;
 
   std::string model_path, json_path, trace_path;
   bool quiet = false;

@@ -44,6 +44,7 @@ Json to_json(const Options& options) {
           {"max_time", options.max_time},
           {"seed", options.seed},
           {"threads", options.threads},
+          {"memory", options.memory ? Json(options.memory) : Json("auto")},
           {"step", options.step},
           {"batch", options.batch ? Json(options.batch) : Json("auto")},
           {"start",
@@ -83,6 +84,7 @@ std::string summary_json(const FitSummary& summary) {
   json["seconds"] = report.seconds;
   json["iterations"] = report.iterations;
   json["passes"] = report.passes;
+  json["kept_mb"] = static_cast<double>(report.kept_bytes) / (1 << 20);
   json["bound"] = report.bound;
   json["elbo"] = report.elbo;
   json["kernel"] = summary.model.kernel();

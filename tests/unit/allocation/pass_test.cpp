@@ -1,0 +1,109 @@
+// A warm pass allocates nothing. Oracle: the C library's allocator itself, counted. (A program of its own,
+// because it replaces malloc; sanitizers replace it too, so there the test has nothing to say.)
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "data/random.hpp"
+#include "support/engine.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#define INDUCE_COUNTS_ALLOCATIONS 1
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* at, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(at, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** at, std::size_t alignment, std::size_t size) {
+  ++allocations;
+  *at = __libc_memalign(alignment, size);
+  return *at ? 0 : 12;
+}
+}
+#endif
+
+namespace induce::testing {
+namespace {
+
+TEST(Allocation, TheCounterCounts) {
+#ifndef INDUCE_COUNTS_ALLOCATIONS
+  GTEST_SKIP() << "the sanitizer has its own allocator";
+#endif
+  const long before = allocations;
+  Vector* made = new Vector(1000);
+  EXPECT_GE(allocations - before, 2);
+  delete made;
+}
+
+// With and without kept blocks, few and many features (two ways to compute distances), two threads.
+TEST(Allocation, AWarmPassAllocatesNothing) {
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 28}) {
+    for (const Index d : {3, 30}) {
+      Random random(7);
+      RowMatrix X(5000, d);
+      for (double& x : X.reshaped()) x = random.normal();
+      const Matrix Z = X.topRows(40);
+      Hyper hyper;
+      hyper.lengthscales = Vector::Constant(d, 3.0);
+      hyper.noise_std = 0.1;
+      Sites sites(X.rows());
+      sites.w.setConstant(0.2);
+      sites.t.setConstant(0.5);
+
+      Workers workers(2);
+      Pass pass(X, Z.rows(), workers, memory);
+      const auto shape = make_shape("se");
+      const Frame frames[2] = {make_frame(*shape, hyper, Z), make_frame(*shape, hyper, Z)};
+      Collapsed collapsed;
+      Vector m, S2;
+      const Response response = [&sites](Index first, Index count, const double* mean, const double*,
+                                         double* g, double* s) {
+        for (Index i = 0; i < count; ++i) {
+          g[i] = sites.t[first + i] - sites.w[first + i] * mean[i];
+          s[i] = -sites.w[first + i] / 2;
+        }
+      };
+      long counted = -1;
+      for (const int run : {0, 1, 2}) {
+        const Frame& frame = frames[run % 2];
+        const long before = allocations;
+        collapse(frame, pass.first_half(frame, sites), collapsed);
+        pass.marginals(frame, collapsed.q, m, S2);
+        pass.second_half(frame, collapsed.q, response, false, m, S2);
+        counted = allocations - before;
+      }
+#ifdef INDUCE_COUNTS_ALLOCATIONS
+      EXPECT_EQ(counted, 0) << "d = " << d << ", memory = " << memory;
+#endif
+      EXPECT_TRUE(collapsed.ok);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace induce::testing
