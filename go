@@ -49,7 +49,7 @@ case "${1:-}" in
     ;;
   test)
     install_missing
-    build asan all
+    build asan unit_tests
     ctest --test-dir build-asan --output-on-failure -j2 -L unit --quiet
     build release all
     ctest --test-dir build --output-on-failure -j2 --progress

@@ -47,8 +47,8 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   const Model model = Model::load(arguments.model_path);
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
-  how.classes.reset();  // labels are not looked at, so any will do
   how.labels_required = false;
+  how.ignore_labels = true;  // any will do
   const Dataset data = read_dataset(arguments.data.path, how);
   const std::string csv = to_csv(model.predict(data.view(), arguments.threads), model.names());
   if (!file) {

@@ -98,8 +98,9 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   Workers workers(options.threads);
   Report report;
 
-  const Standardizer standardizer =
-      options.standardize ? Standardizer::fit(table) : Standardizer::identity(static_cast<Index>(table.d));
+  Standardizer standardizer = Standardizer::fit(table);
+  if (!options.standardize)
+    standardizer.scale.setOnes();  // centred all the same: a far origin would cost digits
   const RowMatrix X = standardizer.apply(table);
   Vector y(X.rows());
   for (Index i = 0; i < y.size(); ++i) y[i] = labels[i] == 1 ? 1.0 : -1.0;

@@ -30,7 +30,7 @@ const std::vector<std::string>& method_names();
 std::string_view name_of(Method method);
 Method method_from_name(std::string_view name);
 
-// The kernels: se, matern12, matern32, matern52, matern:NU (0 < NU <= 30).
+// The kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30).
 // `check_kernel_name` throws an Error that lists them.
 void check_kernel_name(std::string_view name);
 

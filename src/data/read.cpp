@@ -41,7 +41,7 @@ Dataset parse(std::string_view text, std::string_view path, const ReadOptions& o
   data.names.label = std::move(table.label_name);
   data.names.features = std::move(table.feature_names);
   if (options.classes) data.names.classes = *options.classes;
-  if (!table.labels.empty() && (options.labels_required || options.classes)) {
+  if (!table.labels.empty() && !options.ignore_labels) {
     Labels labels = resolve_labels(table.labels, format == Format::csv, options.classes);
     data.y = std::move(labels.y);
     data.names.classes = std::move(labels.classes);

@@ -28,10 +28,11 @@ struct ReadOptions {
   // two.
   std::optional<std::array<std::string, 2>> classes;
 
-  // false: the file may come without labels, and unless `classes` is given those it has are not looked at. A
+  // false: the file may come without labels. A
   // CSV table has none if it has exactly `features` columns, or if its header has all the expected features
   // but not the label column; a LIBSVM line has none if it starts with a pair.
   bool labels_required = true;
+  bool ignore_labels = false;  // whatever the label column holds, y stays empty
 
   // CSV with a header: take these columns by name, in this order. Columns beyond these and the label are
   // ignored if the label column is there, and an error if it is not. Without a header columns are taken in

@@ -12,10 +12,10 @@ namespace induce {
 struct Lanes {
   Index n = 0, block = 1, count = 1;
 
-  // Blocks of m x block doubles fill about half a megabyte. Up to 32 lanes share the work, fewer where their
+  // Blocks of m x block doubles fill about a megabyte. Up to 32 lanes share the work, fewer where their
   // m x m sums would take more than 256 MB together.
   static Lanes cut(Index n, Index m) {
-    const Index fitting = std::clamp<Index>(65536 / std::max<Index>(m, 1) / 8 * 8, 64, 1024);
+    const Index fitting = std::clamp<Index>(131072 / std::max<Index>(m, 1) / 8 * 8, 256, 1024);
     const Index block = std::max<Index>(1, std::min(fitting, n));
     const Index blocks = (n + block - 1) / block;
     const Index room = std::max<Index>(1, (Index{256} << 20) / (8 * m * m + 1));

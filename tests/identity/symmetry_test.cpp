@@ -2,7 +2,10 @@
 // origin of the features, an inducing input given twice. The engine is its own oracle.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
+#include <vector>
 
 #include "support/bridge.hpp"
 #include "support/close.hpp"

@@ -153,6 +153,16 @@ TEST_F(Csv, WithoutLabelsByCount) {
   expect_refused("1,2,0\n3,4,1\n", {"2 feature columns and a label", "3 features are expected"}, options);
 }
 
+TEST_F(Csv, IgnoredLabelsMayBeAnything) {
+  ReadOptions options;
+  options.labels_required = false;
+  options.ignore_labels = true;
+  options.label = "kind";
+  const Dataset data = read("a,b,kind\n1,2,x\n3,4,y\n5,6,z\n", options);
+  EXPECT_EQ(data.X, table({{1, 2}, {3, 4}, {5, 6}}));
+  EXPECT_TRUE(data.y.empty());
+}
+
 TEST_F(Csv, ExpectedFeaturesByName) {
   ReadOptions options;
   options.expected_features = {"a", "b"};

@@ -72,6 +72,10 @@ TEST(Lbfgsb, AStartOutsideTheBoxIsMovedIntoIt) {
   const Optimum got = maximize_lbfgsb(watched, Eigen::Vector2d(-7, 9), lower, upper, strict());
   EXPECT_EQ(first, Vector(Eigen::Vector2d(0, 0.5)));
   EXPECT_TRUE((got.x.array() >= lower.array()).all() && (got.x.array() <= upper.array()).all());
+
+  LbfgsbSettings nothing;
+  nothing.max_evaluations = 0;
+  EXPECT_EQ(maximize_lbfgsb(watched, Eigen::Vector2d(-7, 9), lower, upper, nothing).x, first);
 }
 
 TEST(Lbfgsb, SpendsNoMoreThanItsBudgetAndReturnsTheBestPointSeen) {

@@ -1,0 +1,91 @@
+// The profiled true bound. Oracles: the slow twin's ELBO of the same q; central differences of the bound
+// itself; no small change of q improves on it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/bridge.hpp"
+#include "support/close.hpp"
+#include "support/random_problem.hpp"
+#include "train/profiled_bound.hpp"
+
+namespace induce::testing {
+namespace {
+
+struct Case {
+  explicit Case(unsigned seed)
+      : problem(random_problem(seed, 40, 6, 3)), shape(make_shape("se")), prior{{}, problem.Z}, workers(1) {
+    prior.hyper = {problem.signal_std, problem.lengthscales, problem.noise_std, problem.mean};
+    layout.mean = layout.inputs = true;
+  }
+  TableView view() const { return {problem.X.data(), 40, 3}; }
+  ProfiledBound bound() { return {view(), problem.y, 6, *shape, layout, workers, 0}; }
+
+  double log_prior() const {
+    double sum = -std::pow(std::log(problem.signal_std), 2) / 2;
+    for (const double l : problem.lengthscales) sum -= std::pow(std::log(l / std::sqrt(3.0)), 2) / 2;
+    return sum;
+  }
+
+  naive::Problem problem;
+  std::unique_ptr<Shape> shape;
+  Prior prior;
+  Layout layout;
+  Workers workers;
+};
+
+// So many calls from one warm start that the sites are at their fixed point.
+double settled_value(ProfiledBound& bound, const Prior& prior, const Vector& x, Vector& gradient) {
+  bound.start(prior);
+  double value = 0;
+  for (int call = 0; call < 6; ++call) value = bound(x, gradient);
+  return value;
+}
+
+TEST(ProfiledBound, IsTheTwinsElboPlusTheLogPrior) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    Case made(seed);
+    ProfiledBound bound = made.bound();
+    Vector gradient(made.layout.size(made.prior));
+    const double value = settled_value(bound, made.prior, made.layout.pack(made.prior), gradient);
+    const ProfiledPoint& best = bound.best();
+    const naive::Posterior q = twin_of(best.frame, best.collapsed.q);
+    expect_close(best.elbo, naive::elbo(made.problem, q.mu, q.Sigma), 1e-7, "elbo");
+    expect_close(value, best.elbo + made.log_prior(), 1e-9, "value");
+    for (Index j = 0; j < 6; ++j) {  // q is optimal: moving mu either way lowers the twin's bound
+      for (const double step : {-1e-2, 1e-2}) {
+        Vector mu = q.mu;
+        mu(j) += step;
+        EXPECT_LT(naive::elbo(made.problem, mu, q.Sigma), best.elbo + 1e-7);
+      }
+    }
+  }
+}
+
+TEST(ProfiledBound, GradientIsItsCentralDifference) {
+  for (const unsigned seed : {4u, 5u}) {
+    Case made(seed);
+    ProfiledBound bound = made.bound();
+    const Vector x = made.layout.pack(made.prior);
+    Vector gradient(x.size()), unused(x.size());
+    settled_value(bound, made.prior, x, gradient);
+    const Vector difference = naive::central_difference(
+        [&](const Vector& at) { return settled_value(bound, made.prior, at, unused); }, x, 1e-3);
+    expect_close(gradient, difference, 2e-5, "gradient");
+  }
+}
+
+TEST(ProfiledBound, ABrokenPointIsRefusedAndForgotten) {
+  Case made(6);
+  ProfiledBound bound = made.bound();
+  bound.start(made.prior);
+  Vector x = made.layout.pack(made.prior), gradient(x.size());
+  const double good = bound(x, gradient);
+  Vector broken = x;
+  broken[0] = NAN;
+  EXPECT_FALSE(std::isfinite(bound(broken, gradient)));
+  EXPECT_EQ(bound.best().value, good);
+}
+
+}  // namespace
+}  // namespace induce::testing
