@@ -50,13 +50,14 @@ Json bench_pass(const BenchArguments& arguments) {
   Json out = sizes(arguments.size);
   out["seconds"] = times.pass;
   out["gflops"] = 5e-9 * work / times.pass;
+  out["stage1_seconds"] = times.stage1;
+  out["stage1_in_passes"] = times.stage1 / times.pass;
+  out["kept_mb"] = static_cast<double>(times.kept) / (1 << 20);
+  if (arguments.size.only_pass) return out;
   out["blas_seconds"] = times.blas;
   out["dgemm_gflops"] = 1e-9 * rate;
   out["ratio_to_blas"] = times.pass / times.blas;
   out["fraction_of_peak"] = 5 * work / rate / times.pass;
-  out["stage1_seconds"] = times.stage1;
-  out["stage1_in_passes"] = times.stage1 / times.pass;
-  out["kept_mb"] = static_cast<double>(times.kept) / (1 << 20);
   return out;
 }
 
@@ -79,6 +80,17 @@ Json bench_kmeans(const BenchArguments& arguments) {
   out["seconds"] = seconds;
   out["pass_seconds"] = pass;
   out["in_passes"] = seconds / pass;
+  return out;
+}
+
+Json bench_fit(const BenchArguments& arguments) {
+  const FitTimes times = measure_fit(arguments.size);
+  Json out = sizes(arguments.size);
+  out["seconds"] = times.seconds;
+  out["passes"] = times.passes;
+  out["kept_mb"] = times.kept_bytes / (1 << 20);
+  out["data_mb"] = times.data_bytes / (1 << 20);
+  out["over_data_mb"] = peak_rss_mb() - times.data_bytes / (1 << 20);
   return out;
 }
 
@@ -112,6 +124,9 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
     parser->add_option("FILE", arguments->data_path, "A CSV or LIBSVM file.")->required();
   else
     add_size(*parser, arguments->size);
+  if (name == "pass")
+    parser->add_flag("--only-pass", arguments->size.only_pass,
+                     "Without BLAS on whole arrays, for large sizes.");
   add_threads(*parser, arguments->size.threads);
   parser->add_option("--repeats", arguments->size.repeats, "The best of R runs.")
       ->check(whole_number(1, 1000))
@@ -143,12 +158,13 @@ Command add_bench(CLI::App& program) {
       "pass: one pass of training over the rows. ratio_to_blas compares it with the four BLAS calls it "
       "cannot do "
       "without, on whole arrays with all threads; fraction_of_peak with the rate of a matrix product. "
-      "predict, kmeans, read: the same for the other parts.");
+      "predict, kmeans, fit, read: the same for the other parts.");
   parser->require_subcommand(1);
   auto kinds = std::make_shared<std::vector<Command>>();
   add_kind(*parser, *kinds, "pass", "One pass of training.", bench_pass);
   add_kind(*parser, *kinds, "predict", "Predictions, many rows and one.", bench_predict);
   add_kind(*parser, *kinds, "kmeans", "Placing the inducing inputs.", bench_kmeans);
+  add_kind(*parser, *kinds, "fit", "One iteration of a fit, and the memory it takes.", bench_fit);
   add_kind(*parser, *kinds, "read", "Reading a file.", bench_read);
   return {parser, [kinds] {
             for (const Command& kind : *kinds)

@@ -9,8 +9,9 @@ namespace induce::cli {
 struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
   int threads = 0;
-  int repeats =
-      5;  // the best of so many; each repeat measures everything in turn, so that noise hits all alike
+  bool only_pass = false;  // without BLAS on whole arrays, whose memory large sizes do not allow
+  // The best of so many; each repeat measures everything in turn, so that noise hits all alike.
+  int repeats = 5;
 };
 
 // Seconds of the best repeat.
@@ -31,6 +32,13 @@ struct PredictTimes {
 PredictTimes measure_predict(const BenchSize& size);
 
 double measure_kmeans(const BenchSize& size);
+
+// One iteration of vi-jj on made-up rows: seconds, and the memory of the rows themselves.
+struct FitTimes {
+  double seconds = 0, data_bytes = 0, kept_bytes = 0;
+  long passes = 0;
+};
+FitTimes measure_fit(const BenchSize& size);
 
 struct ReadTimes {
   double seconds = 0, unpacked_bytes = 0;

@@ -37,6 +37,7 @@ ReadOptions read_options(const DataArguments& arguments, int threads) {
 
 void expect(ReadOptions& options, const Names& names, std::size_t features) {
   options.features = features;
+  options.dense_shows_all = true;
   options.classes = names.classes;
   options.expected_features = names.features;
   if (options.label.empty()) options.label = names.label;

@@ -171,7 +171,7 @@ void add_budget_options(CLI::App& parser, FitArguments& arguments) {
       .add_option(
           "--memory", arguments.memory,
           "Memory for arrays of rows by inducing inputs, such as 512MB or 2GB; they save work where they fit "
-          "and change no result. Default: 768 MB, or a quarter of the machine's if that is less.")
+          "and change no result. Default: 512 MB, or a quarter of the machine's if that is less.")
       ->option_text("SIZE")
       ->transform(CLI::AsSizeValue(false))
       ->group(group::budget);

@@ -64,7 +64,7 @@ std::size_t automatic_inducing(std::size_t n) {
 }
 
 std::size_t default_memory() {
-  constexpr std::size_t enough = std::size_t{768} << 20;
+  constexpr std::size_t enough = std::size_t{512} << 20;
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
   return pages > 0 && page > 0 ? std::min(enough, static_cast<std::size_t>(pages) * page / 4) : enough;
 }

@@ -54,7 +54,7 @@ struct Options {
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned
   std::uint64_t seed = 0;  // k-means and minibatches; the same seed gives the same bits
   int threads = 0;         // 0: all cores that this process may use
-  // Bytes that may go to arrays of n x m numbers, which save work where they fit; 0: 768 MiB, or a quarter of
+  // Bytes that may go to arrays of n x m numbers, which save work where they fit; 0: 512 MiB, or a quarter of
   // the machine's memory if that is less. Results do not depend on it.
   std::size_t memory = 0;
   double step = 1.0;      // svi-adadelta's step rate: the paper's choice on most sets

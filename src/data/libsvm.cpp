@@ -4,6 +4,7 @@
 #include "data/libsvm.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -50,12 +51,13 @@ std::size_t last_index(std::string_view line) {
 }
 
 // The pairs of one line into a row of d numbers that are zero so far. If d is not given but found by the
-// first sweep, an index above it is followed by a smaller one, and that is the error to report.
-void parse_pairs(const char* p, const char* end, double* row, std::size_t d, bool d_is_given) {
-  std::size_t last = 0;
-  for (;;) {
+// first sweep, an index above it is followed by a smaller one, and that is the error to report. Returns
+// whether the pairs are 1, 2, 3, ... without a gap.
+bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, bool d_is_given) {
+  std::size_t last = 0, pairs = 0;
+  for (;; ++pairs) {
     while (p != end && is_blank(*p)) ++p;
-    if (p == end) return;
+    if (p == end) return last == pairs;
     const char* token = p;
     const auto refuse = [&] {
       std::string_view rest(token, static_cast<std::size_t>(end - token));
@@ -82,8 +84,8 @@ void parse_pairs(const char* p, const char* end, double* row, std::size_t d, boo
   }
 }
 
-// A line without a label gets an empty one that points to the line.
-void parse_row(std::string_view line, double* row, std::size_t d, const ReadOptions& options,
+// A line without a label gets an empty one that points to the line. Returns what parse_pairs does.
+bool parse_row(std::string_view line, double* row, std::size_t d, const ReadOptions& options,
                std::string_view* label) {
   const char* end = line.data() + line.size();
   std::string_view rest = line;
@@ -96,7 +98,7 @@ void parse_row(std::string_view line, double* row, std::size_t d, const ReadOpti
   }
   std::string_view behind_qid = rest;
   if (take_token(behind_qid).starts_with("qid:")) rest = behind_qid;
-  parse_pairs(rest.data(), end, row, d, options.expected_count() != 0);
+  return parse_pairs(rest.data(), end, row, d, options.expected_count() != 0);
 }
 
 // Either all rows have labels or none has; then the labels are dropped.
@@ -138,15 +140,20 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
                             : *std::max_element(largest_index.begin(), largest_index.end());
 
   ParsedTable table{allocate_table(n, d), std::vector<std::string_view>(n), {}, {}};
+  const std::size_t shown = *std::max_element(largest_index.begin(), largest_index.end());
+  std::atomic<bool> sparse{false};  // does a row leave a feature out?
   for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
     std::size_t i = first_row[part];
     for_each_row(chunks[part], [&](std::string_view line) {
       double* row = table.X.row(static_cast<Index>(i)).data();
       std::fill_n(row, d, 0.0);
-      parse_row(line, row, d, options, &table.labels[i]);
+      if (!parse_row(line, row, d, options, &table.labels[i]) || last_index(line) != shown) sparse = true;
       ++i;
     });
   });
+  if (options.dense_shows_all && shown < d && !sparse)
+    throw ParseFault{nullptr, "the data has " + std::to_string(shown) + " features in every row, " +
+                                  std::to_string(d) + " are expected"};
   if (d == 0) throw ParseFault{nullptr, "no line has a pair index:value, so there are no features"};
   check_all_or_none(table.labels);
   return table;

@@ -88,7 +88,7 @@ TEST(Allocation, AWarmPassAllocatesNothing) {
           s[i] = -sites.w[first + i] / 2;
         }
       };
-      long counted = -1;
+      [[maybe_unused]] long counted = -1;
       for (const int run : {0, 1, 2}) {
         const Frame& frame = frames[run % 2];
         const long before = allocations;

@@ -6,6 +6,16 @@ namespace {
 
 class Libsvm : public TemporaryFiles {};
 
+TEST_F(Libsvm, ADenseFileShowsAllItsFeatures) {
+  ReadOptions options;
+  options.features = 3;
+  options.dense_shows_all = true;
+  expect_refused("+1 1:1 2:2\n-1 1:3 2:4\n", {"2 features in every row, 3 are expected"}, options);
+  EXPECT_EQ(read("+1 1:1 2:2\n-1 2:4\n", options).X, table({{1, 2, 0}, {0, 4, 0}}));
+  options.dense_shows_all = false;
+  EXPECT_EQ(read("+1 1:1 2:2\n-1 1:3 2:4\n", options).X, table({{1, 2, 0}, {3, 4, 0}}));
+}
+
 TEST_F(Libsvm, DenseTableWithZerosForWhatIsNotNamed) {
   const Dataset data = read("+1 1:0.5 3:-2\n-1\n-1 2:1e3\n");
   EXPECT_EQ(data.X, table({{0.5, 0, -2}, {0, 0, 0}, {0, 1000, 0}}));
