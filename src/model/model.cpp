@@ -58,6 +58,7 @@ Prediction Model::predict(TableView X, int threads) const {
                      std::to_string(features()));
   // A chunk at a time in the model's units: memory stays flat however many rows there are.
   constexpr std::size_t chunk = 1 << 16;
+  constexpr Index strip = 1024;
   const auto& [frame, q] = state_->fitted;
   Prediction out{std::vector<double>(X.n), std::vector<double>(X.n), std::vector<double>(X.n)};
   if (X.n == 0) return out;
@@ -65,13 +66,22 @@ Prediction Model::predict(TableView X, int threads) const {
   RowMatrix rows;
   Vector m, S2;
   for (std::size_t first = 0; first < X.n; first += chunk) {
-    rows = state_->standardizer.apply(TableView{X.row(first), std::min(chunk, X.n - first), X.d});
+    const Index count = static_cast<Index>(std::min(chunk, X.n - first)),
+                strips = (count + strip - 1) / strip;
+    rows.resize(count, frame.d());
+    workers.run(strips, [&](Index number, int /*worker*/) {
+      const Index begin = number * strip;
+      state_->standardizer.apply(X.row(first + begin), std::min(strip, count - begin),
+                                 rows.row(begin).data());
+    });
     Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
-    for (Index i = 0; i < m.size(); ++i) {
-      out.mean[first + i] = m[i];
-      out.variance[first + i] = S2[i];
-      out.probability[first + i] = expected_sigmoid(m[i], S2[i]);
-    }
+    workers.run(strips, [&](Index number, int /*worker*/) {
+      for (Index i = number * strip; i < std::min(count, (number + 1) * strip); ++i) {
+        out.mean[first + i] = m[i];
+        out.variance[first + i] = S2[i];
+        out.probability[first + i] = expected_sigmoid(m[i], S2[i]);
+      }
+    });
   }
   return out;
 }
