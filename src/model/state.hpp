@@ -7,7 +7,7 @@
 #include <induce/model.hpp>
 
 #include "data/standardizer.hpp"
-#include "train/monitor.hpp"
+#include "core/fitted.hpp"
 
 namespace induce::detail {
 
