@@ -50,7 +50,7 @@ case "${1:-}" in
   test)
     install_missing
     build asan unit_tests
-    ctest --test-dir build-asan --output-on-failure -j2 -L unit --quiet
+    ctest --test-dir build-asan --output-on-failure -j2 -L unit
     build release all
     ctest --test-dir build --output-on-failure -j2 --progress
     ;;

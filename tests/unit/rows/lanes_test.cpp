@@ -40,7 +40,7 @@ TEST(Lanes, RespectMemory) {
   for (const Index m : {10, 100, 1000, 2000, 5000}) {
     const Lanes lanes = Lanes::cut(10'000'000, m);
     EXPECT_LE(lanes.count * m * m * 8, Index{256} << 20) << "m = " << m;
-    EXPECT_LE(lanes.block, std::max<Index>(64, 65536 / m)) << "m = " << m;
+    EXPECT_LE(lanes.block, std::max<Index>(256, 131072 / m)) << "m = " << m;
   }
 }
 
