@@ -59,6 +59,4 @@ void AtomicFile::commit() {
   temporary_.clear();
 }
 
-void check_writable(const std::string& path) { AtomicFile probe(path); }
-
 }  // namespace induce

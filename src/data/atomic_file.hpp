@@ -1,5 +1,4 @@
 // A file that appears whole or not at all: written under a temporary name in the same folder, then renamed.
-// Opening one before long work finds out early whether the place can be written to.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +23,5 @@ class AtomicFile {
   std::string path_, temporary_;
   int descriptor_ = -1;
 };
-
-// Throws unless a file could be made at `path` now.
-void check_writable(const std::string& path);
 
 }  // namespace induce
