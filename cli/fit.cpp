@@ -58,6 +58,7 @@ Data read_data(const FitArguments& arguments) {
   data.train = read_dataset(arguments.data.path, how);
   if (!arguments.test_path.empty()) {
     expect(how, data.train.names, data.train.view().d);
+    how.dense_shows_all = arguments.features == 0;
     data.test = read_test(arguments.test_path, how);
   } else if (arguments.holdout > 0) {
     auto [train, test] = hold_out(data.train, arguments.holdout, arguments.seed);

@@ -126,9 +126,15 @@ TEST_F(RoundTrip, OtherNumberOfFeaturesIsAnErrorWithBoth) {
 
 TEST_F(RoundTrip, SparseTestFileMayShowFewerColumnsButNotMore) {
   write("train.svm", "+1 1:1 2:2\n-1 1:2 2:1\n+1 1:1.5 2:2.5\n-1 1:2 2:0.1\n");
-  write("narrow.svm", "+1 1:1\n-1 1:2\n");
+  write("narrow.svm", "+1 1:1\n-1\n");
+  write("dense.svm",
+        "+1 1:1\n-1 1:2\n");  // one feature in every row: another table, unless the user knows better
   write("wide.svm", "+1 1:1 3:1\n-1 1:2\n");
   EXPECT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 --quiet --test narrow.svm").status, 0);
+  expect_one_error(induce("fit train.svm --inducing 2 --max-iter 2 --test dense.svm"), 1,
+                   {"dense.svm", "1 features in every row, 2 are expected"});
+  EXPECT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 --quiet --test dense.svm --features 2").status,
+            0);
   expect_one_error(induce("fit train.svm --inducing 2 --max-iter 2 --test wide.svm"), 1,
                    {"wide.svm", "--features"});
   EXPECT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 --quiet --test wide.svm --features 3").status, 0);
