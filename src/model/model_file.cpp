@@ -91,14 +91,19 @@ void Model::save(const std::string& path) const {
   const auto& [frame, q] = state_->fitted;
   TensorFile file;
   file.tensors["inducing_inputs"] = tensor_of(frame.Z);
-  file.tensors["feature_shift"] = tensor_of(state_->standardizer.shift);
-  file.tensors["feature_scale"] = tensor_of(state_->standardizer.scale);
+  file.tensors["feature_shift"] = tensor_of(state_->map.standardizer.shift);
+  file.tensors["feature_scale"] = tensor_of(state_->map.standardizer.scale);
   file.tensors["lengthscales"] = tensor_of(frame.hyper.lengthscales);
   file.tensors["theta"] =
       tensor_of(Vector{{frame.hyper.signal_std, frame.hyper.noise_std, frame.hyper.mean, frame.jitter}});
   file.tensors["whitener"] = tensor_of(frame.L);
   file.tensors["posterior_mean"] = tensor_of(q.a);
   file.tensors["posterior_shrink"] = tensor_of(q.D);
+  if (state_->map.warped()) {
+    file.tensors["warp_origin"] = tensor_of(state_->map.origin);
+    file.tensors["warp_unit"] = tensor_of(state_->map.unit);
+    file.tensors["warp_exponent"] = tensor_of(state_->map.exponent);
+  }
   const nlohmann::json model = {{"kernel", state_->kernel},
                                 {"method", state_->method},
                                 {"classes", state_->names.classes},
@@ -134,9 +139,16 @@ Model Model::load(const std::string& path) {
   } catch (const Error& error) {
     reader.reject(error.what());
   }
-  state->standardizer.shift = reader.vector("feature_shift", d);
-  state->standardizer.scale = reader.vector("feature_scale", d);
-  if ((state->standardizer.scale.array() <= 0).any()) reader.reject("a feature's scale is not positive");
+  state->map.standardizer.shift = reader.vector("feature_shift", d);
+  state->map.standardizer.scale = reader.vector("feature_scale", d);
+  if ((state->map.standardizer.scale.array() <= 0).any()) reader.reject("a feature's scale is not positive");
+
+  if (file.tensors.contains("warp_exponent")) {
+    state->map.origin = reader.vector("warp_origin", d);
+    state->map.unit = reader.vector("warp_unit", d);
+    state->map.exponent = reader.vector("warp_exponent", d);
+    if ((state->map.unit.array() <= 0).any()) reader.reject("a feature's warp has no positive unit");
+  }
 
   const Vector theta = reader.vector("theta", 4), lengthscales = reader.vector("lengthscales");
   if (lengthscales.size() != 1 && lengthscales.size() != d)
