@@ -195,8 +195,12 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   report.method = method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
+  if (outcome.rows && outcome.rows < table.n)
+    report.message += "; " + std::to_string(outcome.rows) + " of " + std::to_string(table.n) +
+                      " rows took part";
   report.n = table.n;
   report.d = table.d;
+  report.rows = outcome.rows ? outcome.rows : table.n;
   report.m = static_cast<std::size_t>(outcome.fitted.frame.m());
   report.seed = options.seed;
   report.threads = workers.size();
@@ -207,7 +211,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   report.bound = outcome.bound;
   report.elbo = outcome.elbo;
   report.sparsity_price = outcome.sparsity_price;
-  report.warp = map.warped() ? "yeo-johnson" : "none";
+  report.warp = map.name();
   report.ladder = std::move(outcome.ladder);
   report.relevance = relevance_of(outcome.fitted.frame, map);
   report.leave_one_out = leave_one_out_metrics(outcome);

@@ -8,6 +8,9 @@
 // deviation (what has no zero of its own). Neither depends on the unit the user measures in.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "data/standardizer.hpp"
 #include "rows/workers.hpp"
 
@@ -22,6 +25,7 @@ struct FeatureMap {
   static FeatureMap yeo_johnson(TableView X, Workers& workers);
 
   bool warped() const { return exponent.size() > 0; }
+  std::string name() const { return warped() ? "yeo-johnson" : "none"; }
   Index features() const { return standardizer.features(); }
 
   // `rows` rows of d numbers each, row after row; out may be x.

@@ -55,14 +55,17 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
 
     const double rows = static_cast<double>(n), gain = (best.elbo() - fewer) / rows;
     if (stage.rows == n) fewer = best.elbo();
-    stage = growth.next(stage, best.fitted().frame.m(), gain, best.sparsity_price() / rows);
-    if (contenders.size() > 1 && (stage.rows == n || decided(contenders))) contenders.erase(contenders.begin() + 1);
+    stage = growth.next(stage, best.fitted().frame.m(), gain);
+    if (!stage.last && best.estimate(stage) > monitor.seconds_left())
+      stage = growth.last(best.fitted().frame.m());
+    if (contenders.size() > 1 && (stage.rows == n || decided(contenders)))
+      contenders.erase(contenders.begin() + 1);
   }
 
   Contender& best = contenders[0];
-  if (getenv("DBG")) fprintf(stderr, "work %.1f GF\n", arena.work / 1e9);
   outcome.fitted = best.fitted();
   outcome.map = best.map();
+  outcome.rows = static_cast<std::size_t>(best.rows());
   outcome.bound = outcome.elbo = best.elbo();
   outcome.sparsity_price = best.sparsity_price();
   outcome.converged = best.converged() && best.rows() == n;

@@ -36,7 +36,8 @@ struct Outcome {
   double bound = 0;  // the method's own
   double elbo = 0;   // the true bound (11) of the same q
   double sparsity_price = 0;
-  std::size_t map = 0;       // the one that won
+  std::size_t map = 0;   // the one that won
+  std::size_t rows = 0;  // that took part; 0: all
   std::vector<Step> ladder;
   Vector loo_probability, loo_y;  // of each row without itself; empty where q has no sites
   long passes = 0;
