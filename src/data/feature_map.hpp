@@ -8,6 +8,7 @@
 // deviation (what has no zero of its own). Neither depends on the unit the user measures in.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,9 @@ struct FeatureMap {
   Vector origin, unit, exponent;  // d each, or empty: not warped
   Standardizer standardizer;      // of what is warped
 
-  static FeatureMap standardized(TableView X);  // needs at least one row
-  static FeatureMap centred(TableView X);       // no scaling: a far origin would cost digits
-  static FeatureMap yeo_johnson(TableView X, Workers& workers);
+  static FeatureMap standardized(const WeightedRows& X);  // needs at least one row
+  static FeatureMap centred(const WeightedRows& X);       // no scaling: a far origin would cost digits
+  static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers);
 
   bool warped() const { return exponent.size() > 0; }
   std::string name() const { return warped() ? "yeo-johnson" : "none"; }
@@ -31,8 +32,8 @@ struct FeatureMap {
   // `rows` rows of d numbers each, row after row; out may be x.
   void apply(const double* x, Index rows, double* out) const;
   RowMatrix apply(TableView X, Workers& workers) const;
-  // The rows with these numbers.
-  RowMatrix apply(TableView X, const std::vector<Index>& rows) const;
+  // The rows of the table with these numbers.
+  RowMatrix apply(TableView X, std::span<const Index> rows, Workers& workers) const;
 
   RowMatrix undo(RowMatrix X) const;  // from the model's units to the user's
 };

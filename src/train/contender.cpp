@@ -1,7 +1,6 @@
 #include "train/contender.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/leave_one_out.hpp"
 #include "data/kmeans.hpp"
@@ -30,14 +29,11 @@ TableView view_of(const RowMatrix& X) {
 void Contender::load_rows(Index rows) {
   if (X_.rows() == rows) return;
   const GrowingData& data = arena_->data;
-  if (rows == data.targets.n()) {
-    X_ = map_of_features().apply(data.table, arena_->workers);
-    targets_ = data.targets;
-  } else {
-    const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
-    X_ = map_of_features().apply(data.table, chosen);
-    targets_ = data.targets.of_rows(chosen);
-  }
+  const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
+  std::vector<Index> of_table;
+  for (const Index i : chosen) of_table.push_back(data.rows.rows[i]);
+  X_ = map_of_features().apply(data.rows.table, of_table, arena_->workers);
+  targets_ = data.targets.of_rows(chosen);
 }
 
 void Contender::place_inputs(Index m) {
@@ -49,13 +45,11 @@ void Contender::place_inputs(Index m) {
   const Index more = m - Z.rows();
   if (more <= 0) return;
   const Index count = std::min(X_.rows(), std::max(fewest_candidates, candidates_per_input * more));
-  std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + count);
-  if (X_.rows() < arena_->data.targets.n()) std::iota(chosen.begin(), chosen.end(), Index{0});
-  const RowMatrix candidates = X_(chosen, Eigen::all);
+  const RowMatrix candidates = X_.topRows(count);  // the order is random
   Vector mean, S2;
   Pass(candidates, Z.rows(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
   Sites sites(count);
-  refresh_sites(site_rule("newton"), targets_.of_rows(chosen), mean, S2, arena_->workers, sites);
+  refresh_sites(site_rule("newton"), {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, arena_->workers, sites);
   Z = grow_inputs(fitted_.frame, candidates, sites.w, more, arena_->seed);
 }
 
@@ -142,11 +136,11 @@ Step Contender::step() const {
           .seconds = seconds_};
 }
 
-void Contender::leave_one_out(Vector& probability, Vector& y) {
+void Contender::leave_one_out(Vector& probability, Targets& targets) {
   Pass pass(X_, fitted_.frame.m(), arena_->workers);
-  const LeaveOneOut without = induce::leave_one_out(pass, fitted_.frame, sites_, m_, S2_);
+  const LeaveOneOut without = induce::leave_one_out(pass, fitted_.frame, sites_, targets_.weight, m_, S2_);
   probability = predictive_probabilities(without.m, without.S2);
-  y = targets_.y;
+  targets = targets_;
 }
 
 }  // namespace induce

@@ -42,7 +42,7 @@ class Contender {
   Step step() const;
 
   // Of the rows of the last stage, each without itself.
-  void leave_one_out(Vector& probability, Vector& y);
+  void leave_one_out(Vector& probability, Targets& targets);
 
  private:
   const FeatureMap& map_of_features() const { return arena_->data.maps[map_]; }

@@ -33,7 +33,7 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   for (std::size_t map = 0; map < data.maps.size(); ++map) contenders.emplace_back(arena, map);
 
   Outcome outcome;
-  const Growth growth(n, static_cast<Index>(data.table.d), settings.inducing, setup.layout.inputs,
+  const Growth growth(n, data.rows.d(), settings.inducing, setup.layout.inputs,
                       std::min(positive, n - positive));
   double fewer = -INFINITY;  // the bound of all rows with fewer inducing inputs
   for (Stage stage = growth.first();;) {
@@ -71,7 +71,7 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   outcome.converged = best.converged() && best.rows() == n;
   outcome.passes = arena.passes;
   outcome.kept_bytes = arena.kept_bytes;
-  best.leave_one_out(outcome.loo_probability, outcome.loo_y);
+  best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
   return outcome;
 }
 

@@ -171,9 +171,9 @@ class Vi {
   }
 
   void leave_one_out_of(Outcome& outcome) {
-    const LeaveOneOut without = leave_one_out(pass_, point_.frame, point_.sites, point_.m, point_.S2);
+    const LeaveOneOut without = leave_one_out(pass_, point_.frame, point_.sites, data_.targets.weight, point_.m, point_.S2);
     outcome.loo_probability = predictive_probabilities(without.m, without.S2);
-    outcome.loo_y = data_.targets.y;
+    outcome.loo_targets = data_.targets;
   }
 
   double elbo() {
