@@ -23,6 +23,8 @@ void check_options(TableView X, const Options& options) {
   require(options.inducing <= X.n, "inducing = " + std::to_string(options.inducing) +
                                        ": must be from 1 to the " + std::to_string(X.n) +
                                        " rows of the data");
+  require(options.standardize || options.warp != Warp::yeo_johnson,
+          "warp = yeo-johnson: ends in standardised features, but standardize is off");
   require(options.max_iter >= 0, "max_iter = " + std::to_string(options.max_iter) + ": must be at least 1");
   require(options.max_time > 0, "max_time = " + std::to_string(options.max_time) + ": must be positive");
   require(options.threads >= 0, "threads = " + std::to_string(options.threads) + ": must be at least 1");

@@ -86,7 +86,7 @@ bool Contender::fit(const Stage& stage) {
   settings.out_of_time = [&] { return monitor.out_of_time() || must_leave_time(stage, pace_so_far()); };
   settings.on_iteration = [&](const Vector&, double value) {
     monitor.after_iteration(
-        best.elbo, arena_->passes + bound.passes(),
+        best.value, arena_->passes + bound.passes(),
         [&] {
           return Fitted{best.frame, best.collapsed.q};
         },
@@ -132,7 +132,7 @@ Step Contender::step() const {
   return {.rows = static_cast<std::size_t>(X_.rows()),
           .m = static_cast<std::size_t>(fitted_.frame.m()),
           .warp = map_of_features().name(),
-          .bound = elbo_,
+          .bound = value_,
           .seconds = seconds_};
 }
 

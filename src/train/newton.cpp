@@ -53,8 +53,8 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
     const Contender& best = contenders[0];
     if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
 
-    const double rows = static_cast<double>(n), gain = (best.elbo() - fewer) / rows;
-    if (stage.rows == n) fewer = best.elbo();
+    const double rows = static_cast<double>(n), gain = (best.value() - fewer) / rows;
+    if (stage.rows == n) fewer = best.value();
     stage = growth.next(stage, best.fitted().frame.m(), gain);
     if (!stage.last && best.estimate(stage) > monitor.seconds_left())
       stage = growth.last(best.fitted().frame.m());
@@ -66,7 +66,8 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   outcome.fitted = best.fitted();
   outcome.map = best.map();
   outcome.rows = static_cast<std::size_t>(best.rows());
-  outcome.bound = outcome.elbo = best.elbo();
+  outcome.bound = best.value();
+  outcome.elbo = best.elbo();
   outcome.sparsity_price = best.sparsity_price();
   outcome.converged = best.converged() && best.rows() == n;
   outcome.passes = arena.passes;

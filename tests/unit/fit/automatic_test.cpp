@@ -1,0 +1,213 @@
+// The default method with nothing chosen: on tables that break others, and what it promises about rows and weights.
+// Oracles: what the data were made from, and bitwise identity where it is promised.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <induce/fit.hpp>
+
+#include "data/random.hpp"
+
+namespace induce::testing {
+namespace {
+
+struct Made {
+  std::vector<double> x;
+  std::vector<int> y;
+  std::size_t d;
+  std::vector<double> weights = {};
+  TableView view() const { return {x.data(), y.size(), d}; }
+};
+
+Made random_table(std::size_t n, std::size_t d, std::uint64_t seed = 1) {
+  Random random(seed);
+  Made made{std::vector<double>(n * d), std::vector<int>(n), d};
+  for (double& x : made.x) x = random.normal();
+  for (int& y : made.y) y = random.uniform() < 0.5;
+  return made;
+}
+
+Fit automatic(const Made& made, Options options = {}) {
+  options.threads = 2;
+  return fit(made.view(), made.y, options, {}, made.weights);
+}
+
+double base_rate_nll(const std::vector<int>& y) {
+  const double p = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
+  return -p * std::log(p) - (1 - p) * std::log(1 - p);
+}
+
+// Ends well and with finite numbers; hands the fit on for more.
+Fit ends_well(const Made& made) {
+  Fit result = automatic(made);
+  const Report& report = result.report;
+  EXPECT_TRUE(report.status == Status::converged || report.status == Status::budget) << report.message;
+  EXPECT_TRUE(std::isfinite(report.elbo) && std::isfinite(report.theta.signal_std));
+  for (const double l : report.theta.lengthscales) EXPECT_TRUE(std::isfinite(l) && l > 0);
+  const Prediction p = result.model.predict(made.view());
+  for (std::size_t i = 0; i < made.y.size(); ++i) {
+    EXPECT_TRUE(p.probability[i] >= 0 && p.probability[i] <= 1);
+    EXPECT_TRUE(std::isfinite(p.mean[i]) && p.variance[i] >= 0);
+  }
+  for (const double z : result.model.inducing_inputs()) EXPECT_TRUE(std::isfinite(z));
+  EXPECT_TRUE(report.leave_one_out && std::isfinite(report.leave_one_out->nll));
+  return result;
+}
+
+TEST(Automatic, OneInAThousand) {
+  Made made = random_table(4000, 3);
+  for (std::size_t i = 0; i < 4000; ++i) made.y[i] = i % 1000 == 0;
+  const Fit result = ends_well(made);
+  const auto p = result.model.predict(made.view()).probability;
+  EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0) / 4000, 0.001, 0.001);
+}
+
+TEST(Automatic, SeparableClassesKeepParametersFinite) {
+  Made made = random_table(600, 2);
+  for (std::size_t i = 0; i < 600; ++i) made.y[i] = made.x[2 * i] > 0.3;
+  const Fit result = ends_well(made);
+  EXPECT_EQ(evaluate(result.model.predict(made.view()).probability, made.y).accuracy, 1);
+}
+
+TEST(Automatic, PureNoiseFallsBackToTheBaseRate) {
+  for (const double rate : {0.5, 0.2}) {
+    Made made = random_table(1000, 4, 7);
+    Random random(8);
+    for (int& y : made.y) y = random.uniform() < rate;
+    const Fit result = ends_well(made);
+    EXPECT_NEAR(result.report.leave_one_out->nll, base_rate_nll(made.y), 0.02);
+    const Made fresh = random_table(1000, 4, 9);
+    for (const double p : result.model.predict(fresh.view()).probability) EXPECT_NEAR(p, rate, 0.12);
+  }
+}
+
+TEST(Automatic, MoreFeaturesThanRows) { ends_well(random_table(40, 200)); }
+
+TEST(Automatic, OneFeature) {
+  Made made = random_table(500, 1);
+  for (std::size_t i = 0; i < 500; ++i) made.y[i] = std::sin(3 * made.x[i]) > 0;
+  EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probability, made.y).accuracy, 0.95);
+}
+
+TEST(Automatic, TenRows) { ends_well(random_table(10, 3)); }
+
+TEST(Automatic, TwoRows) {
+  Made made = random_table(2, 2);
+  made.y = {0, 1};
+  ends_well(made);
+}
+
+TEST(Automatic, HeavyDuplicates) {
+  Made made = random_table(3000, 2);
+  for (double& x : made.x) x = std::round(x);
+  ends_well(made);
+  for (double& x : made.x) x = x > 0;
+  EXPECT_EQ(ends_well(made).report.rows, 8u);  // four corners, two labels
+}
+
+TEST(Automatic, ScalesFarApart) {
+  Made made = random_table(400, 4);
+  for (std::size_t i = 0; i < 400; ++i) {
+    made.y[i] = made.x[4 * i] + made.x[4 * i + 1] > 0;
+    made.x[4 * i] *= 1e-150;
+    made.x[4 * i + 1] = 1e150 * made.x[4 * i + 1];
+    made.x[4 * i + 2] = 1e9 + made.x[4 * i + 2];
+    made.x[4 * i + 3] = std::exp(20 * made.x[4 * i + 3]);
+  }
+  EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probability, made.y).accuracy, 0.95);
+}
+
+// Rows and features that mean nothing must look so in what the fit reports.
+TEST(Automatic, RelevanceFindsTheFeaturesThatMatter) {
+  Made made = random_table(1500, 5, 3);
+  for (std::size_t i = 0; i < 1500; ++i) made.y[i] = made.x[5 * i + 2] * made.x[5 * i + 4] > 0;
+  const std::vector<double> relevance = automatic(made).report.relevance;
+  for (const std::size_t f : {0, 1, 3}) EXPECT_LT(3 * relevance[f], std::min(relevance[2], relevance[4]));
+}
+
+TEST(Automatic, WarpIsChosenByTheBound) {
+  Made heavy = random_table(800, 2, 4);
+  for (std::size_t i = 0; i < 800; ++i) heavy.y[i] = std::sin(2 * heavy.x[2 * i]) + heavy.x[2 * i + 1] > 0;
+  const Made even = heavy;
+  for (double& x : heavy.x) x = std::exp(2 * x);
+  const Report report = automatic(heavy).report;
+  EXPECT_EQ(report.warp, "yeo-johnson");
+  Options none;
+  none.warp = Warp::none;
+  const double worst = automatic(heavy, none).report.elbo, best = automatic(even, none).report.elbo;
+  EXPECT_GT(best, worst + 20);
+  EXPECT_GT(report.elbo, worst + 0.7 * (best - worst));  // most of the loss is made good
+}
+
+TEST(Automatic, WeightsAreRepeatsAndOrderIsNothing) {
+  Made once = random_table(300, 2, 5), repeated{{}, {}, 2};
+  for (std::size_t i = 0; i < 300; ++i) {
+    once.y[i] = once.x[2 * i] * once.x[2 * i + 1] > 0;
+    once.weights.push_back(static_cast<double>(i % 4));
+  }
+  for (std::size_t copy = 3; copy > 0; --copy)
+    for (std::size_t i = 300; i-- > 0;)
+      if (i % 4 >= copy) {
+        repeated.x.insert(repeated.x.end(), {once.x[2 * i], once.x[2 * i + 1]});
+        repeated.y.push_back(once.y[i]);
+      }
+  const Fit a = automatic(once), b = automatic(repeated);
+  EXPECT_EQ(a.report.elbo, b.report.elbo);
+  EXPECT_EQ(a.model.predict(once.view()).probability, b.model.predict(once.view()).probability);
+  EXPECT_EQ(a.report.leave_one_out->nll, b.report.leave_one_out->nll);
+}
+
+TEST(Automatic, WarpedModelsComeBackFromTheirFile) {
+  Made heavy = random_table(400, 2, 4);
+  for (std::size_t i = 0; i < 400; ++i) heavy.y[i] = heavy.x[2 * i] > 0;
+  for (double& x : heavy.x) x = std::exp(2 * x);
+  Options options;
+  options.warp = Warp::yeo_johnson;
+  const Model model = automatic(heavy, options).model;
+  const std::string path = ::testing::TempDir() + "induce_warped.safetensors";
+  model.save(path);
+  const Model loaded = Model::load(path);
+  EXPECT_EQ(loaded.warp(), "yeo-johnson");
+  EXPECT_EQ(loaded.predict(heavy.view()).probability, model.predict(heavy.view()).probability);
+  EXPECT_EQ(loaded.inducing_inputs(), model.inducing_inputs());
+  // In the user's units: within reach of the data.
+  for (const double z : model.inducing_inputs()) EXPECT_LT(std::abs(z), 1e5);
+}
+
+TEST(Automatic, LadderTellsHowItGrew) {
+  Made made = random_table(5000, 2, 6);
+  for (std::size_t i = 0; i < 5000; ++i) made.y[i] = std::sin(4 * made.x[2 * i]) > made.x[2 * i + 1];
+  Options options;
+  options.inducing = 150;
+  const Report report = automatic(made, options).report;
+  ASSERT_GE(report.ladder.size(), 3u);
+  EXPECT_LT(report.ladder.front().rows, 5000u);
+  EXPECT_EQ(report.ladder.back().rows, 5000u);
+  EXPECT_EQ(report.ladder.back().m, report.m);
+  EXPECT_EQ(report.ladder.back().bound, report.bound);
+  for (std::size_t k = 1; k < report.history.size(); ++k)  // within a stage the bound never falls
+    if (report.history[k].stage == report.history[k - 1].stage) {
+      EXPECT_GE(report.history[k].bound, report.history[k - 1].bound - 1e-9 * std::abs(report.history[k].bound));
+    }
+}
+
+TEST(Automatic, BadWeightsAreNamed) {
+  Made made = random_table(10, 1);
+  made.y[0] = 0;
+  made.y[1] = 1;
+  made.weights = {1, 2};
+  EXPECT_THROW(automatic(made), Error);
+  made.weights.assign(10, 1);
+  made.weights[4] = -1;
+  try {
+    automatic(made);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("in row 4"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace induce::testing
