@@ -19,9 +19,9 @@ from ._progress import progress_bar
 class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
     """Gaussian process classification for two classes, by variational inference with inducing inputs.
 
-    Nothing needs tuning. Features are standardised, and kernel parameters and inducing inputs are found by maximising a
-    lower bound of the evidence, so no validation set is needed either. The same data, parameters and random_state give
-    the same bits, for any number of threads.
+    Nothing needs tuning. Features are standardised, and kernel parameters and inducing inputs are found by maximising
+    a lower bound of the evidence, so no validation set is needed either. The same data, parameters and random_state
+    give the same bits, for any number of threads.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
     threads : int, default=None
         None: all cores, or OMP_NUM_THREADS if that is set, as joblib does for its workers. No result depends on it.
     memory : int, default=None
-        Bytes that may go to arrays of rows by inducing inputs, which save work where they fit. No result depends on it.
-        None: 512 MB, or a quarter of the machine's memory if that is less.
+        Bytes that may go to arrays of rows by inducing inputs, which save work where they fit. No result depends on
+        it. None: 512 MB, or a quarter of the machine's memory if that is less.
     step : float, default=1.0
         Step rate of "svi-adadelta".
     batch : int, default=None
@@ -65,8 +65,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
     trace_elbo : bool, default=False
         Compute the true bound after each iteration, for history_["elbo"].
     callback : callable, default=None
-        Called after each iteration with a dict: iteration, max_iter, seconds, passes, bound, elbo. If it returns False,
-        the fit ends with the best model so far.
+        Called after each iteration with a dict: iteration, max_iter, seconds, passes, bound, elbo. If it returns
+        False, the fit ends with the best model so far.
     verbose : int, default=0
         1: a progress bar.
 
@@ -149,7 +149,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
         """Fit to a table and its labels; an int weight stands for so many copies of a row."""
         label = getattr(y, "name", None)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_min_samples=2)
         classes, index = _labels.encode(y)
         weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
         X, index, weights = _weights.without_weightless(X, index, weights)
@@ -198,7 +198,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         model = _core.Model.load(os.fspath(path))
         notes = _model_file.read_notes(path)
         if notes:
-            loaded = cls(**notes["parameters"])
+            loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
             loaded.classes_ = _model_file.restored_classes(notes["classes"])
         else:
             loaded = cls(method=model.method, kernel=model.kernel, inducing=model.inducing)

@@ -1,11 +1,12 @@
 """What Python keeps beside the model in its file.
 
-The tensors, and with them every prediction, are the core's. Python adds one entry to the file's metadata: the estimator's
-parameters, its classes with their type, and how the fit went. Other readers pass it over.
+The tensors, and with them every prediction, are the core's. Python adds one entry to the file's metadata: the
+estimator's parameters, its classes with their type, and how the fit went. Other readers pass it over.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,8 @@ ENTRY = "python"
 
 
 def notes(parameters: dict[str, Any], classes: np.ndarray, report: dict[str, Any] | None) -> dict[str, str]:
-    kept = {name: value for name, value in parameters.items() if _is_plain(value)}
     entry = {
-        "parameters": kept,
+        "parameters": {name: repr(value) for name, value in parameters.items() if _is_literal(value)},
         "classes": {"dtype": classes.dtype.str, "values": classes.tolist()},
         "report": report,
     }
@@ -33,6 +33,11 @@ def read_notes(path: str | Path) -> dict[str, Any]:
     return json.loads(entry) if entry else {}
 
 
+def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:
+    """Literals, since JSON would turn tuples into lists and the keys of a dict into text."""
+    return {name: ast.literal_eval(value) for name, value in entry.items()}
+
+
 def restored_classes(entry: dict[str, Any]) -> np.ndarray:
     return np.array(entry["values"], dtype=np.dtype(entry["dtype"]))
 
@@ -44,11 +49,11 @@ def restored_report(report: dict[str, Any]) -> dict[str, Any]:
     return report
 
 
-def _is_plain(value: Any) -> bool:
+def _is_literal(value: Any) -> bool:
     """A generator or a function cannot be kept; the estimator's default then stands in for it."""
     try:
-        return json.loads(json.dumps(value)) == value
-    except (TypeError, ValueError):
+        return ast.literal_eval(repr(value)) == value
+    except (SyntaxError, ValueError):
         return False
 
 

@@ -30,7 +30,8 @@ def core_options(parameters: Mapping[str, Any]) -> _core.Options:
         options.inducing = _whole("inducing", parameters["inducing"], "'auto' or a whole number from 1")
     for name in ("max_iter", "memory", "batch"):
         if parameters[name] is not None:
-            setattr(options, name, _whole(name, parameters[name], "None or a whole number from 1"))
+            most = 2**31 - 1 if name == "max_iter" else 2**63 - 1
+            setattr(options, name, _whole(name, parameters[name], "None or a whole number from 1", most))
     if parameters["max_time"] is not None:
         options.max_time = _number("max_time", parameters["max_time"])
     options.step = _number("step", parameters["step"])
@@ -93,8 +94,8 @@ def _flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def _whole(name: str, value: Any, limit: str) -> int:
-    if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= value < 2**31:
+def _whole(name: str, value: Any, limit: str, most: int = 2**31 - 1) -> int:
+    if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= value <= most:
         raise _refuse(name, value, limit)
     return int(value)
 

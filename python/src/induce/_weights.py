@@ -11,9 +11,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from . import _core
 
 
-def row_weights(
-    index: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any
-) -> np.ndarray | None:
+def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray | None:
     """None where all rows weigh one: the core then has nothing to multiply."""
     if sample_weight is None and class_weight is None:
         return None
