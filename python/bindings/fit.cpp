@@ -39,7 +39,9 @@ class Watcher {
     const nb::gil_scoped_acquire held;
     try {
       if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-      return on_iteration_.is_none() || !on_iteration_(as_dict(progress)).is(nb::handle(Py_False));
+      if (on_iteration_.is_none()) return true;
+      const nb::object wish = on_iteration_(as_dict(progress));
+      return wish.is_none() || nb::bool_(wish);
     } catch (const nb::python_error& error) {
       exception_ = nb::borrow(error.value());
       return false;

@@ -1,6 +1,7 @@
 """One file for both worlds: the command line and Python predict the same bits from it."""
 
 import csv
+import os
 import subprocess
 import sys
 
@@ -11,11 +12,20 @@ import pytest
 from induce import Error, GPClassifier
 
 
-def induce(*arguments) -> str:
-    command = [sys.executable, "-m", "induce", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+@pytest.fixture(params=["python -m induce", "INDUCE_COMMAND"])
+def induce(request):
+    """Runs the command line, as the package carries it and as the program that INDUCE_COMMAND names."""
+    program = [sys.executable, "-m", "induce"]
+    if request.param == "INDUCE_COMMAND":
+        if "INDUCE_COMMAND" not in os.environ:
+            pytest.skip("INDUCE_COMMAND names no program")
+        program = [os.environ["INDUCE_COMMAND"]]
+
+    def run(*arguments):
+        done = subprocess.run([*program, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    return run
 
 
 @pytest.fixture
@@ -36,7 +46,7 @@ def assert_same_bits(classifier, X, answers):
     np.testing.assert_array_equal(classifier.predict(X), [row["label"] for row in rows])
 
 
-def test_command_line_predicts_with_a_model_of_python(table, tmp_path):
+def test_command_line_predicts_with_a_model_of_python(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
     classifier = GPClassifier().fit(X, frame["side"])
@@ -45,7 +55,7 @@ def test_command_line_predicts_with_a_model_of_python(table, tmp_path):
     assert_same_bits(classifier, X, tmp_path / "answers.csv")
 
 
-def test_python_predicts_with_a_model_of_the_command_line(table, tmp_path):
+def test_python_predicts_with_a_model_of_the_command_line(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
     model = tmp_path / "model.safetensors"
@@ -59,7 +69,7 @@ def test_python_predicts_with_a_model_of_the_command_line(table, tmp_path):
         _ = loaded.history_
 
 
-def test_both_fit_the_same_model(table, tmp_path):
+def test_both_fit_the_same_model(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
     induce("fit", path, "-o", tmp_path / "model.safetensors", "--quiet", "--seed", 3)
