@@ -10,7 +10,7 @@ namespace nb = nanobind;
 NB_MODULE(_core, module) {
   using namespace induce::python;
   module.doc() = "The C++ library of induce.";
-  module.attr("__version__") = INDUCE_VERSION;
+  module.attr("version") = INDUCE_VERSION;
   // A ValueError, since that is what scikit-learn's users catch. Its text is the library's own.
   nb::exception<induce::Error> error(module, "Error", PyExc_ValueError);
   error.doc() = "What was wrong with an argument, a table or a file.";

@@ -10,12 +10,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._core import Error, __version__
+from ._core import Error, version
 
 if TYPE_CHECKING:
     from . import plot
     from ._classifier import GPClassifier
 
+__version__ = version
 Error.__module__ = __name__  # where users find it, and pickle too
 
 __all__ = ["Error", "GPClassifier", "__version__", "plot"]

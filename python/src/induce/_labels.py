@@ -30,7 +30,7 @@ def name_of(label: Any) -> str:
     return str(label)
 
 
-def classes_from_names(names: tuple[str, str]) -> np.ndarray:
+def classes_from_names(names: list[str]) -> np.ndarray:
     """What the names of a model that the command line made stand for: numbers where they read as numbers."""
     for kind in (int, float):
         try:

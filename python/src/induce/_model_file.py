@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
-from pathlib import Path
+import os
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ def notes(parameters: dict[str, Any], classes: np.ndarray, report: dict[str, Any
     return {ENTRY: json.dumps(entry, default=_plain)}
 
 
-def read_notes(path: str | Path) -> dict[str, Any]:
+def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Empty if Python did not write the file."""
     with open(path, "rb") as file:
         header = file.read(int.from_bytes(file.read(8), "little"))

@@ -44,7 +44,7 @@ def core_options(parameters: Mapping[str, Any]) -> _core.Options:
 def seed(random_state: Any) -> int:
     """A whole number is the command line's --seed; anything else is scikit-learn's convention."""
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
-        if not 0 <= random_state < 2**64:
+        if not 0 <= int(random_state) < 2**64:
             raise _refuse("random_state", random_state, "from 0 to 2^64 - 1")
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
@@ -95,7 +95,7 @@ def _flag(name: str, value: Any) -> bool:
 
 
 def _whole(name: str, value: Any, limit: str, most: int = 2**31 - 1) -> int:
-    if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= value <= most:
+    if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= int(value) <= most:
         raise _refuse(name, value, limit)
     return int(value)
 

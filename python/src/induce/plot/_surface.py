@@ -54,8 +54,16 @@ def decision_surface(
     ax.set_xlim(grid_x[0], grid_x[-1])
     ax.set_ylim(grid_y[0], grid_y[-1])
     # above the picture, where no row can be
-    above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3}
-    ax.legend(**above, fontsize=9, frameon=False, handletextpad=0.3, columnspacing=1.2, labelcolor=_style.INK)
+    ax.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=3,
+        fontsize=9,
+        frameon=False,
+        handletextpad=0.3,
+        columnspacing=1.2,
+        labelcolor=_style.INK,
+    )
     bar = ax.figure.colorbar(surface, ax=ax, ticks=[0, 0.25, 0.5, 0.75, 1], format=PercentFormatter(1), pad=0.02)
     bar.set_label(f"probability of {classifier.classes_[1]}", color=_style.INK)
     bar.ax.tick_params(colors=_style.INK, labelsize=9)
