@@ -64,6 +64,7 @@ PassTimes measure_pass(const BenchSize& size) {
   const SiteRule& rule = site_rule("jj");
   Sites sites(n);
   sites.w.setConstant(0.2);
+  const Targets targets(data.y);
   sites.t = data.y / 2;
   Collapsed collapsed;
   Vector mean, S2;
@@ -80,7 +81,7 @@ PassTimes measure_pass(const BenchSize& size) {
         const Frame frame = make_frame(*shape, data.hyper, data.Z);
         collapse(frame, pass.first_half(frame, sites), collapsed);
         const Gradient gradient = fixed_site_gradient(pass, frame, collapsed, sites, mean, S2);
-        refresh_sites(rule, data.y, mean, S2, workers, sites);
+        refresh_sites(rule, targets, mean, S2, workers, sites);
         if (!std::isfinite(gradient.log_signal_std)) throw std::logic_error("the bench broke down");
       });
       const Frame frame = make_frame(*shape, data.hyper, data.Z);
@@ -88,7 +89,7 @@ PassTimes measure_pass(const BenchSize& size) {
       keep_best(times.stage1, [&] {
         for (int round = 0; round < 3; ++round) {
           pass.marginals(frame, collapsed.q, mean, S2);
-          refresh_sites(rule, data.y, mean, S2, workers, sites);
+          refresh_sites(rule, targets, mean, S2, workers, sites);
           collapse(frame, pass.first_half(frame, sites), collapsed);
         }
       });

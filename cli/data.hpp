@@ -8,7 +8,7 @@
 
 #include "arguments.hpp"
 #include "data/dataset.hpp"
-#include "data/metrics.hpp"
+#include <induce/metrics.hpp>
 #include "data/read_options.hpp"
 
 namespace induce::cli {

@@ -210,8 +210,6 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   const auto given = [&](const char* name) { return parser.count(name) > 0; };
   if (given("--test") && given("--holdout"))
     throw usage_error("--test and --holdout exclude each other: test on a file or on held-out rows");
-  if (arguments.warp == "yeo-johnson")
-    throw usage_error("--warp: 'yeo-johnson' is not there yet; this version has auto and none");
 
   Options options;
   options.method = method_from_name(arguments.method);
@@ -222,6 +220,7 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   if (given("--learn-inputs")) options.learn_inputs = arguments.learn_inputs;
   if (given("--noise")) options.noise = arguments.noise;
   if (given("--mean")) options.mean = arguments.mean;
+  options.warp = warp_from_name(arguments.warp);
   options.standardize = !arguments.no_standardize;
   options.max_iter = arguments.max_iter;
   if (given("--max-time")) options.max_time = arguments.max_time;

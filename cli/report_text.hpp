@@ -6,7 +6,7 @@
 
 #include <induce/report.hpp>
 
-#include "data/metrics.hpp"
+#include <induce/metrics.hpp>
 
 namespace induce::cli {
 

@@ -87,6 +87,16 @@ std::string summary_json(const FitSummary& summary) {
   json["kept_mb"] = static_cast<double>(report.kept_bytes) / (1 << 20);
   json["bound"] = report.bound;
   json["elbo"] = report.elbo;
+  json["sparsity_price"] = report.sparsity_price;
+  json["warp"] = report.warp;
+  json["ladder"] = Json::array();
+  for (const Step& step : report.ladder)
+    json["ladder"].push_back({{"rows", step.rows},
+                              {"m", step.m},
+                              {"warp", step.warp},
+                              {"bound", step.bound},
+                              {"seconds", step.seconds}});
+  json["leave_one_out"] = report.leave_one_out ? to_json(*report.leave_one_out) : Json(nullptr);
   json["kernel"] = summary.model.kernel();
   json["theta"] = to_json(report.theta);
   json["classes"] = summary.model.names().classes;
@@ -106,6 +116,9 @@ std::string summary_json(const FitSummary& summary) {
 std::string trace_line(const Progress& progress, const std::optional<Metrics>& test) {
   Json json;
   json["iteration"] = progress.iteration;
+  json["stage"] = progress.now.stage;
+  json["rows"] = progress.now.rows;
+  json["m"] = progress.now.m;
   json["seconds"] = progress.now.seconds;
   json["passes"] = progress.now.passes;
   json["bound"] = progress.now.bound;

@@ -10,7 +10,7 @@
 #include <induce/options.hpp>
 #include <induce/report.hpp>
 
-#include "data/metrics.hpp"
+#include <induce/metrics.hpp>
 
 namespace induce::cli {
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "data/kmeans.hpp"
-#include "data/standardizer.hpp"
+#include "data/feature_map.hpp"
 #include "model/state.hpp"
 #include "train/train.hpp"
 
@@ -58,7 +58,24 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
       throw data_error("all labels are '" + names.classes[1 - k] + "': two classes are needed");
 }
 
-// Enough for most tables of this size, few enough to be quick.
+void check_weights(std::span<const int> y, std::span<const double> weights) {
+  if (weights.empty()) return;
+  if (weights.size() != y.size())
+    throw data_error("there are " + std::to_string(y.size()) + " rows but " + std::to_string(weights.size()) +
+                     " weights");
+  double sum[2] = {0, 0};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(weights[i] >= 0 && std::isfinite(weights[i])))
+      throw data_error("weight " + std::to_string(weights[i]) + " in row " + std::to_string(i) +
+                       ": must be a number from 0 up");
+    sum[y[i]] += weights[i];
+  }
+  for (int k : {0, 1})
+    if (!(sum[k] > 0))
+      throw data_error("all rows of one class have weight 0: two classes are needed");
+}
+
+// For the methods that do not grow: enough for most tables of this size, few enough to be quick.
 std::size_t automatic_inducing(std::size_t n) {
   return std::min<std::size_t>(n, std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(n)), 20, 200));
 }
@@ -77,66 +94,110 @@ double spread_of(const RowMatrix& X) {
 
 // sigma_f = 1 and a length-scale of sqrt(d), the typical distance between two standardised rows, leave the
 // prior neither flat nor white; the noise is small beside sigma_f, the mean is that of the labels.
-Prior start_prior(const Matrix& Z, const Layout& layout, bool ard, double base_rate, const Start& start) {
-  const Index d = Z.cols();
+Prior start_prior(Index d, const Layout& layout, bool ard, double base_rate, const Start& start) {
   Prior prior;
   prior.hyper.signal_std = start.signal_std.value_or(1.0);
   prior.hyper.lengthscales = Vector::Constant(
       ard ? d : 1, start.lengthscale.value_or(layout.spread * std::sqrt(static_cast<double>(d))));
   prior.hyper.noise_std = layout.noise ? start.noise_std.value_or(0.1) : 0.0;
   if (layout.mean) prior.hyper.mean = std::log(base_rate / (1 - base_rate));
-  prior.Z = Z;
   return prior;
+}
+
+// Inverse length-scales; one that all features share tells nothing about any of them.
+std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
+  std::vector<double> relevance(frame.inverse_l.begin(), frame.inverse_l.end());
+  for (const Index f : map.standardizer.constant) relevance[static_cast<std::size_t>(f)] = 0;
+  return relevance;
+}
+
+std::optional<Metrics> leave_one_out_metrics(const Outcome& outcome) {
+  if (outcome.loo_y.size() == 0) return std::nullopt;
+  std::vector<int> y(static_cast<std::size_t>(outcome.loo_y.size()));
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = outcome.loo_y[static_cast<Index>(i)] > 0;
+  return evaluate({outcome.loo_probability.data(), y.size()}, y);
+}
+
+Targets make_targets(std::span<const int> labels, std::span<const double> weights) {
+  Vector y(static_cast<Index>(labels.size()));
+  for (Index i = 0; i < y.size(); ++i) y[i] = labels[i] == 1 ? 1.0 : -1.0;
+  if (weights.empty()) return Targets(y);
+  return {y, Eigen::Map<const Vector>(weights.data(), y.size())};
+}
+
+double base_rate(const Targets& targets) {
+  return (targets.y.array() > 0).select(targets.weight, 0.0).sum() / targets.weight.sum();
+}
+
+// The maps of the features that may be tried.
+std::vector<FeatureMap> feature_maps(TableView table, const Options& options, bool may_choose,
+                                     Workers& workers) {
+  if (!options.standardize) return {FeatureMap::centred(table)};
+  std::vector<FeatureMap> maps;
+  const Warp warp = options.warp == Warp::automatic && !may_choose ? Warp::none : options.warp;
+  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(table));
+  if (warp != Warp::none) {
+    maps.push_back(FeatureMap::yeo_johnson(table, workers));
+    const bool same = (maps.back().exponent.array() == 1).all();
+    if (same && maps.size() > 1) maps.pop_back();
+  }
+  return maps;
 }
 
 }  // namespace
 
-Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names) {
+Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
+        std::span<const double> weights) {
   check_data(table, labels, names);
+  check_weights(labels, weights);
   check_options(table, options);
   const MethodRow& method = row_of(options.method);
   Workers workers(options.threads);
   Report report;
 
-  Standardizer standardizer = Standardizer::fit(table);
-  if (!options.standardize)
-    standardizer.scale.setOnes();  // centred all the same: a far origin would cost digits
-  const RowMatrix X = standardizer.apply(table);
-  Vector y(X.rows());
-  for (Index i = 0; i < y.size(); ++i) y[i] = labels[i] == 1 ? 1.0 : -1.0;
-
-  const Index wanted = static_cast<Index>(options.inducing ? options.inducing : automatic_inducing(table.n));
-  const auto make_model = [&](const Fitted& fitted) {
-    return Model(detail::make_state(names, standardizer, options.kernel, std::string(method.name), fitted));
+  const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
+    return Model(detail::make_state(names, map, options.kernel, std::string(method.name), fitted));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
-  const Matrix Z = kmeans(X, wanted, {.seed = options.seed, .threads = workers.size()});
 
-  const auto shape = make_shape(options.kernel);
   const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
+  const Targets targets = make_targets(labels, weights);
+  const std::vector<FeatureMap> maps = feature_maps(table, options, beyond, workers);
+  const auto shape = make_shape(options.kernel);
   const Layout layout{.noise = options.noise.value_or(!beyond),
                       .mean = options.mean.value_or(beyond),
                       .inputs = options.learn_inputs.value_or(beyond),
-                      .spread = spread_of(X)};
-  const TrainingSetup setup{
+                      .spread = options.standardize ? 1 : spread_of(maps[0].apply(table, workers))};
+  TrainingSetup setup{
       .shape = *shape,
-      .start = start_prior(Z, layout, options.ard.value_or(beyond), (y.mean() + 1) / 2, options.start),
+      .start = start_prior(static_cast<Index>(table.d), layout, options.ard.value_or(beyond),
+                           base_rate(targets), options.start),
       .layout = layout,
       .method = method,
       .memory = options.memory ? options.memory : default_memory()};
-  const TrainingData data{X, y};
-  const Index batch = static_cast<Index>(options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100);
-  const Outcome outcome = method.numeric & mu_Sigma
-                              ? train_svi(data, setup, {options.step, batch, options.seed}, workers, monitor)
-                          : beyond ? train_newton(data, setup, options.seed, workers, monitor)
-                                   : train_vi(data, setup, workers, monitor);
+  Outcome outcome;
+  if (beyond) {
+    outcome = train_newton({table, targets, maps}, setup,
+                           {static_cast<Index>(options.inducing), options.seed}, workers, monitor);
+  } else {
+    const RowMatrix X = maps[0].apply(table, workers);
+    const std::size_t m = options.inducing ? options.inducing : automatic_inducing(table.n);
+    const std::size_t batch = options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100;
+    setup.start.Z = kmeans(X, static_cast<Index>(m), {.seed = options.seed, .threads = workers.size()});
+    monitor.begin_stage(table.n, static_cast<std::size_t>(setup.start.Z.rows()), maps[0]);
+    outcome = method.numeric & mu_Sigma
+                  ? train_svi({X, targets}, setup, {options.step, static_cast<Index>(batch), options.seed},
+                              workers, monitor)
+                  : train_vi({X, targets}, setup, workers, monitor);
+  }
+  const FeatureMap& map = maps[outcome.map];
 
   report.method = method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
   report.n = table.n;
   report.d = table.d;
-  report.m = static_cast<std::size_t>(Z.rows());
+  report.m = static_cast<std::size_t>(outcome.fitted.frame.m());
   report.seed = options.seed;
   report.threads = workers.size();
   report.seconds = monitor.seconds();
@@ -145,16 +206,22 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   report.kept_bytes = outcome.kept_bytes;
   report.bound = outcome.bound;
   report.elbo = outcome.elbo;
+  report.sparsity_price = outcome.sparsity_price;
+  report.warp = map.warped() ? "yeo-johnson" : "none";
+  report.ladder = std::move(outcome.ladder);
+  report.relevance = relevance_of(outcome.fitted.frame, map);
+  report.leave_one_out = leave_one_out_metrics(outcome);
   report.theta = detail::theta_of(outcome.fitted.frame);
   report.history = monitor.history();
-  if (Z.rows() < wanted)
-    report.warnings.push_back("only " + std::to_string(Z.rows()) +
-                              " distinct rows: as many inducing inputs, not " + std::to_string(wanted));
-  for (const Index f : standardizer.constant)
+  if (report.m < options.inducing)
+    report.warnings.push_back("only " + std::to_string(report.m) +
+                              " inducing inputs tell different rows apart, not " +
+                              std::to_string(options.inducing));
+  for (const Index f : map.standardizer.constant)
     report.warnings.push_back("feature " +
                               (names.features.empty() ? std::to_string(f + 1) : names.features[f]) +
                               " is constant and has no influence");
-  return {make_model(outcome.fitted), std::move(report)};
+  return {make_model(outcome.fitted, map), std::move(report)};
 }
 
 }  // namespace induce

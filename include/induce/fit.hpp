@@ -18,6 +18,8 @@ struct Fit {
 
 // y[i] is 0 or 1, an index into names.classes. Throws an Error for input that cannot be fitted;
 // numerical trouble is a status in the report.
-Fit fit(TableView X, std::span<const int> y, const Options& options = {}, const Names& names = {});
+// A row of weight w counts as w rows; without weights each counts once.
+Fit fit(TableView X, std::span<const int> y, const Options& options = {}, const Names& names = {},
+        std::span<const double> weights = {});
 
 }  // namespace induce

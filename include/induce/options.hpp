@@ -41,6 +41,16 @@ struct Start {
   std::optional<double> noise_std;
 };
 
+// How features are brought into shape before the kernel sees them.
+enum class Warp {
+  automatic,    // of the two below, the one with the better bound (methods of the paper: none)
+  none,         // standardised
+  yeo_johnson,  // a power of each feature that makes it look most normal, then standardised
+};
+const std::vector<std::string>& warp_names();  // "auto", "none", "yeo-johnson"
+std::string_view name_of(Warp warp);
+Warp warp_from_name(std::string_view name);  // throws an Error that lists them
+
 struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: the library chooses
@@ -49,6 +59,7 @@ struct Options {
   std::optional<bool> learn_inputs;  // move the inducing inputs; unset: as the method's source has it
   std::optional<bool> noise;         // a noise term in the kernel; unset: as the method's source has it
   std::optional<bool> mean;          // a learned constant mean; unset: as the method's source has it
+  Warp warp = Warp::automatic;       // heavy tails cost a stationary kernel dearly
   bool standardize = true;           // features to mean 0 and variance 1, as the paper does
   int max_iter = 0;                  // outer iterations; 0: the method's own limit
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <induce/metrics.hpp>
 
 namespace induce {
 
@@ -30,10 +33,20 @@ struct Theta {
 };
 
 struct Iteration {
+  int stage = 0;                                           // rows, m or features change between stages
+  std::size_t rows = 0, m = 0;                             // that the bound is of
   double seconds = 0;                                      // without the time of callbacks and of testing
-  long passes = 0;                                         // passes over all rows so far
+  long passes = 0;                                         // passes over the rows so far
   double bound = 0;                                        // the method's own bound
   double elbo = std::numeric_limits<double>::quiet_NaN();  // the true bound, where it was asked for
+};
+
+// One stage of a fit that grows.
+struct Step {
+  std::size_t rows = 0, m = 0;
+  std::string warp;    // of the features: "none" or "yeo-johnson"
+  double bound = 0;    // at the end of the stage, of its rows
+  double seconds = 0;  // since the start of the fit
 };
 
 struct Report {
@@ -50,6 +63,11 @@ struct Report {
   std::size_t kept_bytes = 0;  // of n x m arrays that were kept (see Options::memory)
   double bound = 0;            // the method's own bound at the end
   double elbo = 0;             // the true bound of the same q, by accurate integration
+  double sparsity_price = 0;   // what of the bound is lost to having m inputs: sum w_i k~_ii / 2
+  std::string warp;            // of the features: "none" or "yeo-johnson"
+  std::vector<Step> ladder;    // how rows and inducing inputs grew; empty for the methods that do not grow
+  std::vector<double> relevance;         // d: inverse length-scales in the model's units, 0 where constant
+  std::optional<Metrics> leave_one_out;  // on the training rows, each predicted without itself
   Theta theta;
   std::vector<Iteration> history;
 };

@@ -62,12 +62,11 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std:
                     const std::optional<Numbers>& weights, const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
-  if (weights) throw usage_error("weights are not there yet");
   const Names names{classes, label, features};
   std::optional<Fit> done;
   {
     const nb::gil_scoped_release released;
-    done = fit(view(X), span_of(y), options, names);
+    done = fit(view(X), span_of(y), options, names, weights ? span_of(*weights) : std::span<const double>{});
   }
   return nb::make_tuple(std::move(done->model), to_dict(done->report), watcher.exception());
 }

@@ -31,6 +31,9 @@ void add_options(nb::module_& module) {
       .def_rw("learn_inputs", &Options::learn_inputs, unset)
       .def_rw("noise", &Options::noise, unset)
       .def_rw("mean", &Options::mean, unset)
+      .def_prop_rw(
+          "warp", [](const Options& options) { return std::string(name_of(options.warp)); },
+          [](Options& options, const std::string& name) { options.warp = warp_from_name(name); })
       .def_rw("standardize", &Options::standardize)
       .def_rw("max_iter", &Options::max_iter)
       .def_rw("max_time", &Options::max_time)

@@ -19,11 +19,40 @@ nb::object column(const std::vector<Iteration>& history, Member member) {
 
 nb::dict to_dict(const std::vector<Iteration>& history) {
   nb::dict columns;
+  columns["stage"] = column(history, &Iteration::stage);
+  columns["rows"] = column(history, &Iteration::rows);
+  columns["m"] = column(history, &Iteration::m);
   columns["seconds"] = column(history, &Iteration::seconds);
   columns["passes"] = column(history, &Iteration::passes);
   columns["bound"] = column(history, &Iteration::bound);
   columns["elbo"] = column(history, &Iteration::elbo);
   return columns;
+}
+
+nb::list to_list(const std::vector<Step>& ladder) {
+  nb::list steps;
+  for (const Step& step : ladder) {
+    nb::dict parts;
+    parts["rows"] = step.rows;
+    parts["m"] = step.m;
+    parts["warp"] = step.warp;
+    parts["bound"] = step.bound;
+    parts["seconds"] = step.seconds;
+    steps.append(parts);
+  }
+  return steps;
+}
+
+nb::object to_object(const std::optional<Metrics>& metrics) {
+  if (!metrics) return nb::none();
+  nb::dict parts;
+  parts["n"] = metrics->n;
+  parts["accuracy"] = metrics->accuracy;
+  parts["nll"] = metrics->nll;
+  parts["brier"] = metrics->brier;
+  parts["ece"] = metrics->ece;
+  parts["auc"] = metrics->auc;
+  return parts;
 }
 
 }  // namespace
@@ -55,6 +84,11 @@ nb::dict to_dict(const Report& report) {
   parts["kept_bytes"] = report.kept_bytes;
   parts["bound"] = report.bound;
   parts["elbo"] = report.elbo;
+  parts["sparsity_price"] = report.sparsity_price;
+  parts["warp"] = report.warp;
+  parts["ladder"] = to_list(report.ladder);
+  parts["relevance"] = to_numpy(report.relevance);
+  parts["leave_one_out"] = to_object(report.leave_one_out);
   parts["theta"] = to_dict(report.theta);
   parts["history"] = to_dict(report.history);
   return parts;

@@ -52,6 +52,7 @@ def test_docstring_names_every_parameter():
         ("learn_inputs", np.bool_(True), True),
         ("noise", True, True),
         ("mean", False, False),
+        ("warp", "none", "none"),
         ("standardize", False, False),
         ("max_iter", 9, 9),
         ("max_time", 1, 1.0),

@@ -53,6 +53,12 @@ Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R) 
   return q;
 }
 
+Posterior certain_posterior(const Frame& frame) {
+  Posterior q{Vector::Zero(frame.m()), Matrix::Identity(frame.m(), frame.m()), {}, {}};
+  unwhiten(frame, q);
+  return q;
+}
+
 Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, const Matrix& L, double jitter,
                       const Vector& a, const Matrix& D) {
   Fitted fitted{scaled_frame(shape, hyper, Z), {a, D, {}, {}}};

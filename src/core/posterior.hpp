@@ -46,6 +46,9 @@ void collapse(const Frame& frame, const Sums& sums, Collapsed& out);
 // q given by its natural mean and covariance: mu, Sigma = R R'.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);
 
+// q that knows u = 0 exactly, C = 0: a row's marginal variance is then its residual k_ii - v_i'v_i.
+Posterior certain_posterior(const Frame& frame);
+
 // mu = L a, Sigma = L C L' of a posterior.
 Vector natural_mean(const Frame& frame, const Posterior& q);
 Matrix natural_covariance(const Frame& frame, const Posterior& q);

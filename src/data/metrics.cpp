@@ -1,5 +1,5 @@
 // See metrics.hpp.
-#include "data/metrics.hpp"
+#include <induce/metrics.hpp>
 
 #include <algorithm>
 #include <array>

@@ -21,12 +21,12 @@ Theta theta_of(const Frame& frame) {
           .jitter = frame.jitter};
 }
 
-std::shared_ptr<const ModelState> make_state(const Names& names, const Standardizer& standardizer,
+std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
                                              const std::string& kernel, const std::string& method,
                                              const Fitted& fitted) {
   auto state = std::make_shared<ModelState>();
   state->names = names;
-  state->standardizer = standardizer;
+  state->map = map;
   state->kernel = kernel;
   state->method = method;
   state->theta = theta_of(fitted.frame);
@@ -48,7 +48,7 @@ const std::string& Model::kernel() const { return state_->kernel; }
 const std::string& Model::method() const { return state_->method; }
 
 std::vector<double> Model::inducing_inputs() const {
-  const RowMatrix Z = state_->standardizer.undo(RowMatrix(state_->fitted.frame.Z));
+  const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.Z));
   return {Z.data(), Z.data() + Z.size()};
 }
 
@@ -71,8 +71,7 @@ Prediction Model::predict(TableView X, int threads) const {
     rows.resize(count, frame.d());
     workers.run(strips, [&](Index number, int /*worker*/) {
       const Index begin = number * strip;
-      state_->standardizer.apply(X.row(first + begin), std::min(strip, count - begin),
-                                 rows.row(begin).data());
+      state_->map.apply(X.row(first + begin), std::min(strip, count - begin), rows.row(begin).data());
     });
     Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
     workers.run(strips, [&](Index number, int /*worker*/) {

@@ -89,14 +89,19 @@ TensorFile file_of(const detail::ModelState& state) {
   const auto& [frame, q] = state.fitted;
   TensorFile file;
   file.tensors["inducing_inputs"] = tensor_of(frame.Z);
-  file.tensors["feature_shift"] = tensor_of(state.standardizer.shift);
-  file.tensors["feature_scale"] = tensor_of(state.standardizer.scale);
+  file.tensors["feature_shift"] = tensor_of(state.map.standardizer.shift);
+  file.tensors["feature_scale"] = tensor_of(state.map.standardizer.scale);
   file.tensors["lengthscales"] = tensor_of(frame.hyper.lengthscales);
   file.tensors["theta"] =
       tensor_of(Vector{{frame.hyper.signal_std, frame.hyper.noise_std, frame.hyper.mean, frame.jitter}});
   file.tensors["whitener"] = tensor_of(frame.L);
   file.tensors["posterior_mean"] = tensor_of(q.a);
   file.tensors["posterior_shrink"] = tensor_of(q.D);
+  if (state.map.warped()) {
+    file.tensors["warp_origin"] = tensor_of(state.map.origin);
+    file.tensors["warp_unit"] = tensor_of(state.map.unit);
+    file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
+  }
   const nlohmann::json model = {{"kernel", state.kernel},
                                 {"method", state.method},
                                 {"classes", state.names.classes},
@@ -131,9 +136,16 @@ Model model_of(const TensorFile& file, const std::string& path) {
   } catch (const Error& error) {
     reader.reject(error.what());
   }
-  state->standardizer.shift = reader.vector("feature_shift", d);
-  state->standardizer.scale = reader.vector("feature_scale", d);
-  if ((state->standardizer.scale.array() <= 0).any()) reader.reject("a feature's scale is not positive");
+  state->map.standardizer.shift = reader.vector("feature_shift", d);
+  state->map.standardizer.scale = reader.vector("feature_scale", d);
+  if ((state->map.standardizer.scale.array() <= 0).any()) reader.reject("a feature's scale is not positive");
+
+  if (file.tensors.contains("warp_exponent")) {
+    state->map.origin = reader.vector("warp_origin", d);
+    state->map.unit = reader.vector("warp_unit", d);
+    state->map.exponent = reader.vector("warp_exponent", d);
+    if ((state->map.unit.array() <= 0).any()) reader.reject("a feature's warp has no positive unit");
+  }
 
   const Vector theta = reader.vector("theta", 4), lengthscales = reader.vector("lengthscales");
   if (lengthscales.size() != 1 && lengthscales.size() != d)

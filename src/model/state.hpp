@@ -6,14 +6,14 @@
 
 #include <induce/model.hpp>
 
-#include "data/standardizer.hpp"
+#include "data/feature_map.hpp"
 #include "core/fitted.hpp"
 
 namespace induce::detail {
 
 struct ModelState {
   Names names;
-  Standardizer standardizer;
+  FeatureMap map;
   std::string kernel, method;
   Theta theta;
   std::unique_ptr<Shape> shape;  // fitted.frame points to it
@@ -23,7 +23,7 @@ struct ModelState {
 // Theta as users see it, from a frame.
 Theta theta_of(const Frame& frame);
 
-std::shared_ptr<const ModelState> make_state(const Names& names, const Standardizer& standardizer,
+std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
                                              const std::string& kernel, const std::string& method,
                                              const Fitted& fitted);
 

@@ -30,7 +30,7 @@ struct Reverse {
         wa(std::size_t(2) * memory * n + 5 * n + 11 * memory * memory + 8 * memory),
         iwa(std::size_t(3) * n),
         factr(settings.relative_reduction / std::numeric_limits<double>::epsilon()),
-        pgtol(settings.projected_gradient) {
+        pgtol(settings.projected_gradient * settings.first_step) {
     for (int i = 0; i < n; ++i) {
       const bool below = std::isfinite(lower[i]), above = std::isfinite(upper[i]);
       kinds[i] = below ? (above ? 2 : 1) : (above ? 3 : 0);
@@ -68,9 +68,11 @@ struct Reverse {
 
 Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const Vector& lower,
                         const Vector& upper, const LbfgsbSettings& settings) {
-  Reverse state(start.cwiseMax(lower).cwiseMin(upper), lower, upper, settings);
+  // The routine's first step has length 1 at the most: it sees the variables in units of the one wanted.
+  const double unit = settings.first_step;
+  Reverse state(start.cwiseMax(lower).cwiseMin(upper) / unit, lower / unit, upper / unit, settings);
   Optimum best;
-  best.x = state.x;
+  best.x = state.x * unit;
   best.value = -std::numeric_limits<double>::infinity();
   for (;;) {
     state.advance();
@@ -83,14 +85,14 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
         best.message = "time budget spent";
         break;
       }
-      const double value = objective(state.x, state.gradient);
+      const double value = objective(state.x * unit, state.gradient);
       ++best.evaluations;
       if (std::isfinite(value) && state.gradient.allFinite()) {
         state.f = -value;
-        state.gradient = -state.gradient;
+        state.gradient *= -unit;
         if (value > best.value) {
           best.value = value;
-          best.x = state.x;
+          best.x = state.x * unit;
         }
       } else if (best.evaluations == 1) {
         best.message = "the objective is not finite at the start";
@@ -101,7 +103,7 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
       }
     } else if (state.asks("NEW_X")) {
       ++best.iterations;
-      if (settings.on_iteration && !settings.on_iteration(state.x, -state.f)) {
+      if (settings.on_iteration && !settings.on_iteration(state.x * unit, -state.f)) {
         best.message = "stopped by the caller";
         break;
       }

@@ -15,13 +15,35 @@ const std::vector<std::string>& method_names() {
 
 std::string_view name_of(Method method) { return method == Method::automatic ? "auto" : row_of(method).name; }
 
+namespace {
+
+[[noreturn]] void unknown(const std::string& what, std::string_view name,
+                          const std::vector<std::string>& names) {
+  std::string known;
+  for (const auto& each : names) known += (known.empty() ? "" : ", ") + each;
+  throw usage_error("unknown " + what + " '" + std::string(name) + "'; known: " + known);
+}
+
+}  // namespace
+
 Method method_from_name(std::string_view name) {
   if (name == "auto") return Method::automatic;
   for (const auto& row : methods)
     if (row.name == name) return row.method;
-  std::string known;
-  for (const auto& each : method_names()) known += (known.empty() ? "" : ", ") + each;
-  throw usage_error("unknown method '" + std::string(name) + "'; known: " + known);
+  unknown("method", name, method_names());
+}
+
+const std::vector<std::string>& warp_names() {
+  static const std::vector<std::string> names{"auto", "none", "yeo-johnson"};
+  return names;
+}
+
+std::string_view name_of(Warp warp) { return warp_names()[static_cast<std::size_t>(warp)]; }
+
+Warp warp_from_name(std::string_view name) {
+  for (std::size_t k = 0; k < warp_names().size(); ++k)
+    if (warp_names()[k] == name) return static_cast<Warp>(k);
+  unknown("warp", name, warp_names());
 }
 
 }  // namespace induce

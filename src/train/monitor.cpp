@@ -18,8 +18,15 @@ std::string name_of(Status status) {
   return "failed";
 }
 
-Monitor::Monitor(const Options& options, int max_iter, std::function<Model(const Fitted&)> make_model)
+Monitor::Monitor(const Options& options, int max_iter, MakeModel make_model)
     : options_(options), max_iter_(max_iter), make_model_(std::move(make_model)) {}
+
+void Monitor::begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map) {
+  stage_.stage = history_.empty() ? 0 : history_.back().stage + 1;
+  stage_.rows = rows;
+  stage_.m = m;
+  map_ = &map;
+}
 
 double Monitor::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_ - paused_).count();
@@ -27,11 +34,15 @@ double Monitor::seconds() const {
 
 void Monitor::after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
                               const std::function<double()>& elbo) {
-  history_.push_back({.seconds = seconds(), .passes = passes, .bound = bound});
+  Iteration now = stage_;
+  now.seconds = seconds();
+  now.passes = passes;
+  now.bound = bound;
+  history_.push_back(now);
   const auto pause = Clock::now();
   if (options_.trace_elbo) history_.back().elbo = elbo();
   if (options_.on_iteration) {
-    const Progress progress{iterations(), max_iter_, history_.back(), [&] { return make_model_(fitted()); }};
+    const Progress progress{iterations(), max_iter_, history_.back(), [&] { return make_model_(fitted(), *map_); }};
     interrupted_ = !options_.on_iteration(progress) || interrupted_;
   }
   paused_ += Clock::now() - pause;

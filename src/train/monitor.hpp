@@ -11,12 +11,17 @@
 #include <induce/report.hpp>
 
 #include "core/fitted.hpp"
+#include "data/feature_map.hpp"
 
 namespace induce {
 
 class Monitor {
  public:
-  Monitor(const Options& options, int max_iter, std::function<Model(const Fitted&)> make_model);
+  using MakeModel = std::function<Model(const Fitted&, const FeatureMap&)>;
+  Monitor(const Options& options, int max_iter, MakeModel make_model);
+
+  // The iterations that follow are of `rows` rows and m inducing inputs, in the features of `map`.
+  void begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map);
 
   // Books one iteration. `fitted` and `elbo` are called only if someone wants them, off the clock.
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
@@ -39,7 +44,9 @@ class Monitor {
 
   const Options& options_;
   int max_iter_;
-  std::function<Model(const Fitted&)> make_model_;
+  MakeModel make_model_;
+  Iteration stage_;  // what the iterations of this stage have in common
+  const FeatureMap* map_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::duration paused_{0};
   bool interrupted_ = false;

@@ -1,98 +1,74 @@
-// vi-newton: theta, mean and Z together by L-BFGS-B on the profiled true bound (profiled_bound.hpp), on rows
-// that grow.
+// vi-newton: theta, mean and Z together by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in
+// stages of more and more rows and inducing inputs (growth.hpp).
 //
-// Theta and Z need far fewer rows than q to be nearly right. So the rows are shuffled once, the fit starts on
-// a few thousand of them, and each stage takes four times as many, starting at the theta and Z of the last;
-// its predictions put the new rows' sites in place. The last stage is all rows to the full tolerance: where
-// the fit ends does not depend on the earlier ones, only how soon.
+// Maps of the features compete: their bounds are of the same labels, so comparable. Both run the first stage;
+// the worse one is dropped when it is clearly worse, at the latest when the next stage would have all rows.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "data/random.hpp"
-#include "optim/lbfgsb.hpp"
-#include "train/profiled_bound.hpp"
+#include "train/contender.hpp"
 #include "train/train.hpp"
 
 namespace induce {
 namespace {
 
-constexpr Index growth = 4;
-// Relative change of the bound in one step of L-BFGS-B at which a stage ends.
-constexpr double stage_tolerance = 1e-4, final_tolerance = 1e-6;
+constexpr double clearly_worse = 2e-3;  // nats a row
 
-// At least so many rows that theta is not fitted to chance.
-Index first_rows(Index n, Index m, Index parameters) {
-  return std::min(n, std::max({Index{2000}, 10 * m, 4 * parameters}));
-}
-
-std::vector<Index> rows_of_stages(Index n, Index first) {
-  std::vector<Index> rows{n};
-  while (rows.back() > growth * first / 2) rows.push_back(std::max(first, rows.back() / growth));
-  std::reverse(rows.begin(), rows.end());
-  return rows;
+bool decided(const std::vector<Contender>& by_value) {
+  const Contender &best = by_value[0], &other = by_value[1];
+  return best.value() - other.value() > clearly_worse * static_cast<double>(best.rows());
 }
 
 }  // namespace
 
-Outcome train_newton(const TrainingData& data, const TrainingSetup& setup, std::uint64_t seed,
+Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const GrowthSettings& settings,
                      Workers& workers, Monitor& monitor) {
-  const Index n = data.X.rows(), d = data.X.cols(), m = setup.start.Z.rows();
+  const Index n = data.targets.n(), positive = (data.targets.y.array() > 0).count();
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
-  const std::vector<Index> stages = rows_of_stages(n, first_rows(n, m, d));
-  if (stages.size() > 1) Random(seed).shuffle(order);
-  const RowMatrix X = data.X(order, Eigen::all);
-  const Vector y = data.y(order);
+  Random(settings.seed).shuffle(order);
+  Arena arena{data, setup, settings.seed, order, workers, monitor};
+  std::vector<Contender> contenders;
+  for (std::size_t map = 0; map < data.maps.size(); ++map) contenders.emplace_back(arena, map);
 
   Outcome outcome;
-  Prior prior = setup.start;
-  const Layout& layout = setup.layout;
-  for (const Index rows : stages) {
-    const bool last = rows == n;
-    const Vector y_stage = y.head(rows);
-    ProfiledBound bound({X.data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(d)}, y_stage, m,
-                        setup.shape, layout, workers, setup.memory);
-    if (outcome.fitted.frame.ok) {
-      Vector mean, S2;
-      Pass(TableView{X.data(), static_cast<std::size_t>(rows), static_cast<std::size_t>(d)}, m, workers)
-          .marginals(outcome.fitted.frame, outcome.fitted.q, mean, S2);
-      bound.start(prior, mean, S2);
-    } else {
-      bound.start(prior);
+  const Growth growth(n, static_cast<Index>(data.table.d), settings.inducing, setup.layout.inputs,
+                      std::min(positive, n - positive));
+  double fewer = -INFINITY;  // the bound of all rows with fewer inducing inputs
+  for (Stage stage = growth.first();;) {
+    int fitted = 0;
+    for (Contender& contender : contenders) {
+      if (contender.fit(stage)) {
+        outcome.ladder.push_back(contender.step());
+        ++fitted;
+      }
+      if (monitor.must_stop()) break;
     }
-    LbfgsbSettings settings;
-    settings.max_evaluations = 20 * monitor.max_iter();
-    settings.max_iterations = monitor.max_iter();
-    settings.relative_reduction = last ? final_tolerance : stage_tolerance;
-    settings.projected_gradient = 1e-5;
-    settings.out_of_time = [&] { return monitor.out_of_time(); };
-    settings.on_iteration = [&](const Vector&, double) {
-      monitor.after_iteration(
-          bound.best().elbo, outcome.passes + bound.passes(),
-          [&] {
-            return Fitted{bound.best().frame, bound.best().collapsed.q};
-          },
-          [&] { return bound.best().elbo; });
-      return !monitor.must_stop();
-    };
-    const Optimum optimum =
-        maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); },
-                        layout.pack(prior), layout.lower(prior), layout.upper(prior), settings);
-    outcome.passes += bound.passes();
-    outcome.kept_bytes = std::max(outcome.kept_bytes, bound.kept_bytes());
-    const ProfiledPoint& best = bound.best();
-    if (!best.ok) {
-      outcome.failure =
-          "the bound is not finite at the start of a stage of " + std::to_string(rows) + " rows";
-      break;
-    }
-    prior = best.prior;
-    outcome.fitted = {best.frame, best.collapsed.q};
-    outcome.bound = outcome.elbo = best.elbo;
-    outcome.sparsity_price = best.collapsed.sparsity_price;
-    outcome.converged = last && optimum.converged;
+    if (fitted == 0)
+      outcome.failure = "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) +
+                        " rows and " + std::to_string(stage.m) + " inducing inputs";
+    std::stable_sort(contenders.begin(), contenders.end(),
+                     [](const Contender& a, const Contender& b) { return a.value() > b.value(); });
+    const Contender& best = contenders[0];
+    if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
+
+    const double rows = static_cast<double>(n), gain = (best.elbo() - fewer) / rows;
+    if (stage.rows == n) fewer = best.elbo();
+    stage = growth.next(stage, best.fitted().frame.m(), gain, best.sparsity_price() / rows);
+    if (contenders.size() > 1 && (stage.rows == n || decided(contenders))) contenders.erase(contenders.begin() + 1);
   }
+
+  Contender& best = contenders[0];
+  if (getenv("DBG")) fprintf(stderr, "work %.1f GF\n", arena.work / 1e9);
+  outcome.fitted = best.fitted();
+  outcome.map = best.map();
+  outcome.bound = outcome.elbo = best.elbo();
+  outcome.sparsity_price = best.sparsity_price();
+  outcome.converged = best.converged() && best.rows() == n;
+  outcome.passes = arena.passes;
+  outcome.kept_bytes = arena.kept_bytes;
+  best.leave_one_out(outcome.loo_probability, outcome.loo_y);
   return outcome;
 }
 

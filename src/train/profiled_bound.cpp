@@ -1,5 +1,6 @@
 #include "train/profiled_bound.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "train/row_sums.hpp"
@@ -7,22 +8,28 @@
 namespace induce {
 namespace {
 
-constexpr int fewest_rounds = 2, most_rounds = 10, most_halvings = 4;
-// A round that moves the bound by less than this, relative, has settled; one that lowers it by more has overshot. The
-// rounds converge quadratically, so what is left then is far smaller.
-constexpr double settled = 1e-5;
+constexpr int first_rounds = 50, later_rounds = 10;  // of one evaluation, at the most
+constexpr double shortest_step = 1.0 / 64;
+// A round that moves the bound by less than this, relative, has settled; one that lowers it by more has
+// overshot. The rounds converge quadratically, so what is left then is far smaller.
+constexpr double settled = 1e-4;
 
-void pull_halfway_back(const Sites& from, Sites& to) {
-  to.w = (to.w + from.w) / 2;
-  to.t = (to.t + from.t) / 2;
-  to.c = (to.c + from.c) / 2;
+// to := from + step (target - from)
+void towards(const Sites& from, const Sites& target, double step, Sites& to) {
+  if (step == 1) {
+    to = target;
+    return;
+  }
+  to.w = from.w + step * (target.w - from.w);
+  to.t = from.t + step * (target.t - from.t);
+  to.c = from.c + step * (target.c - from.c);
 }
 
 }  // namespace
 
-ProfiledBound::ProfiledBound(TableView X, const Vector& y, Index m, const Shape& shape, const Layout& layout,
-                             Workers& workers, std::size_t memory)
-    : y_(y), shape_(shape), layout_(layout), pass_(X, m, workers, memory) {}
+ProfiledBound::ProfiledBound(TableView X, const Targets& targets, Index m, const Shape& shape,
+                             const Layout& layout, Workers& workers, std::size_t memory)
+    : targets_(targets), shape_(shape), layout_(layout), pass_(X, m, workers, memory) {}
 
 void ProfiledBound::start(const Prior& prior) {
   const Index n = pass_.n();
@@ -34,38 +41,48 @@ void ProfiledBound::start(const Prior& prior, const Vector& m, const Vector& S2)
   best_.prior = prior;
   best_.value = -INFINITY;
   warm_ = Sites(pass_.n());
-  refresh_sites(site_rule("newton"), y_, m, S2, pass_.workers(), warm_);
+  refresh_sites(site_rule("newton"), targets_, m, S2, pass_.workers(), warm_);
 }
 
-// Rounds of sites and q at one theta. On return next_ holds the sites that the marginals of the last q ask
-// for. The Newton site has the same expectation as log p under the marginal it was made for, so sum E log p
-// is that of next_.
+// The true bound at point.sites, its marginals and (unless the round is a first guess) the gradient at fixed
+// sites. On return next_ holds the sites that these marginals ask for. The Newton site has the same expectation
+// as log p under the marginal it was made for, so sum E log p is that of next_.
+bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
+  collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
+  if (!point.collapsed.ok) return false;
+  if (gradient)
+    *gradient = fixed_site_gradient(pass_, point.frame, point.collapsed, point.sites, point.m, point.S2);
+  else
+    pass_.marginals(point.frame, point.collapsed.q, point.m, point.S2);
+  refresh_sites(site_rule("newton"), targets_, point.m, point.S2, pass_.workers(), next_);
+  point.elbo = point.collapsed.F - expected_sites(point.sites, point.m, point.S2) +
+               expected_sites(next_, point.m, point.S2);
+  return std::isfinite(point.elbo);
+}
+
+// Rounds of sites and q at one theta, from the warm sites.
 bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
-  const SiteRule& rule = site_rule("newton");
-  point.sites = warm_;
   next_ = Sites(pass_.n());
-  double before = -INFINITY;
-  for (int round = 1, halvings = 0; round <= most_rounds; ++round) {
-    collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
-    if (!point.collapsed.ok) return false;
-    if (round >= fewest_rounds)
-      gradient = fixed_site_gradient(pass_, point.frame, point.collapsed, point.sites, point.m, point.S2);
-    else
-      pass_.marginals(point.frame, point.collapsed.q, point.m, point.S2);
-    refresh_sites(rule, y_, point.m, point.S2, pass_.workers(), next_);
-    point.elbo = point.collapsed.F - expected_sites(point.sites, point.m, point.S2) +
-                 expected_sites(next_, point.m, point.S2);
-    if (!std::isfinite(point.elbo)) return false;
-    const double slack = settled * (1 + std::abs(point.elbo));
-    if (point.elbo < before - slack && halvings < most_halvings) {
-      ++halvings;
-      pull_halfway_back(previous_, point.sites);
-      continue;
-    }
-    if (round >= fewest_rounds && point.elbo - before < slack) break;
-    before = point.elbo;
+  point.sites = warm_;
+  if (!evaluate(point, nullptr)) return false;
+  const int most_rounds = best_.ok ? later_rounds : first_rounds;
+  bool up_to_date = false;  // are point and gradient those of the last sites that were accepted?
+  for (int round = 1; round <= most_rounds; ++round) {
+    const double before = point.elbo, slack = settled * (1 + std::abs(before));
     previous_ = point.sites;
-    if (round < most_rounds) point.sites = next_;
+    target_ = next_;
+    bool halved = false;
+    for (;; step_ /= 2, halved = true) {
+      towards(previous_, target_, step_, point.sites);
+      up_to_date = evaluate(point, &gradient) && point.elbo >= before - slack;
+      if (up_to_date || step_ < shortest_step) break;
+    }
+    if (!up_to_date) {  // no step helps: stay
+      point.sites = previous_;
+      return evaluate(point, &gradient);
+    }
+    if (!halved) step_ = std::min(1.0, 2 * step_);  // where one step is too long, so is the next
+    if (point.elbo - before < slack) break;
   }
   return true;
 }

@@ -8,7 +8,7 @@
 // and more only while the bound has not settled; one round is not enough (L-BFGS stops early at a worse
 // bound), four end at the same place as two. A fixed-site Newton bound is no lower bound away from its point,
 // and a round can overshoot: so the value is always the true bound of the resulting q, and where a round
-// lowers it, the sites are pulled halfway back until it does not.
+// would lower it, the sites go only half as far, and half again, until it does not.
 //
 // Added to the bound are weak priors, worth a few nats in all, that keep theta finite where the data cannot:
 //   log sigma_f ~ N(0, 1),  log l_f ~ N(log sqrt d, 1)      (on standardised features).
@@ -16,6 +16,7 @@
 
 #include "core/gradient.hpp"
 #include "core/pass.hpp"
+#include "site/targets.hpp"
 #include "train/parameters.hpp"
 
 namespace induce {
@@ -33,7 +34,7 @@ struct ProfiledPoint {
 
 class ProfiledBound {
  public:
-  ProfiledBound(TableView X, const Vector& y, Index m, const Shape& shape, const Layout& layout,
+  ProfiledBound(TableView X, const Targets& targets, Index m, const Shape& shape, const Layout& layout,
                 Workers& workers, std::size_t memory);
 
   // Sites for the marginals N(m, S2), or for the prior's own marginals.
@@ -45,20 +46,23 @@ class ProfiledBound {
   double operator()(const Vector& x, Vector& gradient);
 
   const ProfiledPoint& best() const { return best_; }
+  Pass& pass() { return pass_; }
   long passes() const { return pass_.count(); }
   std::size_t kept_bytes() const { return pass_.kept_bytes(); }
 
  private:
+  bool evaluate(ProfiledPoint& point, Gradient* gradient);
   bool settle(ProfiledPoint& point, Gradient& gradient);
   double log_prior(const Hyper& hyper, Vector* gradient) const;
 
-  const Vector& y_;
+  const Targets& targets_;
   const Shape& shape_;
   Layout layout_;
   Pass pass_;
   ProfiledPoint best_, trial_;
   Sites warm_;             // where the next evaluation starts
-  Sites next_, previous_;  // within one
+  Sites next_, previous_, target_;  // within one
+  double step_ = 1;                 // of the sites in one round
 };
 
 }  // namespace induce

@@ -18,20 +18,22 @@ void each_strip(Index n, Workers& workers, const Visit& visit) {
 
 }  // namespace
 
-void refresh_sites(const SiteRule& rule, const Vector& y, const Vector& m, const Vector& S2, Workers& workers,
-                   Sites& sites) {
-  each_strip(y.size(), workers, [&](Index first, Index count) {
-    rule.refresh(y.data() + first, m.data() + first, S2.data() + first, count, sites.w.data() + first,
+void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
+                   Workers& workers, Sites& sites) {
+  each_strip(targets.n(), workers, [&](Index first, Index count) {
+    rule.refresh(targets.y.data() + first, m.data() + first, S2.data() + first, count, sites.w.data() + first,
                  sites.t.data() + first, sites.c.data() + first);
+    const auto weight = targets.weight.segment(first, count).array();
+    for (Vector* part : {&sites.w, &sites.t, &sites.c}) part->segment(first, count).array() *= weight;
   });
 }
 
-double expected_log_likelihood(const Vector& y, const Vector& m, const Vector& S2, Workers& workers) {
-  Vector value = y.cwiseProduct(m);
-  each_strip(y.size(), workers, [&](Index first, Index count) {
+double expected_log_likelihood(const Targets& targets, const Vector& m, const Vector& S2, Workers& workers) {
+  Vector value = targets.y.cwiseProduct(m);
+  each_strip(targets.n(), workers, [&](Index first, Index count) {
     expected_log_sigmoid(value.data() + first, S2.data() + first, count, value.data() + first);
   });
-  return value.sum();
+  return targets.weight.dot(value);
 }
 
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2) {

@@ -51,7 +51,7 @@ class Svi {
 
  private:
   double full_bound(const Vector& x, Fitted* fitted) {
-    return bound_.value(all_rows_, data_.y, 1, x, nullptr, fitted);
+    return bound_.value(all_rows_, data_.targets, 1, x, nullptr, fitted);
   }
 
   void book(double bound, const Vector& x) {
@@ -68,7 +68,8 @@ class Svi {
   bool by_adadelta() {
     const Index n = data_.X.rows(), size = std::min(settings_.batch, n), steps = n / size;
     RowMatrix X(size, data_.X.cols());
-    Vector y(size), gradient(bound_.size());
+    Targets targets{Vector(size)};
+    Vector gradient(bound_.size());
     Pass batch(X, bound_.inducing(), workers_);
     AdaDelta adadelta(bound_.size(), settings_.step);
     Random random(settings_.seed);
@@ -81,10 +82,11 @@ class Svi {
       for (Index step = 0; step < steps; ++step) {
         for (Index i = 0; i < size; ++i) {
           X.row(i) = data_.X.row(order[step * size + i]);
-          y[i] = data_.y[order[step * size + i]];
+          targets.y[i] = data_.targets.y[order[step * size + i]];
+          targets.weight[i] = data_.targets.weight[order[step * size + i]];
         }
-        const double value = bound_.value(batch, y, static_cast<double>(n) / static_cast<double>(size), x_,
-                                          &gradient, nullptr);
+        const double value = bound_.value(batch, targets, static_cast<double>(n) / static_cast<double>(size),
+                                          x_, &gradient, nullptr);
         if (!std::isfinite(value) ||
             !gradient.allFinite()) {  // the step was too long: back to the last epoch
           x_ = good;
@@ -126,7 +128,7 @@ class Svi {
     const Optimum optimum = maximize_lbfgsb(
         [this](const Vector& x, Vector& gradient) {
           ++passes_;
-          return bound_.value(all_rows_, data_.y, 1, x, &gradient, nullptr);
+          return bound_.value(all_rows_, data_.targets, 1, x, &gradient, nullptr);
         },
         x_, lower_, upper_, settings);
     x_ = optimum.x;

@@ -37,8 +37,8 @@ SviPoint SviBound::unpack(const Vector& x) const {
   return point;
 }
 
-double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector& x, Vector* gradient_out,
-                       Fitted* fitted) const {
+double SviBound::value(Pass& pass, const Targets& targets, double scale, const Vector& x,
+                       Vector* gradient_out, Fitted* fitted) const {
   const SviPoint point = unpack(x);
   Frame frame = make_frame(shape_, point.prior.hyper, point.prior.Z);
   if (!frame.ok || (point.R.diagonal().array() == 0).any()) return -INFINITY;
@@ -52,8 +52,9 @@ double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector&
   double expected = 0;
   if (!gradient_out) {
     pass.marginals(frame, q, mean, S2);
-    expected = expected_log_likelihood(y, mean, S2, pass.workers());
+    expected = expected_log_likelihood(targets, mean, S2, pass.workers());
   } else {
+    const Vector &y = targets.y, &weight = targets.weight;
     Vector value(y.size());
     const RowAdjoint& rows = pass.second_half(
         frame, q,
@@ -62,12 +63,12 @@ double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector&
           for (Index i = 0; i < count; ++i) v[i] = y[first + i] * mi[i];
           expected_log_sigmoid(v, S2i, count, v, g, s);
           for (Index i = 0; i < count; ++i) {
-            g[i] *= y[first + i] * weight;
-            s[i] *= weight / 2;
+            g[i] *= y[first + i] * weight[first + i] * scale;
+            s[i] *= weight[first + i] * scale / 2;
           }
         },
         true, mean, S2);
-    expected = value.sum();
+    expected = weight.dot(value);
 
     const Index p = layout_.size(like_);
     layout_.pack_gradient(
@@ -84,7 +85,7 @@ double SviBound::value(Pass& pass, const Vector& y, double weight, const Vector&
       for (Index i = j; i < m; ++i) (*gradient_out)[at++] = G_R(i, j);
   }
   if (fitted) *fitted = {std::move(frame), std::move(q)};
-  return weight * expected - kl;
+  return scale * expected - kl;
 }
 
 }  // namespace induce

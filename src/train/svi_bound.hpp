@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/pass.hpp"
+#include "site/targets.hpp"
 #include "train/monitor.hpp"
 #include "train/parameters.hpp"
 
@@ -28,9 +29,9 @@ class SviBound {
   Vector pack(const SviPoint& point) const;
   SviPoint unpack(const Vector& x) const;
 
-  // weight * sum over the pass's rows - KL, its gradient and the fitted q, the last two where a pointer is
+  // scale * sum over the pass's rows - KL, its gradient and the fitted q, the last two where a pointer is
   // given. -infinity where the kernel matrix cannot be factorised.
-  double value(Pass& pass, const Vector& y, double weight, const Vector& x, Vector* gradient,
+  double value(Pass& pass, const Targets& targets, double scale, const Vector& x, Vector* gradient,
                Fitted* fitted) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/pass.hpp"
+#include "site/targets.hpp"
 #include "train/methods.hpp"
 #include "train/monitor.hpp"
 #include "train/parameters.hpp"
@@ -12,7 +13,14 @@ namespace induce {
 
 struct TrainingData {
   const RowMatrix& X;  // n x d, in the model's units
-  const Vector& y;     // n, +1 or -1
+  const Targets& targets;
+};
+
+// For the method that grows: the user's rows, and the maps to the model's units that compete.
+struct GrowingData {
+  TableView table;
+  const Targets& targets;
+  const std::vector<FeatureMap>& maps;  // one or more
 };
 
 struct TrainingSetup {
@@ -28,6 +36,9 @@ struct Outcome {
   double bound = 0;  // the method's own
   double elbo = 0;   // the true bound (11) of the same q
   double sparsity_price = 0;
+  std::size_t map = 0;       // the one that won
+  std::vector<Step> ladder;
+  Vector loo_probability, loo_y;  // of each row without itself; empty where q has no sites
   long passes = 0;
   std::size_t kept_bytes = 0;
   bool converged = false;
@@ -37,8 +48,13 @@ struct Outcome {
 // Alg. 1 of the paper and its two relatives: every method whose q is closed form.
 Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor);
 
-// Beyond the paper: theta, mean and Z on the profiled true bound.
-Outcome train_newton(const TrainingData& data, const TrainingSetup& setup, std::uint64_t seed,
+// Beyond the paper: theta, mean and Z on the profiled true bound, rows and m growing. The start's Z is not
+// looked at.
+struct GrowthSettings {
+  Index inducing = 0;  // 0: grow until it no longer pays
+  std::uint64_t seed = 0;
+};
+Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const GrowthSettings& settings,
                      Workers& workers, Monitor& monitor);
 
 // The methods that treat mu and Sigma as variables of the true bound (11).

@@ -97,7 +97,7 @@ class Vi {
   bool stage1(int rounds) {
     for (int round = 0; round < rounds; ++round) {
       update_marginals();
-      refresh_sites(rule_, data_.y, point_.m, point_.S2, pass_.workers(), point_.sites);
+      refresh_sites(rule_, data_.targets, point_.m, point_.S2, pass_.workers(), point_.sites);
       if (xi_is_variable()) point_.xi = (point_.m.cwiseAbs2() + point_.S2).cwiseSqrt();
       collapse(point_.frame, pass_.first_half(point_.frame, point_.sites), point_.collapsed);
       point_.marginals = false;
@@ -113,7 +113,9 @@ class Vi {
     if (xi_is_variable()) {
       trial_.xi = x.tail(n);
       for (Index i = 0; i < n; ++i)
-        jj_site(data_.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
+        jj_site(data_.targets.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
+      for (Vector* part : {&trial_.sites.w, &trial_.sites.t, &trial_.sites.c})
+        part->array() *= data_.targets.weight.array();
     }
     if (!evaluate(trial_)) return -INFINITY;
     const Gradient dF =
@@ -122,7 +124,8 @@ class Vi {
     setup_.layout.pack_gradient(trial_.prior, dF, gradient_out);
     for (Index i = 0; i < x.size() - p; ++i) {
       const double xi_i = trial_.xi[i];
-      gradient_out[p + i] = (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);
+      gradient_out[p + i] = data_.targets.weight[i] *
+                            (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);
     }
     const double F = trial_.collapsed.F;
     if (!(F <= best_.collapsed.F)) best_ = trial_;
@@ -150,7 +153,7 @@ class Vi {
 
   double elbo() {
     update_marginals();
-    return point_.collapsed.F + expected_log_likelihood(data_.y, point_.m, point_.S2, pass_.workers()) -
+    return point_.collapsed.F + expected_log_likelihood(data_.targets, point_.m, point_.S2, pass_.workers()) -
            expected_sites(point_.sites, point_.m, point_.S2);
   }
 

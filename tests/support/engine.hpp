@@ -39,7 +39,7 @@ class Engine {
   // marginals -> sites -> q
   void refresh(const std::string& rule) {
     pass.marginals(frame, collapsed.q, m, S2);
-    refresh_sites(site_rule(rule), y, m, S2, workers, sites);
+    refresh_sites(site_rule(rule), Targets(y), m, S2, workers, sites);
     bound();
   }
   double bound() {
@@ -48,7 +48,7 @@ class Engine {
   }
   double elbo() {
     pass.marginals(frame, collapsed.q, m, S2);
-    return collapsed.F + expected_log_likelihood(y, m, S2, workers) - expected_sites(sites, m, S2);
+    return collapsed.F + expected_log_likelihood(Targets(y), m, S2, workers) - expected_sites(sites, m, S2);
   }
   Gradient fixed_site_gradient() { return induce::fixed_site_gradient(pass, frame, collapsed, sites, m, S2); }
 

@@ -41,6 +41,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         A noise term in the kernel.
     mean : bool, default=None
         A learned constant mean, or zero.
+    warp : str, default="auto"
+        "yeo-johnson": a power of each feature that makes it look most normal; "none"; "auto": the one with the better
+        bound (methods of the paper: none).
     standardize : bool, default=True
         Bring each feature to mean 0 and variance 1.
     max_iter : int, default=None
@@ -106,6 +109,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         learn_inputs=None,
         noise=None,
         mean=None,
+        warp="auto",
         standardize=True,
         max_iter=None,
         max_time=None,
@@ -127,6 +131,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         self.learn_inputs = learn_inputs
         self.noise = noise
         self.mean = mean
+        self.warp = warp
         self.standardize = standardize
         self.max_iter = max_iter
         self.max_time = max_time

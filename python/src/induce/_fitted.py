@@ -27,7 +27,8 @@ class FittedAttributes:
 
     @property
     def feature_relevance_(self) -> np.ndarray:
-        return 1 / self.lengthscales_
+        # The report knows which features were constant and so have none.
+        return self.report_["relevance"] if hasattr(self, "report_") else 1 / self.lengthscales_
 
     @property
     def elbo_(self) -> float:

@@ -45,6 +45,7 @@ def restored_classes(entry: dict[str, Any]) -> np.ndarray:
 def restored_report(report: dict[str, Any]) -> dict[str, Any]:
     """Lists back to arrays where the core's report has arrays."""
     report["theta"]["lengthscales"] = np.array(report["theta"]["lengthscales"])
+    report["relevance"] = np.array(report["relevance"])
     report["history"] = {name: np.array(column) for name, column in report["history"].items()}
     return report
 

@@ -19,7 +19,7 @@ from . import _core
 
 def core_options(parameters: Mapping[str, Any]) -> _core.Options:
     options = _core.Options()
-    for name in ("method", "kernel"):
+    for name in ("method", "kernel", "warp"):
         setattr(options, name, _text(name, parameters[name]))
     for name in ("ard", "learn_inputs", "noise", "mean"):
         if parameters[name] is not None:

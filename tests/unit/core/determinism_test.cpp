@@ -75,7 +75,7 @@ TEST(Determinism, SviDoesNotDependOnThreads) {
     Workers workers(threads);
     Pass pass(problem().X, m, workers);
     gradient.setZero(bound.size());
-    return bound.value(pass, problem().y, 1, x, &gradient, nullptr);
+    return bound.value(pass, Targets(problem().y), 1, x, &gradient, nullptr);
   };
   Vector one, many;
   const double value = evaluate(1, one);

@@ -7,7 +7,7 @@
 
 #include <induce/error.hpp>
 
-#include "data/metrics.hpp"
+#include <induce/metrics.hpp>
 #include "data/random.hpp"
 
 namespace induce::test {

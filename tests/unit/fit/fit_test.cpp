@@ -9,7 +9,7 @@
 
 #include <induce/fit.hpp>
 
-#include "data/metrics.hpp"
+#include <induce/metrics.hpp>
 #include "data/random.hpp"
 #include "train/methods.hpp"
 

@@ -19,7 +19,7 @@ struct Case {
     layout.mean = layout.inputs = true;
   }
   TableView view() const { return {problem.X.data(), 40, 3}; }
-  ProfiledBound bound() { return {view(), problem.y, 6, *shape, layout, workers, 0}; }
+  ProfiledBound bound() { return {view(), targets, 6, *shape, layout, workers, 0}; }
 
   double log_prior() const {
     double sum = -std::pow(std::log(problem.signal_std), 2) / 2;
@@ -28,6 +28,7 @@ struct Case {
   }
 
   naive::Problem problem;
+  Targets targets{problem.y};
   std::unique_ptr<Shape> shape;
   Prior prior;
   Layout layout;

@@ -31,7 +31,7 @@ struct Svi {
     x = bound->pack(point);
   }
   double value(const Vector& at, double weight = 1, Vector* gradient = nullptr) {
-    return bound->value(*pass, problem.y, weight, at, gradient, nullptr);
+    return bound->value(*pass, Targets(problem.y), weight, at, gradient, nullptr);
   }
   double value(double weight = 1) { return value(x, weight); }
 
@@ -106,7 +106,7 @@ TEST(SviBound, MinibatchesAreUnbiased) {
     const Vector y = svi.problem.y.segment(first, batch);
     Pass pass(X, m, svi.workers);
     Vector gradient(want.size());
-    total += svi.bound->value(pass, y, static_cast<double>(n) / batch, svi.x, &gradient, nullptr);
+    total += svi.bound->value(pass, Targets(y), static_cast<double>(n) / batch, svi.x, &gradient, nullptr);
     sum += gradient;
   }
   expect_close(total / (n / batch), whole, 1e-11, "value");
@@ -126,7 +126,7 @@ TEST(SviBound, PackAndUnpackRoundTrip) {
 TEST(SviBound, HandsOutTheFittedPosterior) {
   Svi svi(2, "matern52", everything);
   Fitted fitted;
-  svi.bound->value(*svi.pass, svi.problem.y, 1, svi.x, nullptr, &fitted);
+  svi.bound->value(*svi.pass, Targets(svi.problem.y), 1, svi.x, nullptr, &fitted);
   expect_close(natural_mean(fitted.frame, fitted.q), svi.point.mu, 1e-9, "mu");
   expect_close_matrix(natural_covariance(fitted.frame, fitted.q), svi.point.R * svi.point.R.transpose(), 1e-9,
                       "Sigma");

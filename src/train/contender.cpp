@@ -1,0 +1,135 @@
+#include "train/contender.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/leave_one_out.hpp"
+#include "data/kmeans.hpp"
+#include "likelihood/logistic.hpp"
+#include "optim/lbfgsb.hpp"
+#include "train/grow_inputs.hpp"
+#include "train/profiled_bound.hpp"
+#include "train/row_sums.hpp"
+
+namespace induce {
+namespace {
+
+// L-BFGS-B knows no scale at first: the length of its first step. After the first stage all is nearly right.
+constexpr double later_first_step = 0.2;
+// Operations, half a second: even a fit that has cost little may go on for that long at the end.
+constexpr double patience = 2e10;
+constexpr Index fewest_candidates = 2000, candidates_per_input = 5;  // rows that new inputs are drawn from
+
+TableView view_of(const RowMatrix& X) {
+  return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
+}
+
+}  // namespace
+
+void Contender::load_rows(Index rows) {
+  if (X_.rows() == rows) return;
+  const GrowingData& data = arena_->data;
+  if (rows == data.targets.n()) {
+    X_ = map_of_features().apply(data.table, arena_->workers);
+    targets_ = data.targets;
+  } else {
+    const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
+    X_ = map_of_features().apply(data.table, chosen);
+    targets_ = data.targets.of_rows(chosen);
+  }
+}
+
+void Contender::place_inputs(Index m) {
+  Matrix& Z = prior_.Z;
+  if (!fitted_.frame.ok) {
+    Z = kmeans(X_, m, {.seed = arena_->seed, .threads = arena_->workers.size()});
+    return;
+  }
+  const Index more = m - Z.rows();
+  if (more <= 0) return;
+  const Index count = std::min(X_.rows(), std::max(fewest_candidates, candidates_per_input * more));
+  std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + count);
+  if (X_.rows() < arena_->data.targets.n()) std::iota(chosen.begin(), chosen.end(), Index{0});
+  const RowMatrix candidates = X_(chosen, Eigen::all);
+  Vector mean, S2;
+  Pass(candidates, Z.rows(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
+  Sites sites(count);
+  refresh_sites(site_rule("newton"), targets_.of_rows(chosen), mean, S2, arena_->workers, sites);
+  Z = grow_inputs(fitted_.frame, candidates, sites.w, more, arena_->seed);
+}
+
+bool Contender::fit(const Stage& stage) {
+  const TrainingSetup& setup = arena_->setup;
+  const Layout& layout = setup.layout;
+  Monitor& monitor = arena_->monitor;
+  load_rows(stage.rows);
+  place_inputs(stage.m);
+  const Index m = prior_.Z.rows();
+  monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), map_of_features());
+
+  ProfiledBound bound(view_of(X_), targets_, m, setup.shape, layout, arena_->workers, setup.memory);
+  if (fitted_.frame.ok) {  // the model so far puts the sites in place
+    Pass(X_, fitted_.frame.m(), arena_->workers).marginals(fitted_.frame, fitted_.q, m_, S2_);
+    bound.start(prior_, m_, S2_);
+  } else {
+    bound.start(prior_);
+  }
+  const ProfiledPoint& best = bound.best();
+
+  Settled settled(stage.tolerance * static_cast<double>(stage.rows), stage.last ? patience : 0);
+  LbfgsbSettings settings;
+  settings.memory = 20;
+  settings.first_step = fitted_.frame.ok ? later_first_step : 1;
+  settings.max_iterations = monitor.max_iter();
+  settings.max_evaluations = 20 * settings.max_iterations;
+  settings.relative_reduction = 1e-10;  // Settled decides
+  settings.projected_gradient = 1e-5;
+  settings.out_of_time = [&] { return monitor.out_of_time(); };
+  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols());
+  settings.on_iteration = [&](const Vector&, double value) {
+    monitor.after_iteration(
+        best.elbo, arena_->passes + bound.passes(),
+        [&] {
+          return Fitted{best.frame, best.collapsed.q};
+        },
+        [&] { return best.elbo; });
+    return !settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes())) && !monitor.must_stop();
+  };
+  const Optimum optimum =
+      maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); },
+                      layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
+  arena_->passes += bound.passes();
+  arena_->work += work_per_pass * static_cast<double>(bound.passes());
+  arena_->kept_bytes = std::max(arena_->kept_bytes, bound.kept_bytes());
+  if (!best.ok) return false;
+
+  prior_ = best.prior;
+  fitted_ = {best.frame, best.collapsed.q};
+  sites_ = best.sites;
+  m_ = best.m;
+  S2_ = best.S2;
+  elbo_ = best.elbo;
+  value_ = best.value;
+  sparsity_price_ = best.collapsed.sparsity_price;
+  converged_ = settled.yes() || optimum.converged;
+  seconds_ = monitor.seconds();
+  return true;
+}
+
+Step Contender::step() const {
+  return {.rows = static_cast<std::size_t>(X_.rows()),
+          .m = static_cast<std::size_t>(fitted_.frame.m()),
+          .warp = map_of_features().warped() ? "yeo-johnson" : "none",
+          .bound = elbo_,
+          .seconds = seconds_};
+}
+
+void Contender::leave_one_out(Vector& probability, Vector& y) {
+  Pass pass(X_, fitted_.frame.m(), arena_->workers);
+  const LeaveOneOut without = induce::leave_one_out(pass, fitted_.frame, sites_, m_, S2_);
+  probability.resize(X_.rows());
+  for (Index i = 0; i < X_.rows(); ++i) probability[i] = expected_sigmoid(without.m[i], without.S2[i]);
+  y = targets_.y;
+}
+
+}  // namespace induce

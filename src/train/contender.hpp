@@ -1,0 +1,62 @@
+// A map of the features, and the fit in it: one stage after the other, each starting where the last one ended.
+#pragma once
+
+#include <cmath>
+
+#include "core/pass.hpp"
+#include "train/growth.hpp"
+#include "train/monitor.hpp"
+#include "train/train.hpp"
+
+namespace induce {
+
+// What all contenders share.
+struct Arena {
+  const GrowingData& data;
+  const TrainingSetup& setup;
+  std::uint64_t seed;
+  const std::vector<Index>& order;  // the rows, shuffled: a stage takes the first of them
+  Workers& workers;
+  Monitor& monitor;
+  long passes = 0;
+  double work = 0;
+  std::size_t kept_bytes = 0;
+};
+
+class Contender {
+ public:
+  Contender(Arena& arena, std::size_t map) : arena_(&arena), map_(map), prior_(arena.setup.start) {}
+
+  // False if the bound is not finite where the stage starts; the fit is then as it was before.
+  bool fit(const Stage& stage);
+
+  const Fitted& fitted() const { return fitted_; }
+  std::size_t map() const { return map_; }
+  double elbo() const { return elbo_; }
+  double value() const { return value_; }  // the bound with its log prior: what contenders compete by
+  double sparsity_price() const { return sparsity_price_; }
+  bool converged() const { return converged_; }
+  Index rows() const { return X_.rows(); }
+  Step step() const;
+
+  // Of the rows of the last stage, each without itself.
+  void leave_one_out(Vector& probability, Vector& y);
+
+ private:
+  const FeatureMap& map_of_features() const { return arena_->data.maps[map_]; }
+  void load_rows(Index rows);
+  void place_inputs(Index m);
+
+  Arena* arena_;
+  std::size_t map_;
+  RowMatrix X_;  // of the stage
+  Targets targets_;
+  Prior prior_;
+  Fitted fitted_;  // frame.ok is false before the first stage
+  Sites sites_;
+  Vector m_, S2_;
+  double elbo_ = 0, value_ = -INFINITY, sparsity_price_ = 0, seconds_ = 0;
+  bool converged_ = false;
+};
+
+}  // namespace induce

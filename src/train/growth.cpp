@@ -1,0 +1,73 @@
+#include "train/growth.hpp"
+
+#include <algorithm>
+
+namespace induce {
+namespace {
+
+constexpr Index row_growth = 4, input_growth = 2;
+constexpr Index fewest_rows = 2000;
+constexpr Index fewest_of_a_class = 50;  // so that the first rows know both classes
+constexpr Index first_inducing = 100;    // fewer start in the wrong place (docs/decisions.md)
+constexpr Index most_inducing = 1000;    // that are found without being asked for
+
+// Nats a row: of Settled while rows grow, while inputs grow, and at the end.
+constexpr double rows_tolerance = 6e-3, inputs_tolerance = 1e-2, final_tolerance = 3e-3;
+constexpr double worth_doubling = 2e-3;
+
+constexpr std::size_t window = 5, short_window = 2;  // iterations
+constexpr double much_work = 0.3;                    // part of all work that makes a short window enough
+
+}  // namespace
+
+Growth::Growth(Index n, Index d, Index inducing, bool learned, Index minority)
+    : n_(n), target_(inducing), find_out_(inducing == 0) {
+  if (find_out_) target_ = std::min(most_inducing, std::max<Index>(1, n / 4));
+  first_m_ = !find_out_ && !learned ? target_ : std::min(target_, first_inducing);
+  first_rows_ = std::max(
+      {fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
+}
+
+Stage Growth::staged(Index rows, Index m) const {
+  const bool last = rows == n_ && m == target_;
+  const double tolerance = last ? final_tolerance : rows < n_ ? rows_tolerance : inputs_tolerance;
+  return {rows, m, tolerance, last};
+}
+
+Stage Growth::first() const {
+  Index rows = n_;
+  while (rows > row_growth * first_rows_ / 2) rows = std::max(first_rows_, rows / row_growth);
+  return staged(rows, first_m_);
+}
+
+Stage Growth::next(const Stage& now, Index m, double gain, double price) const {
+  if (now.rows < n_) {
+    Index rows = n_;
+    while (rows / row_growth > now.rows) rows /= row_growth;
+    return staged(rows, now.m);
+  }
+  const bool more_to_be_found = m == now.m && m < target_;
+  const bool pays = !find_out_ || (gain >= worth_doubling && price >= worth_doubling);
+  if (!more_to_be_found || !pays) return {n_, m, final_tolerance, true};
+  const Index next = input_growth * m;
+  return staged(n_, 3 * next > 2 * target_ ? target_ : next);  // no small step at the end
+}
+
+bool Settled::after(double value, double work) {
+  past_.push_back({value, work});
+  const Mark& first = past_.front();
+  const bool enough =
+      past_.size() > window || (past_.size() > short_window && work - first.work > much_work * work);
+  if (!enough) return false;
+  const double pace = (value - first.value) / (work - first.work);
+  yes_ = pace * (work + patience_) < tolerance_;
+  if (past_.size() > window) past_.pop_front();
+  return yes_;
+}
+
+// Four products of m x m with the rows; the kernel there and back, an exponential counted as 20.
+double work_of_pass(Index rows, Index m, Index d) {
+  return static_cast<double>(rows) * static_cast<double>(m) * static_cast<double>(4 * m + 6 * d + 60);
+}
+
+}  // namespace induce
