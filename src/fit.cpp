@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "data/distinct_rows.hpp"
 #include "data/kmeans.hpp"
 #include "data/feature_map.hpp"
 #include "model/state.hpp"
@@ -130,14 +131,14 @@ double base_rate(const Targets& targets) {
 }
 
 // The maps of the features that may be tried.
-std::vector<FeatureMap> feature_maps(TableView table, const Options& options, bool may_choose,
-                                     Workers& workers) {
-  if (!options.standardize) return {FeatureMap::centred(table)};
+std::vector<FeatureMap> feature_maps(TableView table, std::span<const double> weights, const Options& options,
+                                     bool may_choose, Workers& workers) {
+  if (!options.standardize) return {FeatureMap::centred(table, weights)};
   std::vector<FeatureMap> maps;
   const Warp warp = options.warp == Warp::automatic && !may_choose ? Warp::none : options.warp;
-  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(table));
+  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(table, weights));
   if (warp != Warp::none) {
-    maps.push_back(FeatureMap::yeo_johnson(table, workers));
+    maps.push_back(FeatureMap::yeo_johnson(table, workers, weights));
     const bool same = (maps.back().exponent.array() == 1).all();
     if (same && maps.size() > 1) maps.pop_back();
   }
@@ -146,11 +147,15 @@ std::vector<FeatureMap> feature_maps(TableView table, const Options& options, bo
 
 }  // namespace
 
-Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
+Fit fit(TableView given, std::span<const int> labels, const Options& options, const Names& names,
         std::span<const double> weights) {
-  check_data(table, labels, names);
+  check_data(given, labels, names);
   check_weights(labels, weights);
-  check_options(table, options);
+  check_options(given, options);
+  const std::optional<WeightedTable> distinct = distinct_rows(given, labels, weights);
+  const TableView table = distinct ? distinct->view() : given;
+  labels = distinct ? distinct->y : labels;
+  weights = distinct ? distinct->weight : std::span<const double>{};
   const MethodRow& method = row_of(options.method);
   Workers workers(options.threads);
   Report report;
@@ -162,7 +167,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
 
   const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
   const Targets targets = make_targets(labels, weights);
-  const std::vector<FeatureMap> maps = feature_maps(table, options, beyond, workers);
+  const std::vector<FeatureMap> maps = feature_maps(table, weights, options, beyond, workers);
   const auto shape = make_shape(options.kernel);
   const Layout layout{.noise = options.noise.value_or(!beyond),
                       .mean = options.mean.value_or(beyond),
@@ -178,11 +183,11 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   Outcome outcome;
   if (beyond) {
     outcome = train_newton({table, targets, maps}, setup,
-                           {static_cast<Index>(options.inducing), options.seed}, workers, monitor);
+                           {static_cast<Index>(std::min(options.inducing, table.n)), options.seed}, workers, monitor);
   } else {
     const RowMatrix X = maps[0].apply(table, workers);
-    const std::size_t m = options.inducing ? options.inducing : automatic_inducing(table.n);
-    const std::size_t batch = options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100;
+    const std::size_t m = options.inducing ? std::min(options.inducing, table.n) : automatic_inducing(table.n);
+    const std::size_t batch = options.batch ? std::min(options.batch, table.n) : table.n < 5000 ? 50 : table.n / 100;
     setup.start.Z = kmeans(X, static_cast<Index>(m), {.seed = options.seed, .threads = workers.size()});
     monitor.begin_stage(table.n, static_cast<std::size_t>(setup.start.Z.rows()), maps[0]);
     outcome = method.numeric & mu_Sigma
@@ -195,7 +200,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   report.method = method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
-  report.n = table.n;
+  report.n = given.n;
   report.d = table.d;
   report.m = static_cast<std::size_t>(outcome.fitted.frame.m());
   report.seed = options.seed;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "data/yeo_johnson.hpp"
 
@@ -12,6 +13,22 @@ constexpr std::size_t sample_size = 2000;  // rows that an exponent is fitted to
 constexpr double no_gain = 0.01;           // likelihood per value below which a feature is left as it is
 constexpr double farthest = 1e30;          // in units: its highest power is still finite
 constexpr Index strip = 1024;
+
+// A row of weight w is met as often as w rows would be.
+std::vector<std::size_t> evenly_spaced(std::size_t n, std::span<const double> weights) {
+  std::vector<std::size_t> rows;
+  if (weights.empty()) {
+    const std::size_t count = std::min(n, sample_size);
+    for (std::size_t i = 0; i < count; ++i) rows.push_back(i * n / count);
+    return rows;
+  }
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0),
+               step = total / static_cast<double>(sample_size);
+  double passed = 0, next = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (passed += weights[i]; next < passed; next += step) rows.push_back(i);
+  return rows;
+}
 
 struct Shape1 {  // of one feature's warp
   double origin = 0, unit = 1, exponent = 1, log_likelihood = 0;
@@ -44,22 +61,24 @@ Shape1 best_warp(const std::vector<double>& x, double mean, double deviation) {
 
 }  // namespace
 
-FeatureMap FeatureMap::standardized(TableView X) { return {{}, {}, {}, Standardizer::fit(X)}; }
+FeatureMap FeatureMap::standardized(TableView X, Weights weights) {
+  return {{}, {}, {}, Standardizer::fit(X, weights)};
+}
 
-FeatureMap FeatureMap::centred(TableView X) {
-  FeatureMap map = standardized(X);
+FeatureMap FeatureMap::centred(TableView X, Weights weights) {
+  FeatureMap map = standardized(X, weights);
   map.standardizer.scale.setOnes();
   return map;
 }
 
-FeatureMap FeatureMap::yeo_johnson(TableView X, Workers& workers) {
-  const Standardizer plain = Standardizer::fit(X);
+FeatureMap FeatureMap::yeo_johnson(TableView X, Workers& workers, Weights weights) {
+  const Standardizer plain = Standardizer::fit(X, weights);
   const Index d = plain.features();
   FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
-  const std::size_t count = std::min(X.n, sample_size);
+  const std::vector<std::size_t> sample = evenly_spaced(X.n, weights);
   workers.run(d, [&](Index f, int /*worker*/) {
-    std::vector<double> x(count);
-    for (std::size_t i = 0; i < count; ++i) x[i] = X.row(i * X.n / count)[f];
+    std::vector<double> x(sample.size());
+    for (std::size_t i = 0; i < sample.size(); ++i) x[i] = X.row(sample[i])[f];
     const Shape1 best = best_warp(x, plain.shift[f], plain.scale[f]);
     map.origin[f] = best.origin;
     map.unit[f] = best.unit;
@@ -67,7 +86,7 @@ FeatureMap FeatureMap::yeo_johnson(TableView X, Workers& workers) {
   });
   const RowMatrix bent = map.apply(X, workers);
   map.standardizer = Standardizer::fit(
-      {bent.data(), static_cast<std::size_t>(bent.rows()), static_cast<std::size_t>(d)});
+      {bent.data(), static_cast<std::size_t>(bent.rows()), static_cast<std::size_t>(d)}, weights);
   return map;
 }
 

@@ -17,9 +17,11 @@ struct FeatureMap {
   Vector origin, unit, exponent;  // d each, or empty: not warped
   Standardizer standardizer;      // of what is warped
 
-  static FeatureMap standardized(TableView X);  // needs at least one row
-  static FeatureMap centred(TableView X);       // no scaling: a far origin would cost digits
-  static FeatureMap yeo_johnson(TableView X, Workers& workers);
+  // Each needs at least one row. Weights: none, or one for each row, not all 0.
+  using Weights = std::span<const double>;
+  static FeatureMap standardized(TableView X, Weights weights = {});
+  static FeatureMap centred(TableView X, Weights weights = {});  // no scaling: a far origin would cost digits
+  static FeatureMap yeo_johnson(TableView X, Workers& workers, Weights weights = {});
 
   bool warped() const { return exponent.size() > 0; }
   Index features() const { return standardizer.features(); }

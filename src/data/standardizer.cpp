@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include <induce/error.hpp>
@@ -22,32 +23,33 @@ Standardizer Standardizer::identity(Index features) {
   return {Vector::Zero(features), Vector::Ones(features), {}};
 }
 
-Standardizer Standardizer::fit(TableView X) {
+Standardizer Standardizer::fit(TableView X, std::span<const double> weights) {
   if (X.n == 0) throw data_error("the table has no rows; at least one is needed to standardize it");
   using Rows = Eigen::Map<const RowMatrix>;
   const Rows x(X.x, static_cast<Index>(X.n), static_cast<Index>(X.d));
-  const double n = static_cast<double>(X.n);
+  const double total = weights.empty() ? static_cast<double>(X.n)
+                                       : std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto share = [&](Index i) { return (weights.empty() ? 1 : weights[i]) / total; };
   const Index d = x.cols();
   Standardizer fitted = identity(d);
 
-  // Sums are of differences to a value in the data's midst, divided by n term by term so that none overflows.
+  // Sums are of differences to a value in the data's midst, each by its share so that none overflows.
   Vector low = x.row(0), high = low, offset = Vector::Zero(d), correction = Vector::Zero(d);
   for (Index i = 0; i < x.rows(); ++i) {
     low = low.cwiseMin(x.row(i).transpose());
     high = high.cwiseMax(x.row(i).transpose());
   }
   const Vector middle = low / 2 + high / 2;
-  for (Index i = 0; i < x.rows(); ++i) offset += (x.row(i).transpose() - middle) / n;
+  for (Index i = 0; i < x.rows(); ++i) offset += (x.row(i).transpose() - middle) * share(i);
   Vector mean = middle + offset;
-  for (Index i = 0; i < x.rows(); ++i) correction += (x.row(i).transpose() - mean) / n;
+  for (Index i = 0; i < x.rows(); ++i) correction += (x.row(i).transpose() - mean) * share(i);
   mean += correction;
 
   const Vector reach = (high - mean).cwiseMax(mean - low);  // the largest distance to the mean
   const Vector unit = (reach.array() > 0).select(reach, 1.0);
   Vector variance = Vector::Zero(d);  // in squares of unit
   for (Index i = 0; i < x.rows(); ++i)
-    variance += ((x.row(i).transpose() - mean).cwiseQuotient(unit)).cwiseAbs2();
-  variance /= n;
+    variance += ((x.row(i).transpose() - mean).cwiseQuotient(unit)).cwiseAbs2() * share(i);
 
   for (Index f = 0; f < d; ++f) {
     const double rounding =

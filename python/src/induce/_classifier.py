@@ -157,7 +157,6 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_min_samples=2)
         classes, index = _labels.encode(y)
         weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
-        X, index, weights = _weights.without_weightless(X, index, weights)
         names = {
             "classes": tuple(_labels.name_of(each) for each in classes),
             "label": label if isinstance(label, str) else "",

@@ -21,24 +21,14 @@ def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, clas
     return np.ascontiguousarray(weights)
 
 
-def without_weightless(
-    X: np.ndarray, index: np.ndarray, weights: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Rows of weight zero are as good as absent, so they are."""
-    if weights is None or weights.all():
-        return X, index, weights
-    kept = weights > 0
-    if len(np.unique(index[kept])) < 2:
-        raise _core.Error("all rows with a weight above zero have one label: two classes are needed")
-    return X[kept], index[kept], weights[kept]
-
-
 def _checked(sample_weight: Any, rows: int) -> np.ndarray:
     weights = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
     if weights.shape != (rows,):
         raise _core.Error(f"sample_weight has shape {weights.shape}: must be ({rows},), one for each row")
     if (weights < 0).any():
         raise _core.Error(f"sample_weight has a negative number, {weights.min()}: must be 0 or more")
+    if not weights.any():
+        raise _core.Error("sample_weight is zero for every row: some weight must be positive")
     return weights
 
 
