@@ -30,7 +30,7 @@ def save(ax, folder: Path, name: str) -> None:
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     X, y = banana(600)
-    classifier = GPClassifier().fit(X, y)
+    classifier = GPClassifier(inducing=20).fit(X, y)  # few, so that they can be seen
     save(plot.decision_surface(classifier, X, y), folder, "decision_surface")
     X_test, y_test = banana(4000, seed=2)
     save(plot.calibration_curve(classifier, X_test, y_test), folder, "calibration_curve")

@@ -63,9 +63,10 @@ def test_feature_relevance(classifier):
 def test_training_curve(classifier, x):
     ax = plot.training_curve(classifier, x=x)
     assert ax.get_xlabel() == x
-    np.testing.assert_array_equal(ax.lines[0].get_ydata(), classifier.history_["bound"])
+    drawn = np.concatenate([line.get_ydata() for line in ax.lines[:-1]])
+    np.testing.assert_array_equal(drawn * classifier.history_["rows"], classifier.history_["bound"])
 
 
 def test_training_curve_names_what_it_knows(classifier):
-    with pytest.raises(ValueError, match="'hours': must be one of iterations, seconds, passes"):
+    with pytest.raises(ValueError, match="'hours': must be one of seconds, passes, iterations"):
         plot.training_curve(classifier, x="hours")
