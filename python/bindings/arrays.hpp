@@ -1,5 +1,5 @@
-// Numbers between numpy and the core without copies: views of C-contiguous float64 on the way in, the core's own
-// vectors on the way out.
+// Numbers between numpy and the core without copies: views of C-contiguous float64 on the way in, the core's
+// own vectors on the way out.
 #pragma once
 
 #include <span>

@@ -26,8 +26,9 @@ nb::dict as_dict(const Progress& progress) {
   return parts;
 }
 
-// Called between iterations. Taking the GIL back may cost a turn of five milliseconds while other Python threads
-// are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called only if it asked for that.
+// Called between iterations. Taking the GIL back may cost a turn of five milliseconds while other Python
+// threads are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called only if it
+// asked for that.
 class Watcher {
  public:
   explicit Watcher(nb::object on_iteration) : on_iteration_(std::move(on_iteration)) {}
@@ -57,9 +58,10 @@ class Watcher {
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
 };
 
-nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std::array<std::string, 2>& classes,
-                    const std::string& label, const std::vector<std::string>& features,
-                    const std::optional<Numbers>& weights, const nb::object& on_iteration) {
+nb::tuple fit_table(const Table& X, const Labels& y, Options options,
+                    const std::array<std::string, 2>& classes, const std::string& label,
+                    const std::vector<std::string>& features, const std::optional<Numbers>& weights,
+                    const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
   const Names names{classes, label, features};
@@ -74,16 +76,17 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std:
 }  // namespace
 
 void add_fit(nb::module_& module) {
-  module.def("fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
-             nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
-             nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
-             nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
-                     "options: Options, classes: tuple[str, str], label: str = '', features: list[str] = [], "
-                     "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
-                     "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
-                     "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
-             "The best model found, its report, and what was raised meanwhile. `on_iteration` may return False to "
-             "stop.");
+  module.def(
+      "fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
+      nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
+      nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
+      nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
+              "options: Options, classes: tuple[str, str], label: str = '', features: list[str] = [], "
+              "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+              "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
+              "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
+      "The best model found, its report, and what was raised meanwhile. `on_iteration` may return False to "
+      "stop.");
 }
 
 }  // namespace induce::python

@@ -30,7 +30,9 @@ nb::bytes to_bytes(const Model& model) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-Model from_bytes(const nb::bytes& bytes) { return Model::from_bytes(std::string(bytes.c_str(), bytes.size())); }
+Model from_bytes(const nb::bytes& bytes) {
+  return Model::from_bytes(std::string(bytes.c_str(), bytes.size()));
+}
 
 }  // namespace
 
@@ -46,7 +48,8 @@ void add_model(nb::module_& module) {
            "Write one file in safetensors layout; notes stand in its metadata.")
       .def_static("load", &Model::load, nb::arg("path"), Release())
       .def("__getstate__", &to_bytes)
-      .def("__setstate__", [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); })
+      .def("__setstate__",
+           [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); })
       .def_prop_ro("classes", [](const Model& model) { return model.names().classes; })
       .def_prop_ro("label", [](const Model& model) { return model.names().label; })
       .def_prop_ro("feature_names", [](const Model& model) { return model.names().features; })
@@ -57,9 +60,10 @@ void add_model(nb::module_& module) {
       .def_prop_ro("theta", [](const Model& model) { return to_dict(model.theta()); })
       .def_prop_ro(
           "inducing_inputs",
-          [](const Model& model) { return to_numpy(model.inducing_inputs(), model.inducing(), model.features()); },
-          nb::rv_policy::move,
-          "One row per inducing input, in the units of the data.");
+          [](const Model& model) {
+            return to_numpy(model.inducing_inputs(), model.inducing(), model.features());
+          },
+          nb::rv_policy::move, "One row per inducing input, in the units of the data.");
 }
 
 }  // namespace induce::python

@@ -28,7 +28,8 @@ bool may_repeat(TableView X, std::span<const int> y) {
 
 }  // namespace
 
-std::optional<WeightedTable> distinct_rows(TableView X, std::span<const int> y, std::span<const double> weights) {
+std::optional<WeightedTable> distinct_rows(TableView X, std::span<const int> y,
+                                           std::span<const double> weights) {
   const bool all_one = std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; });
   if (all_one && !may_repeat(X, y)) return std::nullopt;
 
@@ -40,7 +41,8 @@ std::optional<WeightedTable> distinct_rows(TableView X, std::span<const int> y, 
   std::vector<std::size_t> order(X.n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (!weights.empty()) std::erase_if(order, [&](std::size_t i) { return weights[i] == 0; });
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return compare(i, j) < 0; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return compare(i, j) < 0; });
 
   WeightedTable table;
   table.d = X.d;

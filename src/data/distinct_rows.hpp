@@ -1,7 +1,7 @@
-// A row of weight w and w equal rows are one thing. To the last bit, since both are brought into one form here:
-// equal rows of equal label become one with the sum of their weights, weights of 0 go, and the rest is sorted.
-// What depends on the order of rows (k-means, the first rows of a growing fit) then cannot tell the two apart,
-// and a table that repeats itself costs what its distinct rows cost.
+// A row of weight w and w equal rows are one thing. To the last bit, since both are brought into one form
+// here: equal rows of equal label become one with the sum of their weights, weights of 0 go, and the rest is
+// sorted. What depends on the order of rows (k-means, the first rows of a growing fit) then cannot tell the
+// two apart, and a table that repeats itself costs what its distinct rows cost.
 #pragma once
 
 #include <optional>
@@ -22,6 +22,7 @@ struct WeightedTable {
 };
 
 // Nothing if the table can be taken as it is: no two rows are equal, and weights are absent or all 1.
-std::optional<WeightedTable> distinct_rows(TableView X, std::span<const int> y, std::span<const double> weights);
+std::optional<WeightedTable> distinct_rows(TableView X, std::span<const int> y,
+                                           std::span<const double> weights);
 
 }  // namespace induce
