@@ -136,9 +136,17 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
   const Metrics train = evaluate_on(result.model, data.train, arguments.threads);
   std::optional<Metrics> test;
   if (data.test) test = evaluate_on(result.model, *data.test, arguments.threads);
-  if (json_file)
-    json_file->write(summary_json({report, result.model, options, arguments.data.path, arguments.test_path,
-                                   arguments.holdout, arguments.model_path, train, test}));
+  const FitSummary summary{report,
+                           result.model,
+                           options,
+                           arguments.data.path,
+                           arguments.test_path,
+                           arguments.holdout,
+                           arguments.model_path,
+                           train,
+                           test,
+                           calibration(report, data.train.y, test, data.test ? &data.test->y : nullptr)};
+  if (json_file) json_file->write(summary_json(summary));
   if (model_file) {
     model_file->write_by([&](const std::string& path) { result.model.save(path); });
     model_file->commit();
@@ -148,7 +156,7 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
 
   if (!arguments.quiet) {
     for (const std::string& warning : report.warnings) std::cerr << "induce: warning: " << warning << "\n";
-    std::cout << report_text(report, train, test);
+    std::cout << report_text(summary);
     if (model_file) std::cout << "  model   " << arguments.model_path << "\n";
   }
   if (tracer) tracer->rethrow_failure();

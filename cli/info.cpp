@@ -9,6 +9,7 @@
 #include <induce/model.hpp>
 
 #include "commands.hpp"
+#include "fit_summary.hpp"
 #include "text.hpp"
 
 namespace induce::cli {
@@ -29,11 +30,17 @@ std::string list_of(const std::vector<std::string>& words) {
 void print_lengthscales(const Model& model) {
   const std::vector<double>& scales = model.theta().lengthscales;
   if (scales.size() == 1) return say("  length-scale", significant(scales[0], 6) + ", one for all features");
-  const std::vector<std::string>& names = model.names().features;
   for (std::size_t k = 0; k < scales.size(); ++k) {
-    const std::string feature = k < names.size() ? names[k] : "feature " + std::to_string(k + 1);
-    say(k == 0 ? "  length-scales" : "", significant(scales[k], 6) + "  " + feature);
+    say(k == 0 ? "  length-scales" : "", significant(scales[k], 6) + "  " + feature_name(model.names(), k));
   }
+}
+
+std::string exponents_text(const Model& model) {
+  std::string text;
+  const std::vector<double> exponents = model.warp_exponents();
+  for (std::size_t f = 0; f < exponents.size(); ++f)
+    text += (f ? ", " : "") + feature_name(model.names(), f) + " " + significant(exponents[f], 3);
+  return text;
 }
 
 void run_info(const std::string& path) {
@@ -50,6 +57,11 @@ void run_info(const std::string& path) {
   if (!names.label.empty()) say("label column", names.label);
   say("features", grouped(model.features()) + (names.features.empty() ? "" : ": " + list_of(names.features)));
   say("inducing inputs", grouped(model.inducing()));
+  if (model.warp() == "none") {
+    say("warp", "none");
+  } else {
+    say("warp", model.warp() + ", powers of " + exponents_text(model));
+  }
   say("theta", "in the units of the model (standardised features, unless switched off)");
   say("  signal std", significant(theta.signal_std, 6));
   print_lengthscales(model);

@@ -12,6 +12,15 @@ std::string line(const std::string& name, const std::string& text) {
   return "  " + pad_right(name, 8) + text + "\n";
 }
 
+// The features with the shortest length-scales: along them the classes change most.
+std::string relevance_text(const std::vector<std::pair<std::string, double>>& sorted) {
+  constexpr std::size_t shown = 5;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(shown, sorted.size()); ++k)
+    text += (k ? ", " : "") + sorted[k].first + " " + significant(sorted[k].second, 2);
+  return text + " (inverse length-scales" + (sorted.size() > shown ? ", all in --json)" : ")");
+}
+
 }  // namespace
 
 std::string theta_text(const Theta& theta) {
@@ -40,7 +49,8 @@ std::string metrics_row(const std::string& name, const Metrics& metrics) {
          pad_left(fixed(metrics.auc, 4), 10) + "\n";
 }
 
-std::string report_text(const Report& report, const Metrics& train, const std::optional<Metrics>& test) {
+std::string report_text(const FitSummary& summary) {
+  const Report& report = summary.report;
   std::string text = report.method + ", " + name_of(report.status);
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
   text += line("size", grouped(report.n) + " rows, " + grouped(report.d) + " features, " + grouped(report.m) +
@@ -48,10 +58,19 @@ std::string report_text(const Report& report, const Metrics& train, const std::o
   text += line("time", significant(report.seconds, 3) + " s, " +
                            grouped(static_cast<unsigned long long>(report.iterations)) + " iterations, " +
                            grouped(static_cast<unsigned long long>(report.passes)) + " passes");
-  text += line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3));
+  text += line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) + ", of which " +
+                            fixed(report.sparsity_price, 3) + " is the price of sparsity");
   text += line("theta", theta_text(report.theta));
-  text += metrics_header() + metrics_row("train", train);
-  if (test) text += metrics_row("test", *test);
+  if (report.warp != "none") text += line("warp", report.warp + ", by the better bound");
+  if (report.theta.lengthscales.size() > 1)
+    text += line("matters", relevance_text(sorted_relevance(report, summary.model.names())));
+  if (const auto& found = summary.calibration)
+    text += line("trust", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) + " against " +
+                              fixed(found->base_nll, 4) + " of the base rate (" +
+                              (found->on == "test" ? "test rows" : "each row left out in turn") + ")");
+  text += metrics_header() + metrics_row("train", summary.train);
+  if (report.leave_one_out && !summary.test) text += metrics_row("one out", *report.leave_one_out);
+  if (summary.test) text += metrics_row("test", *summary.test);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+
 namespace induce::cli {
 namespace {
 
@@ -33,6 +34,7 @@ Json name_or_null(const std::string& name) { return name.empty() ? Json(nullptr)
 // As they were asked for; null where the choice was left to the library.
 Json to_json(const Options& options) {
   return {{"method", std::string(name_of(options.method))},
+          {"warp", std::string(name_of(options.warp))},
           {"inducing", options.inducing ? Json(options.inducing) : Json("auto")},
           {"kernel", options.kernel},
           {"ard", or_null(options.ard)},
@@ -79,6 +81,7 @@ std::string summary_json(const FitSummary& summary) {
   json["n"] = report.n;
   json["d"] = report.d;
   json["m"] = report.m;
+  json["rows"] = report.rows;
   json["seed"] = report.seed;
   json["threads"] = report.threads;
   json["seconds"] = report.seconds;
@@ -96,7 +99,15 @@ std::string summary_json(const FitSummary& summary) {
                               {"warp", step.warp},
                               {"bound", step.bound},
                               {"seconds", step.seconds}});
+  json["relevance"] = Json::array();
+  for (const auto& [feature, value] : sorted_relevance(report, summary.model.names()))
+    json["relevance"].push_back({{"feature", feature}, {"inverse_lengthscale", value}});
+  json["calibration"] = Json(nullptr);
+  if (const auto& found = summary.calibration)
+    json["calibration"] = {
+        {"on", found->on}, {"ece", found->ece}, {"nll", found->nll}, {"base_nll", found->base_nll}};
   json["leave_one_out"] = report.leave_one_out ? to_json(*report.leave_one_out) : Json(nullptr);
+  json["warp_exponents"] = report.warp == "none" ? Json(nullptr) : Json(summary.model.warp_exponents());
   json["kernel"] = summary.model.kernel();
   json["theta"] = to_json(report.theta);
   json["classes"] = summary.model.names().classes;

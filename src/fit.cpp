@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include "data/distinct_rows.hpp"
 #include "data/kmeans.hpp"
 #include "data/feature_map.hpp"
 #include "model/state.hpp"
@@ -113,17 +112,18 @@ std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
 }
 
 std::optional<Metrics> leave_one_out_metrics(const Outcome& outcome) {
-  if (outcome.loo_y.size() == 0) return std::nullopt;
-  std::vector<int> y(static_cast<std::size_t>(outcome.loo_y.size()));
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = outcome.loo_y[static_cast<Index>(i)] > 0;
-  return evaluate({outcome.loo_probability.data(), y.size()}, y);
+  const Targets& targets = outcome.loo_targets;
+  const std::size_t n = static_cast<std::size_t>(targets.n());
+  if (n == 0) return std::nullopt;
+  std::vector<int> y(n);
+  for (std::size_t i = 0; i < n; ++i) y[i] = targets.y[static_cast<Index>(i)] > 0;
+  return evaluate({outcome.loo_probability.data(), n}, y, {targets.weight.data(), n});
 }
 
-Targets make_targets(std::span<const int> labels, std::span<const double> weights) {
-  Vector y(static_cast<Index>(labels.size()));
-  for (Index i = 0; i < y.size(); ++i) y[i] = labels[i] == 1 ? 1.0 : -1.0;
-  if (weights.empty()) return Targets(y);
-  return {y, Eigen::Map<const Vector>(weights.data(), y.size())};
+Targets make_targets(const WeightedRows& rows, std::span<const int> labels) {
+  Vector y(rows.n());
+  for (Index i = 0; i < y.size(); ++i) y[i] = labels[rows.rows[i]] == 1 ? 1.0 : -1.0;
+  return {y, rows.weight};
 }
 
 double base_rate(const Targets& targets) {
@@ -131,14 +131,14 @@ double base_rate(const Targets& targets) {
 }
 
 // The maps of the features that may be tried.
-std::vector<FeatureMap> feature_maps(TableView table, std::span<const double> weights, const Options& options,
-                                     bool may_choose, Workers& workers) {
-  if (!options.standardize) return {FeatureMap::centred(table, weights)};
+std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& options, bool may_choose,
+                                     Workers& workers) {
+  if (!options.standardize) return {FeatureMap::centred(rows)};
   std::vector<FeatureMap> maps;
   const Warp warp = options.warp == Warp::automatic && !may_choose ? Warp::none : options.warp;
-  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(table, weights));
+  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(rows));
   if (warp != Warp::none) {
-    maps.push_back(FeatureMap::yeo_johnson(table, workers, weights));
+    maps.push_back(FeatureMap::yeo_johnson(rows, workers));
     const bool same = (maps.back().exponent.array() == 1).all();
     if (same && maps.size() > 1) maps.pop_back();
   }
@@ -147,15 +147,11 @@ std::vector<FeatureMap> feature_maps(TableView table, std::span<const double> we
 
 }  // namespace
 
-Fit fit(TableView given, std::span<const int> labels, const Options& options, const Names& names,
+Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
         std::span<const double> weights) {
-  check_data(given, labels, names);
+  check_data(table, labels, names);
   check_weights(labels, weights);
-  check_options(given, options);
-  const std::optional<WeightedTable> distinct = distinct_rows(given, labels, weights);
-  const TableView table = distinct ? distinct->view() : given;
-  labels = distinct ? distinct->y : labels;
-  weights = distinct ? distinct->weight : std::span<const double>{};
+  check_options(table, options);
   const MethodRow& method = row_of(options.method);
   Workers workers(options.threads);
   Report report;
@@ -166,8 +162,10 @@ Fit fit(TableView given, std::span<const int> labels, const Options& options, co
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
 
   const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
-  const Targets targets = make_targets(labels, weights);
-  const std::vector<FeatureMap> maps = feature_maps(table, weights, options, beyond, workers);
+  const WeightedRows rows =
+      beyond ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
+  const Targets targets = make_targets(rows, labels);
+  const std::vector<FeatureMap> maps = feature_maps(rows, options, beyond, workers);
   const auto shape = make_shape(options.kernel);
   const Layout layout{.noise = options.noise.value_or(!beyond),
                       .mean = options.mean.value_or(beyond),
@@ -182,12 +180,12 @@ Fit fit(TableView given, std::span<const int> labels, const Options& options, co
       .memory = options.memory ? options.memory : default_memory()};
   Outcome outcome;
   if (beyond) {
-    outcome = train_newton({table, targets, maps}, setup,
-                           {static_cast<Index>(std::min(options.inducing, table.n)), options.seed}, workers, monitor);
+    outcome = train_newton({rows, targets, maps}, setup,
+                           {static_cast<Index>(options.inducing), options.seed}, workers, monitor);
   } else {
     const RowMatrix X = maps[0].apply(table, workers);
-    const std::size_t m = options.inducing ? std::min(options.inducing, table.n) : automatic_inducing(table.n);
-    const std::size_t batch = options.batch ? std::min(options.batch, table.n) : table.n < 5000 ? 50 : table.n / 100;
+    const std::size_t m = options.inducing ? options.inducing : automatic_inducing(table.n);
+    const std::size_t batch = options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100;
     setup.start.Z = kmeans(X, static_cast<Index>(m), {.seed = options.seed, .threads = workers.size()});
     monitor.begin_stage(table.n, static_cast<std::size_t>(setup.start.Z.rows()), maps[0]);
     outcome = method.numeric & mu_Sigma
@@ -200,8 +198,12 @@ Fit fit(TableView given, std::span<const int> labels, const Options& options, co
   report.method = method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
-  report.n = given.n;
+  if (outcome.rows && static_cast<Index>(outcome.rows) < rows.n())
+    report.message += "; " + std::to_string(outcome.rows) + " of " + std::to_string(rows.n()) +
+                      " different rows took part";
+  report.n = table.n;
   report.d = table.d;
+  report.rows = outcome.rows ? outcome.rows : static_cast<std::size_t>(rows.n());
   report.m = static_cast<std::size_t>(outcome.fitted.frame.m());
   report.seed = options.seed;
   report.threads = workers.size();
@@ -212,7 +214,7 @@ Fit fit(TableView given, std::span<const int> labels, const Options& options, co
   report.bound = outcome.bound;
   report.elbo = outcome.elbo;
   report.sparsity_price = outcome.sparsity_price;
-  report.warp = map.warped() ? "yeo-johnson" : "none";
+  report.warp = map.name();
   report.ladder = std::move(outcome.ladder);
   report.relevance = relevance_of(outcome.fitted.frame, map);
   report.leave_one_out = leave_one_out_metrics(outcome);

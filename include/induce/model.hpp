@@ -51,6 +51,8 @@ class Model {
   const Theta& theta() const;
   const std::string& kernel() const;
   const std::string& method() const;
+  std::string warp() const;                     // of the features: "none" or "yeo-johnson"
+  std::vector<double> warp_exponents() const;   // d; 1 where a feature is not warped
   std::vector<double> inducing_inputs() const;  // m x d, row after row, in the user's units
 
   const detail::ModelState& state() const { return *state_; }

@@ -22,6 +22,7 @@ enum class Method {
   vi_taylor,     // Alg. 1 with the Taylor expansion
   svi_adadelta,  // the stochastic baseline
   svi_lbfgs,     // the same bound, all rows, L-BFGS-B
+  vi_jj_tight,   // vi_jj with a smaller price of sparsity: still a lower bound, never a worse one
   vi_newton,     // the true bound at its optimal q; length-scales, mean and inputs learned
 };
 

@@ -55,6 +55,7 @@ struct Report {
   std::string message;
   std::vector<std::string> warnings;
   std::size_t n = 0, d = 0, m = 0;
+  std::size_t rows = 0;  // different rows that took part: all, unless the time was spent before
   std::uint64_t seed = 0;
   int threads = 0;
   double seconds = 0;

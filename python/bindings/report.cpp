@@ -76,6 +76,7 @@ nb::dict to_dict(const Report& report) {
   parts["n"] = report.n;
   parts["d"] = report.d;
   parts["m"] = report.m;
+  parts["rows"] = report.rows;
   parts["seed"] = report.seed;
   parts["threads"] = report.threads;
   parts["seconds"] = report.seconds;

@@ -36,8 +36,10 @@ def test_defaults_are_the_core_s():
     assert parts == [None, None, None]
 
 
-def test_docstring_names_every_parameter():
+def test_docstring_names_every_parameter_and_method():
     text = inspect.getdoc(GPClassifier)
+    for name in _core.method_names():
+        assert f'"{name}"' in text
     for name in GPClassifier().get_params():
         assert f"\n{name} : " in text
 

@@ -4,6 +4,24 @@
 
 namespace induce {
 
+Gradient& Gradient::operator*=(double factor) {
+  log_signal_std *= factor;
+  log_lengthscales *= factor;
+  log_noise_std *= factor;
+  mean *= factor;
+  Z *= factor;
+  return *this;
+}
+
+Gradient& Gradient::operator+=(const Gradient& other) {
+  log_signal_std += other.log_signal_std;
+  log_lengthscales += other.log_lengthscales;
+  log_noise_std += other.log_noise_std;
+  mean += other.mean;
+  Z += other.Z;
+  return *this;
+}
+
 Matrix unwhiten_adjoint(const Frame& frame, Matrix A) {
   blas::solve_lower_transposed(frame.L, A.data(), A.cols());  // L^-T A
   Matrix At = A.transpose();                                  // A L^-1

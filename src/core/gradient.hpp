@@ -22,6 +22,9 @@ struct Gradient {
   double log_noise_std = 0;
   double mean = 0;
   Matrix Z;  // m x d
+
+  Gradient& operator*=(double factor);
+  Gradient& operator+=(const Gradient& other);
 };
 
 // L^-T A L^-1 for symmetric A.

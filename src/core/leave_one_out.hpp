@@ -6,7 +6,8 @@
 //   g_i ~ N((m_i - mean - u_i t'_i)/d_i, u_i/d_i),
 // and putting mean and residual back
 //   f_i ~ N(mean + (m_i - mean - u_i t'_i)/d_i,  k~_ii + u_i/d_i).
-// Exact for refits with the other rows' sites, theta and Z as they are.
+// Exact for refits with the other rows' sites, theta and Z as they are. A row of weight 3 stands for three: only one
+// of them is left out, a third of its site.
 #pragma once
 
 #include "core/pass.hpp"
@@ -18,7 +19,7 @@ struct LeaveOneOut {
 };
 
 // `m` and `S2` are the marginals of the optimal q for these sites. One more half pass.
-LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& m,
-                          const Vector& S2);
+LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight,
+                          const Vector& m, const Vector& S2);
 
 }  // namespace induce

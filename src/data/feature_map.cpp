@@ -2,56 +2,52 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "data/yeo_johnson.hpp"
 
 namespace induce {
 namespace {
 
-constexpr std::size_t sample_size = 2000;  // rows that an exponent is fitted to: it needs no more
+constexpr Index sample_size = 2000;  // rows that an exponent is fitted to: it needs no more
 constexpr double no_gain = 0.01;           // likelihood per value below which a feature is left as it is
 constexpr double farthest = 1e30;          // in units: its highest power is still finite
 constexpr Index strip = 1024;
-
-// A row of weight w is met as often as w rows would be.
-std::vector<std::size_t> evenly_spaced(std::size_t n, std::span<const double> weights) {
-  std::vector<std::size_t> rows;
-  if (weights.empty()) {
-    const std::size_t count = std::min(n, sample_size);
-    for (std::size_t i = 0; i < count; ++i) rows.push_back(i * n / count);
-    return rows;
-  }
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0),
-               step = total / static_cast<double>(sample_size);
-  double passed = 0, next = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    for (passed += weights[i]; next < passed; next += step) rows.push_back(i);
-  return rows;
-}
 
 struct Shape1 {  // of one feature's warp
   double origin = 0, unit = 1, exponent = 1, log_likelihood = 0;
 };
 
-Shape1 try_warp(const std::vector<double>& x, double origin, double unit) {
+// A sample of one feature: its values and their shares of the weight.
+struct Sample {
+  std::vector<double> x, share;
+};
+
+Shape1 try_warp(const Sample& sample, double origin, double unit) {
+  const std::vector<double>& x = sample.x;
   std::vector<double> scaled(x.size());
   for (std::size_t i = 0; i < x.size(); ++i)
     scaled[i] = std::clamp((x[i] - origin) / unit, -farthest, farthest);
-  const PowerFit fit = fit_yeo_johnson(scaled);
+  const PowerFit fit = fit_yeo_johnson(scaled, sample.share);
   return {origin, unit, fit.exponent, fit.log_likelihood - std::log(unit)};
 }
 
-double median_size(const std::vector<double>& x) {
-  std::vector<double> size;
-  for (const double v : x)
-    if (v != 0) size.push_back(std::fabs(v));
-  if (size.empty()) return 1;
-  std::nth_element(size.begin(), size.begin() + static_cast<long>(size.size() / 2), size.end());
-  return size[size.size() / 2];
+// The weighted median of |x| where x is not 0.
+double median_size(const Sample& sample) {
+  std::vector<std::pair<double, double>> sizes;
+  double total = 0, below = 0;
+  for (std::size_t i = 0; i < sample.x.size(); ++i) {
+    if (sample.x[i] == 0) continue;
+    sizes.emplace_back(std::fabs(sample.x[i]), sample.share[i]);
+    total += sample.share[i];
+  }
+  std::sort(sizes.begin(), sizes.end());
+  for (const auto& [size, share] : sizes)
+    if ((below += share) >= total / 2) return size;
+  return 1;
 }
 
-Shape1 best_warp(const std::vector<double>& x, double mean, double deviation) {
+Shape1 best_warp(const Sample& x, double mean, double deviation) {
   const Shape1 by_zero = try_warp(x, 0, median_size(x)), by_mean = try_warp(x, mean, deviation);
   const Shape1& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
   // Unwarped, the likelihood per value is -log deviation of the values.
@@ -61,32 +57,34 @@ Shape1 best_warp(const std::vector<double>& x, double mean, double deviation) {
 
 }  // namespace
 
-FeatureMap FeatureMap::standardized(TableView X, Weights weights) {
-  return {{}, {}, {}, Standardizer::fit(X, weights)};
-}
+FeatureMap FeatureMap::standardized(const WeightedRows& X) { return {{}, {}, {}, Standardizer::fit(X)}; }
 
-FeatureMap FeatureMap::centred(TableView X, Weights weights) {
-  FeatureMap map = standardized(X, weights);
+FeatureMap FeatureMap::centred(const WeightedRows& X) {
+  FeatureMap map = standardized(X);
   map.standardizer.scale.setOnes();
   return map;
 }
 
-FeatureMap FeatureMap::yeo_johnson(TableView X, Workers& workers, Weights weights) {
-  const Standardizer plain = Standardizer::fit(X, weights);
+FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
+  const Standardizer plain = Standardizer::fit(X);
   const Index d = plain.features();
   FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
-  const std::vector<std::size_t> sample = evenly_spaced(X.n, weights);
+  const Index count = std::min(X.n(), sample_size);
+  Vector share(count);
+  for (Index i = 0; i < count; ++i) share[i] = X.weight[i * X.n() / count];
+  share /= share.sum();
   workers.run(d, [&](Index f, int /*worker*/) {
-    std::vector<double> x(sample.size());
-    for (std::size_t i = 0; i < sample.size(); ++i) x[i] = X.row(sample[i])[f];
-    const Shape1 best = best_warp(x, plain.shift[f], plain.scale[f]);
+    Sample sample{std::vector<double>(count), {share.begin(), share.end()}};
+    for (Index i = 0; i < count; ++i) sample.x[i] = X.row(i * X.n() / count)[f];
+    const Shape1 best = best_warp(sample, plain.shift[f], plain.scale[f]);
     map.origin[f] = best.origin;
     map.unit[f] = best.unit;
     map.exponent[f] = best.exponent;
   });
-  const RowMatrix bent = map.apply(X, workers);
-  map.standardizer = Standardizer::fit(
-      {bent.data(), static_cast<std::size_t>(bent.rows()), static_cast<std::size_t>(d)}, weights);
+  const RowMatrix bent = map.apply(X.table, X.rows, workers);
+  WeightedRows warped = all_rows({bent.data(), X.rows.size(), X.table.d}, {});
+  warped.weight = X.weight;
+  map.standardizer = Standardizer::fit(warped);
   return map;
 }
 
@@ -112,10 +110,13 @@ RowMatrix FeatureMap::apply(TableView X, Workers& workers) const {
   return out;
 }
 
-RowMatrix FeatureMap::apply(TableView X, const std::vector<Index>& rows) const {
+RowMatrix FeatureMap::apply(TableView X, std::span<const Index> rows, Workers& workers) const {
   RowMatrix out(static_cast<Index>(rows.size()), features());
-  for (Index i = 0; i < out.rows(); ++i)
-    apply(X.row(static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])), 1, out.row(i).data());
+  const Index n = out.rows();
+  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
+    for (Index i = number * strip; i < std::min(n, (number + 1) * strip); ++i)
+      apply(X.row(static_cast<std::size_t>(rows[i])), 1, out.row(i).data());
+  });
   return out;
 }
 

@@ -8,6 +8,10 @@
 // deviation (what has no zero of its own). Neither depends on the unit the user measures in.
 #pragma once
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "data/standardizer.hpp"
 #include "rows/workers.hpp"
 
@@ -17,20 +21,19 @@ struct FeatureMap {
   Vector origin, unit, exponent;  // d each, or empty: not warped
   Standardizer standardizer;      // of what is warped
 
-  // Each needs at least one row. Weights: none, or one for each row, not all 0.
-  using Weights = std::span<const double>;
-  static FeatureMap standardized(TableView X, Weights weights = {});
-  static FeatureMap centred(TableView X, Weights weights = {});  // no scaling: a far origin would cost digits
-  static FeatureMap yeo_johnson(TableView X, Workers& workers, Weights weights = {});
+  static FeatureMap standardized(const WeightedRows& X);  // needs at least one row
+  static FeatureMap centred(const WeightedRows& X);       // no scaling: a far origin would cost digits
+  static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers);
 
   bool warped() const { return exponent.size() > 0; }
+  std::string name() const { return warped() ? "yeo-johnson" : "none"; }
   Index features() const { return standardizer.features(); }
 
   // `rows` rows of d numbers each, row after row; out may be x.
   void apply(const double* x, Index rows, double* out) const;
   RowMatrix apply(TableView X, Workers& workers) const;
-  // The rows with these numbers.
-  RowMatrix apply(TableView X, const std::vector<Index>& rows) const;
+  // The rows of the table with these numbers.
+  RowMatrix apply(TableView X, std::span<const Index> rows, Workers& workers) const;
 
   RowMatrix undo(RowMatrix X) const;  // from the model's units to the user's
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -16,7 +17,10 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-void check(std::span<const double> probability, std::span<const int> y) {
+void check(std::span<const double> probability, std::span<const int> y, std::span<const double> weight) {
+  if (!weight.empty() && weight.size() != y.size())
+    throw data_error("there are " + std::to_string(weight.size()) + " weights for " +
+                     std::to_string(y.size()) + " labels");
   if (probability.size() != y.size())
     throw data_error("there are " + std::to_string(probability.size()) + " probabilities for " +
                      std::to_string(y.size()) + " labels");
@@ -29,57 +33,63 @@ void check(std::span<const double> probability, std::span<const int> y) {
   }
 }
 
-double calibration_error(std::span<const double> probability, std::span<const int> y) {
+using Weight = std::function<double(std::size_t)>;
+
+double calibration_error(std::span<const double> probability, std::span<const int> y, const Weight& weight,
+                         double total) {
   constexpr int bins = 15;
   std::array<double, bins> gap{};  // sum of p - y over a bin
   for (std::size_t i = 0; i < y.size(); ++i)
-    gap[std::min(bins - 1, static_cast<int>(probability[i] * bins))] += probability[i] - y[i];
+    gap[std::min(bins - 1, static_cast<int>(probability[i] * bins))] +=
+        weight(i) * (probability[i] - y[i]);
   const double sum =
       std::accumulate(gap.begin(), gap.end(), 0.0, [](double s, double g) { return s + std::fabs(g); });
-  return sum / static_cast<double>(y.size());
+  return sum / total;
 }
 
-// The Mann-Whitney statistic: ranks of class 1 among all, ties sharing their middle rank.
-double area_under_curve(std::span<const double> probability, std::span<const int> y) {
+// The Mann-Whitney statistic: the part of all pairs, one of each class, that are in the right order.
+double area_under_curve(std::span<const double> probability, std::span<const int> y, const Weight& weight) {
   std::vector<std::size_t> order(y.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return probability[a] < probability[b]; });
-  double rank_sum = 0, positives = 0;
+  double wins = 0, positives = 0, negatives = 0;  // wins: pairs in the right order, ties at half
   for (std::size_t first = 0; first < order.size();) {
     std::size_t end = first;
-    double ones = 0;
+    double ones = 0, zeros = 0;
     for (; end < order.size() && probability[order[end]] == probability[order[first]]; ++end)
-      ones += y[order[end]];
-    rank_sum += ones * static_cast<double>(first + 1 + end) / 2;  // ranks first + 1 ... end
+      (y[order[end]] == 1 ? ones : zeros) += weight(order[end]);
+    wins += ones * (negatives + zeros / 2);
     positives += ones;
+    negatives += zeros;
     first = end;
   }
-  const double negatives = static_cast<double>(y.size()) - positives;
   if (positives == 0 || negatives == 0) return not_a_number;
-  return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives);
+  return wins / (positives * negatives);
 }
 
 }  // namespace
 
-Metrics evaluate(std::span<const double> probability, std::span<const int> y) {
-  check(probability, y);
+Metrics evaluate(std::span<const double> probability, std::span<const int> y,
+                 std::span<const double> weights) {
+  check(probability, y, weights);
+  const Weight weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   if (y.empty()) return {0, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
   constexpr double smallest = 1e-15;
-  double right = 0, loss = 0, squares = 0;
+  double n = 0, right = 0, loss = 0, squares = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double p = probability[i];
-    right += (p > 0.5) == (y[i] == 1) ? 1 : 0;
+    const double p = probability[i], w = weight(i);
+    n += w;
+    right += (p > 0.5) == (y[i] == 1) ? w : 0;
     const double clipped = std::clamp(p, smallest, 1 - smallest);
-    loss -= y[i] == 1 ? std::log(clipped) : std::log1p(-clipped);
-    squares += (p - y[i]) * (p - y[i]);
+    loss -= w * (y[i] == 1 ? std::log(clipped) : std::log1p(-clipped));
+    squares += w * (p - y[i]) * (p - y[i]);
   }
-  const double n = static_cast<double>(y.size());
-  return {y.size(),
+  return {static_cast<std::size_t>(std::llround(n)),
           right / n,
           loss / n,
           squares / n,
-          calibration_error(probability, y),
-          area_under_curve(probability, y)};
+          calibration_error(probability, y, weight, n),
+          area_under_curve(probability, y, weight)};
 }
 
 }  // namespace induce

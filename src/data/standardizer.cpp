@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include <induce/error.hpp>
@@ -23,33 +22,31 @@ Standardizer Standardizer::identity(Index features) {
   return {Vector::Zero(features), Vector::Ones(features), {}};
 }
 
-Standardizer Standardizer::fit(TableView X, std::span<const double> weights) {
-  if (X.n == 0) throw data_error("the table has no rows; at least one is needed to standardize it");
-  using Rows = Eigen::Map<const RowMatrix>;
-  const Rows x(X.x, static_cast<Index>(X.n), static_cast<Index>(X.d));
-  const double total = weights.empty() ? static_cast<double>(X.n)
-                                       : std::accumulate(weights.begin(), weights.end(), 0.0);
-  const auto share = [&](Index i) { return (weights.empty() ? 1 : weights[i]) / total; };
-  const Index d = x.cols();
+Standardizer Standardizer::fit(TableView X) { return fit(all_rows(X, {})); }
+
+Standardizer Standardizer::fit(const WeightedRows& X) {
+  if (X.n() == 0) throw data_error("the table has no rows; at least one is needed to standardize it");
+  const Index n = X.n(), d = X.d();
+  const auto row = [&](Index i) { return Eigen::Map<const Vector>(X.row(i), d); };
+  const Vector share = X.weight / X.weight.sum();
   Standardizer fitted = identity(d);
 
-  // Sums are of differences to a value in the data's midst, each by its share so that none overflows.
-  Vector low = x.row(0), high = low, offset = Vector::Zero(d), correction = Vector::Zero(d);
-  for (Index i = 0; i < x.rows(); ++i) {
-    low = low.cwiseMin(x.row(i).transpose());
-    high = high.cwiseMax(x.row(i).transpose());
+  // Sums are of differences to a value in the data's midst, with shares that add up to 1, so that none overflows.
+  Vector low = row(0), high = low, offset = Vector::Zero(d), correction = Vector::Zero(d);
+  for (Index i = 0; i < n; ++i) {
+    low = low.cwiseMin(row(i));
+    high = high.cwiseMax(row(i));
   }
   const Vector middle = low / 2 + high / 2;
-  for (Index i = 0; i < x.rows(); ++i) offset += (x.row(i).transpose() - middle) * share(i);
+  for (Index i = 0; i < n; ++i) offset += (row(i) - middle) * share[i];
   Vector mean = middle + offset;
-  for (Index i = 0; i < x.rows(); ++i) correction += (x.row(i).transpose() - mean) * share(i);
+  for (Index i = 0; i < n; ++i) correction += (row(i) - mean) * share[i];
   mean += correction;
 
   const Vector reach = (high - mean).cwiseMax(mean - low);  // the largest distance to the mean
   const Vector unit = (reach.array() > 0).select(reach, 1.0);
   Vector variance = Vector::Zero(d);  // in squares of unit
-  for (Index i = 0; i < x.rows(); ++i)
-    variance += ((x.row(i).transpose() - mean).cwiseQuotient(unit)).cwiseAbs2() * share(i);
+  for (Index i = 0; i < n; ++i) variance += share[i] * ((row(i) - mean).cwiseQuotient(unit)).cwiseAbs2();
 
   for (Index f = 0; f < d; ++f) {
     const double rounding =

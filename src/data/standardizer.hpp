@@ -5,11 +5,11 @@
 // the spread and scales from 1e-150 to 1e150 are no different from others.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include <induce/table.hpp>
 
+#include "data/weighted_rows.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
@@ -19,8 +19,8 @@ struct Standardizer {
   Vector scale;                 // d, all > 0
   std::vector<Index> constant;  // features whose values differ by rounding at the most; their scale is 1
 
-  // Needs at least one row. Weights: none, or one for each row, not all 0.
-  static Standardizer fit(TableView X, std::span<const double> weights = {});
+  static Standardizer fit(TableView X);          // needs at least one row
+  static Standardizer fit(const WeightedRows& rows);
   static Standardizer identity(Index features);  // leaves every number as it is
 
   Index features() const { return shift.size(); }

@@ -21,29 +21,29 @@ double inverse_power(double z, double p) {
 // The likelihood of normality per value, where x is sign * (exp(l) - 1).
 class Likelihood {
  public:
-  explicit Likelihood(const std::vector<double>& x) : x_(x), l_(x.size()), z_(x.size()) {
+  Likelihood(const std::vector<double>& x, const std::vector<double>& share)
+      : x_(x), share_(share), l_(x.size()), z_(x.size()) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       l_[i] = std::log1p(std::fabs(x[i]));
-      signed_sum_ += x[i] < 0 ? -l_[i] : l_[i];
+      signed_mean_ += share[i] * (x[i] < 0 ? -l_[i] : l_[i]);
     }
   }
 
   double operator()(double p) const {
-    const double n = static_cast<double>(x_.size());
     double mean = 0, variance = 0;
     for (std::size_t i = 0; i < x_.size(); ++i) {
       z_[i] = x_[i] < 0 ? -power(l_[i], 2 - p) : power(l_[i], p);
-      mean += z_[i] / n;
+      mean += share_[i] * z_[i];
     }
-    for (const double z : z_) variance += (z - mean) * (z - mean) / n;
-    return -std::log(variance) / 2 + (p - 1) * signed_sum_ / n;
+    for (std::size_t i = 0; i < z_.size(); ++i) variance += share_[i] * (z_[i] - mean) * (z_[i] - mean);
+    return -std::log(variance) / 2 + (p - 1) * signed_mean_;
   }
 
  private:
-  const std::vector<double>& x_;
+  const std::vector<double>&x_, &share_;
   std::vector<double> l_;
   mutable std::vector<double> z_;
-  double signed_sum_ = 0;
+  double signed_mean_ = 0;
 };
 
 bool more_than_two_values(const std::vector<double>& x) {
@@ -65,9 +65,9 @@ double yeo_johnson_inverse(double z, double exponent) {
   return std::copysign(std::min(size, largest), z);
 }
 
-PowerFit fit_yeo_johnson(const std::vector<double>& x) {
+PowerFit fit_yeo_johnson(const std::vector<double>& x, const std::vector<double>& share) {
   if (!more_than_two_values(x)) return {};
-  const Likelihood likelihood(x);
+  const Likelihood likelihood(x, share);
   // Golden section: the likelihood has one peak.
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double low = lowest_exponent, high = highest_exponent;

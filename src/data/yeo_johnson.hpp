@@ -4,7 +4,7 @@
 //   psi(x) = -((1 - x)^(2-p) - 1)/(2 - p)   x < 0,   -log(1 - x)  for p = 2
 // p = 1 is the identity. The exponent is the one that makes a feature look most normal: with z = psi(x) and
 // sign s, it maximises
-//   -n/2 log var z + (p - 1) sum s_i log(1 + |x_i|).
+//   -n/2 log var z + (p - 1) sum s_i log(1 + |x_i|)        (rows counted by their weights).
 #pragma once
 
 #include <vector>
@@ -25,7 +25,7 @@ struct PowerFit {
   double log_likelihood = 0;  // per value, of the values themselves: comparable between origins and units
 };
 
-// The best exponent for these values; 1 if they take no more than two values.
-PowerFit fit_yeo_johnson(const std::vector<double>& x);
+// The best exponent for these values, whose shares add up to 1; 1 if they take no more than two values.
+PowerFit fit_yeo_johnson(const std::vector<double>& x, const std::vector<double>& share);
 
 }  // namespace induce

@@ -47,6 +47,14 @@ const Theta& Model::theta() const { return state_->theta; }
 const std::string& Model::kernel() const { return state_->kernel; }
 const std::string& Model::method() const { return state_->method; }
 
+std::string Model::warp() const { return state_->map.name(); }
+
+std::vector<double> Model::warp_exponents() const {
+  const Vector& exponent = state_->map.exponent;
+  if (exponent.size() == 0) return std::vector<double>(features(), 1.0);
+  return {exponent.begin(), exponent.end()};
+}
+
 std::vector<double> Model::inducing_inputs() const {
   const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.Z));
   return {Z.data(), Z.data() + Z.size()};

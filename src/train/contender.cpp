@@ -1,11 +1,9 @@
 #include "train/contender.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/leave_one_out.hpp"
 #include "data/kmeans.hpp"
-#include "likelihood/logistic.hpp"
 #include "optim/lbfgsb.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/profiled_bound.hpp"
@@ -18,6 +16,8 @@ namespace {
 constexpr double later_first_step = 0.2;
 // Operations, half a second: even a fit that has cost little may go on for that long at the end.
 constexpr double patience = 2e10;
+// Passes that make it worth beginning a stage, and the part of the time budget that they may take.
+constexpr double few_passes = 8, hopeless = 0.7;
 constexpr Index fewest_candidates = 2000, candidates_per_input = 5;  // rows that new inputs are drawn from
 
 TableView view_of(const RowMatrix& X) {
@@ -29,14 +29,11 @@ TableView view_of(const RowMatrix& X) {
 void Contender::load_rows(Index rows) {
   if (X_.rows() == rows) return;
   const GrowingData& data = arena_->data;
-  if (rows == data.targets.n()) {
-    X_ = map_of_features().apply(data.table, arena_->workers);
-    targets_ = data.targets;
-  } else {
-    const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
-    X_ = map_of_features().apply(data.table, chosen);
-    targets_ = data.targets.of_rows(chosen);
-  }
+  const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
+  std::vector<Index> of_table;
+  for (const Index i : chosen) of_table.push_back(data.rows.rows[i]);
+  X_ = map_of_features().apply(data.rows.table, of_table, arena_->workers);
+  targets_ = data.targets.of_rows(chosen);
 }
 
 void Contender::place_inputs(Index m) {
@@ -48,13 +45,11 @@ void Contender::place_inputs(Index m) {
   const Index more = m - Z.rows();
   if (more <= 0) return;
   const Index count = std::min(X_.rows(), std::max(fewest_candidates, candidates_per_input * more));
-  std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + count);
-  if (X_.rows() < arena_->data.targets.n()) std::iota(chosen.begin(), chosen.end(), Index{0});
-  const RowMatrix candidates = X_(chosen, Eigen::all);
+  const RowMatrix candidates = X_.topRows(count);  // the order is random
   Vector mean, S2;
   Pass(candidates, Z.rows(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
   Sites sites(count);
-  refresh_sites(site_rule("newton"), targets_.of_rows(chosen), mean, S2, arena_->workers, sites);
+  refresh_sites(site_rule("newton"), {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, arena_->workers, sites);
   Z = grow_inputs(fitted_.frame, candidates, sites.w, more, arena_->seed);
 }
 
@@ -76,6 +71,10 @@ bool Contender::fit(const Stage& stage) {
   }
   const ProfiledPoint& best = bound.best();
 
+  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols()), begun = monitor.seconds();
+  const auto pace_so_far = [&] {
+    return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
+  };
   Settled settled(stage.tolerance * static_cast<double>(stage.rows), stage.last ? patience : 0);
   LbfgsbSettings settings;
   settings.memory = 20;
@@ -84,8 +83,7 @@ bool Contender::fit(const Stage& stage) {
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // Settled decides
   settings.projected_gradient = 1e-5;
-  settings.out_of_time = [&] { return monitor.out_of_time(); };
-  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols());
+  settings.out_of_time = [&] { return monitor.out_of_time() || must_leave_time(stage, pace_so_far()); };
   settings.on_iteration = [&](const Vector&, double value) {
     monitor.after_iteration(
         best.elbo, arena_->passes + bound.passes(),
@@ -113,23 +111,36 @@ bool Contender::fit(const Stage& stage) {
   sparsity_price_ = best.collapsed.sparsity_price;
   converged_ = settled.yes() || optimum.converged;
   seconds_ = monitor.seconds();
+  pace_ = pace_so_far();
   return true;
+}
+
+double Contender::estimate(const Stage& stage) const {
+  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, X_.cols());
+}
+
+// A stage of some rows ends early if what is left of the time is needed for all rows, unless that is hopeless.
+bool Contender::must_leave_time(const Stage& stage, double pace) const {
+  const Index n = arena_->data.targets.n();
+  if (stage.rows == n) return false;
+  const double needed = few_passes * pace * work_of_pass(n, stage.m, X_.cols());
+  const double left = arena_->monitor.seconds_left();
+  return left < needed && needed < hopeless * (left + arena_->monitor.seconds());
 }
 
 Step Contender::step() const {
   return {.rows = static_cast<std::size_t>(X_.rows()),
           .m = static_cast<std::size_t>(fitted_.frame.m()),
-          .warp = map_of_features().warped() ? "yeo-johnson" : "none",
+          .warp = map_of_features().name(),
           .bound = elbo_,
           .seconds = seconds_};
 }
 
-void Contender::leave_one_out(Vector& probability, Vector& y) {
+void Contender::leave_one_out(Vector& probability, Targets& targets) {
   Pass pass(X_, fitted_.frame.m(), arena_->workers);
-  const LeaveOneOut without = induce::leave_one_out(pass, fitted_.frame, sites_, m_, S2_);
-  probability.resize(X_.rows());
-  for (Index i = 0; i < X_.rows(); ++i) probability[i] = expected_sigmoid(without.m[i], without.S2[i]);
-  y = targets_.y;
+  const LeaveOneOut without = induce::leave_one_out(pass, fitted_.frame, sites_, targets_.weight, m_, S2_);
+  probability = predictive_probabilities(without.m, without.S2);
+  targets = targets_;
 }
 
 }  // namespace induce

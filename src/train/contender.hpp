@@ -37,15 +37,18 @@ class Contender {
   double sparsity_price() const { return sparsity_price_; }
   bool converged() const { return converged_; }
   Index rows() const { return X_.rows(); }
+  // Seconds that a few evaluations of such a stage would take, by those of the last one.
+  double estimate(const Stage& stage) const;
   Step step() const;
 
   // Of the rows of the last stage, each without itself.
-  void leave_one_out(Vector& probability, Vector& y);
+  void leave_one_out(Vector& probability, Targets& targets);
 
  private:
   const FeatureMap& map_of_features() const { return arena_->data.maps[map_]; }
   void load_rows(Index rows);
   void place_inputs(Index m);
+  bool must_leave_time(const Stage& stage, double pace) const;
 
   Arena* arena_;
   std::size_t map_;
@@ -56,6 +59,7 @@ class Contender {
   Sites sites_;
   Vector m_, S2_;
   double elbo_ = 0, value_ = -INFINITY, sparsity_price_ = 0, seconds_ = 0;
+  double pace_ = 0;  // seconds an operation took
   bool converged_ = false;
 };
 

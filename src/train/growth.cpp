@@ -13,7 +13,7 @@ constexpr Index most_inducing = 1000;    // that are found without being asked f
 
 // Nats a row: of Settled while rows grow, while inputs grow, and at the end.
 constexpr double rows_tolerance = 6e-3, inputs_tolerance = 1e-2, final_tolerance = 3e-3;
-constexpr double worth_doubling = 2e-3;
+constexpr double worth_doubling = 4e-3;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
 constexpr double much_work = 0.3;                    // part of all work that makes a short window enough
@@ -40,15 +40,17 @@ Stage Growth::first() const {
   return staged(rows, first_m_);
 }
 
-Stage Growth::next(const Stage& now, Index m, double gain, double price) const {
+Stage Growth::last(Index m) const { return {n_, m, final_tolerance, true}; }
+
+Stage Growth::next(const Stage& now, Index m, double gain) const {
   if (now.rows < n_) {
     Index rows = n_;
     while (rows / row_growth > now.rows) rows /= row_growth;
     return staged(rows, now.m);
   }
   const bool more_to_be_found = m == now.m && m < target_;
-  const bool pays = !find_out_ || (gain >= worth_doubling && price >= worth_doubling);
-  if (!more_to_be_found || !pays) return {n_, m, final_tolerance, true};
+  const bool pays = !find_out_ || gain >= worth_doubling;
+  if (!more_to_be_found || !pays) return last(m);
   const Index next = input_growth * m;
   return staged(n_, 3 * next > 2 * target_ ? target_ : next);  // no small step at the end
 }

@@ -28,9 +28,11 @@ class Growth {
   Growth(Index n, Index d, Index inducing, bool learned, Index minority);
 
   Stage first() const;
-  // After a stage that has ended with m inducing inputs (fewer than planned if no more were to be found). In
-  // nats a row: `gain` of the bound over the last stage of all rows that had fewer, `price` of sparsity.
-  Stage next(const Stage& now, Index m, double gain, double price) const;
+  // After a stage that has ended with m inducing inputs (fewer than planned if no more were to be found);
+  // `gain` is that of the bound, in nats a row, over the last stage of all rows that had fewer.
+  Stage next(const Stage& now, Index m, double gain) const;
+  // All rows, these inducing inputs, and no more.
+  Stage last(Index m) const;
 
  private:
   Stage staged(Index rows, Index m) const;

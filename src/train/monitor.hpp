@@ -30,6 +30,7 @@ class Monitor {
   // True once the fit must end: interrupted, out of time or out of iterations.
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
   bool out_of_time() const { return seconds() >= options_.max_time; }
+  double seconds_left() const { return options_.max_time - seconds(); }
   Status status(bool converged) const;
   std::string message(bool converged) const;
 

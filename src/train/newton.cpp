@@ -33,7 +33,7 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   for (std::size_t map = 0; map < data.maps.size(); ++map) contenders.emplace_back(arena, map);
 
   Outcome outcome;
-  const Growth growth(n, static_cast<Index>(data.table.d), settings.inducing, setup.layout.inputs,
+  const Growth growth(n, data.rows.d(), settings.inducing, setup.layout.inputs,
                       std::min(positive, n - positive));
   double fewer = -INFINITY;  // the bound of all rows with fewer inducing inputs
   for (Stage stage = growth.first();;) {
@@ -55,20 +55,23 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
 
     const double rows = static_cast<double>(n), gain = (best.elbo() - fewer) / rows;
     if (stage.rows == n) fewer = best.elbo();
-    stage = growth.next(stage, best.fitted().frame.m(), gain, best.sparsity_price() / rows);
-    if (contenders.size() > 1 && (stage.rows == n || decided(contenders))) contenders.erase(contenders.begin() + 1);
+    stage = growth.next(stage, best.fitted().frame.m(), gain);
+    if (!stage.last && best.estimate(stage) > monitor.seconds_left())
+      stage = growth.last(best.fitted().frame.m());
+    if (contenders.size() > 1 && (stage.rows == n || decided(contenders)))
+      contenders.erase(contenders.begin() + 1);
   }
 
   Contender& best = contenders[0];
-  if (getenv("DBG")) fprintf(stderr, "work %.1f GF\n", arena.work / 1e9);
   outcome.fitted = best.fitted();
   outcome.map = best.map();
+  outcome.rows = static_cast<std::size_t>(best.rows());
   outcome.bound = outcome.elbo = best.elbo();
   outcome.sparsity_price = best.sparsity_price();
   outcome.converged = best.converged() && best.rows() == n;
   outcome.passes = arena.passes;
   outcome.kept_bytes = arena.kept_bytes;
-  best.leave_one_out(outcome.loo_probability, outcome.loo_y);
+  best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
   return outcome;
 }
 

@@ -66,13 +66,13 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   point.sites = warm_;
   if (!evaluate(point, nullptr)) return false;
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
+  step_ = std::min(1.0, 2 * step_);  // where one step was too long, so is the next: raised once an evaluation
   bool up_to_date = false;  // are point and gradient those of the last sites that were accepted?
   for (int round = 1; round <= most_rounds; ++round) {
     const double before = point.elbo, slack = settled * (1 + std::abs(before));
     previous_ = point.sites;
     target_ = next_;
-    bool halved = false;
-    for (;; step_ /= 2, halved = true) {
+    for (;; step_ /= 2) {
       towards(previous_, target_, step_, point.sites);
       up_to_date = evaluate(point, &gradient) && point.elbo >= before - slack;
       if (up_to_date || step_ < shortest_step) break;
@@ -81,7 +81,6 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
       point.sites = previous_;
       return evaluate(point, &gradient);
     }
-    if (!halved) step_ = std::min(1.0, 2 * step_);  // where one step is too long, so is the next
     if (point.elbo - before < slack) break;
   }
   return true;

@@ -36,6 +36,12 @@ double expected_log_likelihood(const Targets& targets, const Vector& m, const Ve
   return targets.weight.dot(value);
 }
 
+Vector predictive_probabilities(const Vector& m, const Vector& S2) {
+  Vector probability(m.size());
+  for (Index i = 0; i < m.size(); ++i) probability[i] = expected_sigmoid(m[i], S2[i]);
+  return probability;
+}
+
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2) {
   return sites.c.sum() + sites.t.dot(m) - sites.w.dot(m.cwiseAbs2() + S2) / 2;
 }

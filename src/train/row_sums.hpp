@@ -15,6 +15,9 @@ void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m
 // sum_i weight_i E log sigma(y_i f_i), f_i ~ N(m_i, S2_i).
 double expected_log_likelihood(const Targets& targets, const Vector& m, const Vector& S2, Workers& workers);
 
+// P(y = +1) of each row.
+Vector predictive_probabilities(const Vector& m, const Vector& S2);
+
 // sum_i E s_i(f_i).
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2);
 

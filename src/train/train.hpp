@@ -18,8 +18,8 @@ struct TrainingData {
 
 // For the method that grows: the user's rows, and the maps to the model's units that compete.
 struct GrowingData {
-  TableView table;
-  const Targets& targets;
+  const WeightedRows& rows;
+  const Targets& targets;               // of these rows
   const std::vector<FeatureMap>& maps;  // one or more
 };
 
@@ -36,9 +36,11 @@ struct Outcome {
   double bound = 0;  // the method's own
   double elbo = 0;   // the true bound (11) of the same q
   double sparsity_price = 0;
-  std::size_t map = 0;       // the one that won
+  std::size_t map = 0;   // the one that won
+  std::size_t rows = 0;  // that took part; 0: all
   std::vector<Step> ladder;
-  Vector loo_probability, loo_y;  // of each row without itself; empty where q has no sites
+  Vector loo_probability;  // of the rows that took part, each without itself; empty where q has no sites
+  Targets loo_targets;     // of the same
   long passes = 0;
   std::size_t kept_bytes = 0;
   bool converged = false;

@@ -16,6 +16,8 @@
 #include <cmath>
 
 #include "core/gradient.hpp"
+#include "core/leave_one_out.hpp"
+#include "core/tight_trace.hpp"
 #include "optim/lbfgsb.hpp"
 #include "site/jaakkola_jordan.hpp"
 #include "train/row_sums.hpp"
@@ -27,7 +29,8 @@ namespace {
 constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
 
 // Converged when an outer iteration moves the bound by less than this, relative, twice in a row.
-constexpr double tolerance = 1e-5;
+// The tight bound climbs more slowly.
+constexpr double tolerance = 1e-5, tight_tolerance = 1e-6;
 
 // A point on the way, with all that was computed there.
 struct Point {
@@ -36,6 +39,8 @@ struct Point {
   Vector xi;  // n; only where xi is a variable
   Frame frame;
   Collapsed collapsed;
+  TightTrace trace;        // only where the method has it
+  double bound = 0;        // collapsed.F and, where the method has it, the gain of the tight trace
   Vector m, S2;            // marginals of collapsed.q
   bool marginals = false;  // are m and S2 up to date?
 };
@@ -59,7 +64,8 @@ class Vi {
     outcome.converged = setup_.method.analytic & xi ? alternate() : all_at_once();
     update_marginals();
     outcome.elbo = elbo();
-    outcome.bound = point_.collapsed.F;
+    leave_one_out_of(outcome);
+    outcome.bound = point_.bound;
     outcome.sparsity_price = point_.collapsed.sparsity_price;
     outcome.passes = pass_.count();
     outcome.kept_bytes = pass_.kept_bytes();
@@ -85,7 +91,18 @@ class Vi {
     point.marginals = false;
     point.frame = make_frame(setup_.shape, point.prior.hyper, point.prior.Z);
     if (!point.frame.ok) return false;
+    return collapse_rows(point);
+  }
+
+  // q at the point's sites, and the bound there.
+  bool collapse_rows(Point& point) {
     collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
+    point.marginals = false;
+    point.bound = point.collapsed.F;
+    if (setup_.method.tight_trace && point.collapsed.ok) {
+      point.trace = tight_trace(pass_, point.frame, point.sites, data_.targets.weight);
+      point.bound += point.trace.gain;
+    }
     return point.collapsed.ok;
   }
 
@@ -97,11 +114,12 @@ class Vi {
   bool stage1(int rounds) {
     for (int round = 0; round < rounds; ++round) {
       update_marginals();
-      refresh_sites(rule_, data_.targets, point_.m, point_.S2, pass_.workers(), point_.sites);
+      const bool tight = setup_.method.tight_trace && point_.trace.residual.size() > 0;
+      const Vector S2 =
+          tight ? tight_variances(point_.trace, point_.sites, data_.targets.weight, point_.S2) : point_.S2;
+      refresh_sites(rule_, data_.targets, point_.m, S2, pass_.workers(), point_.sites);
       if (xi_is_variable()) point_.xi = (point_.m.cwiseAbs2() + point_.S2).cwiseSqrt();
-      collapse(point_.frame, pass_.first_half(point_.frame, point_.sites), point_.collapsed);
-      point_.marginals = false;
-      if (!point_.collapsed.ok) return false;
+      if (!collapse_rows(point_)) return false;
     }
     return true;
   }
@@ -118,8 +136,10 @@ class Vi {
         part->array() *= data_.targets.weight.array();
     }
     if (!evaluate(trial_)) return -INFINITY;
-    const Gradient dF =
+    Gradient dF =
         fixed_site_gradient(pass_, trial_.frame, trial_.collapsed, trial_.sites, trial_.m, trial_.S2);
+    if (setup_.method.tight_trace)
+      dF += tight_trace_gradient(pass_, trial_.frame, trial_.sites, data_.targets.weight);
     trial_.marginals = true;
     setup_.layout.pack_gradient(trial_.prior, dF, gradient_out);
     for (Index i = 0; i < x.size() - p; ++i) {
@@ -127,9 +147,8 @@ class Vi {
       gradient_out[p + i] = data_.targets.weight[i] *
                             (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);
     }
-    const double F = trial_.collapsed.F;
-    if (!(F <= best_.collapsed.F)) best_ = trial_;
-    return F;
+    if (!(trial_.bound <= best_.bound)) best_ = trial_;
+    return trial_.bound;
   }
 
   Optimum stage2(const LbfgsbSettings& settings) {
@@ -144,11 +163,17 @@ class Vi {
 
     trial_ = point_;
     best_ = Point();
-    best_.collapsed.F = -INFINITY;
+    best_.bound = -INFINITY;
     const Optimum optimum = maximize_lbfgsb([this](const Vector& x, Vector& g) { return objective(x, g); },
                                             start, lower, upper, settings);
     if (best_.marginals) point_ = std::move(best_);  // else: no evaluation succeeded, stay
     return optimum;
+  }
+
+  void leave_one_out_of(Outcome& outcome) {
+    const LeaveOneOut without = leave_one_out(pass_, point_.frame, point_.sites, data_.targets.weight, point_.m, point_.S2);
+    outcome.loo_probability = predictive_probabilities(without.m, without.S2);
+    outcome.loo_targets = data_.targets;
   }
 
   double elbo() {
@@ -159,7 +184,7 @@ class Vi {
 
   void book(const Point& point, const std::function<double()>& true_bound) {
     monitor_.after_iteration(
-        point.collapsed.F, pass_.count(),
+        point.bound, pass_.count(),
         [&] {
           return Fitted{point.frame, point.collapsed.q};
         },
@@ -168,14 +193,14 @@ class Vi {
 
   bool alternate() {
     int quiet = 0;
-    for (double before = -INFINITY;; before = point_.collapsed.F) {
+    for (double before = -INFINITY;; before = point_.bound) {
       LbfgsbSettings settings;
       settings.max_evaluations = n_fun;
       settings.out_of_time = [this] { return monitor_.out_of_time(); };
       stage2(settings);
       book(point_, [this] { return elbo(); });
-      const double moved = std::abs(point_.collapsed.F - before);
-      quiet = moved <= tolerance * (1 + std::abs(before)) ? quiet + 1 : 0;
+      const double moved = std::abs(point_.bound - before);
+      quiet = moved <= (setup_.method.tight_trace ? tight_tolerance : tolerance) * (1 + std::abs(before)) ? quiet + 1 : 0;
       if (quiet == 2) return true;
       if (monitor_.must_stop()) return false;
       const Point good = point_;

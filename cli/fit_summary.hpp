@@ -1,0 +1,37 @@
+// All that is told about a finished fit, on the terminal and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <induce/metrics.hpp>
+#include <induce/model.hpp>
+#include <induce/options.hpp>
+#include <induce/report.hpp>
+
+#include "calibration.hpp"
+
+namespace induce::cli {
+
+struct FitSummary {
+  const Report& report;
+  const Model& model;
+  const Options& options;
+  std::string train_file;
+  std::string test_file;  // empty: no test file
+  double holdout = 0;     // 0: no rows were held out
+  std::string model_file;
+  Metrics train;
+  std::optional<Metrics> test;
+  std::optional<Calibration> calibration;
+};
+
+// "alcohol", or "feature 3" where the data had no names.
+std::string feature_name(const Names& names, std::size_t feature);
+
+// Features and their inverse length-scales, most relevant first.
+std::vector<std::pair<std::string, double>> sorted_relevance(const Report& report, const Names& names);
+
+}  // namespace induce::cli
