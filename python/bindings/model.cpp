@@ -58,8 +58,9 @@ void add_model(nb::module_& module) {
       .def_prop_ro("kernel", &Model::kernel)
       .def_prop_ro("method", &Model::method)
       .def_prop_ro("warp", &Model::warp)
-      .def_prop_ro("warp_exponents", [](const Model& model) { return to_numpy(model.warp_exponents()); },
-                   nb::rv_policy::move, "One per feature; 1 where it is not warped.")
+      .def_prop_ro(
+          "warp_exponents", [](const Model& model) { return to_numpy(model.warp_exponents()); },
+          nb::rv_policy::move, "One per feature; 1 where it is not warped.")
       .def_prop_ro("theta", [](const Model& model) { return to_dict(model.theta()); })
       .def_prop_ro(
           "inducing_inputs",

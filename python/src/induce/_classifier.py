@@ -26,9 +26,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
     Parameters
     ----------
     method : str, default="auto"
-        How to train. "auto" is the best the library has, "vi-newton". The methods of the paper, "vi-jj", "vi-jj-full",
-        "vi-jj-hybrid", "vi-taylor", "svi-adadelta" and "svi-lbfgs", and "vi-jj-tight" have the paper's setting as
-        their default: one length-scale, a noise term, fixed inducing inputs.
+        How to train. "auto" is the best the library has, "vi-newton". The methods of the paper, "vi-jj",
+        "vi-jj-full", "vi-jj-hybrid", "vi-taylor", "svi-adadelta" and "svi-lbfgs", and "vi-jj-tight" have the paper's
+        setting as their default: one length-scale, a noise term, fixed inducing inputs.
     inducing : "auto" or int, default="auto"
         Number of inducing inputs. More is more exact; time grows with the square.
     kernel : str, default="se"
