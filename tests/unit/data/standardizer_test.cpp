@@ -102,7 +102,7 @@ TEST(StandardizerOf, RefusesOtherTables) {
   const Standardizer s = Standardizer::identity(3);
   EXPECT_THROW(s.apply(view(X)), Error);
   EXPECT_THROW(s.undo(X), Error);
-  EXPECT_THROW(Standardizer::fit({X.data(), 0, 2}), Error);
+  EXPECT_THROW(Standardizer::fit(TableView{X.data(), 0, 2}), Error);
 }
 
 }  // namespace

@@ -1,0 +1,107 @@
+// The tight trace term. Oracles: the log evidence by brute force, the loose bound at the same sites, the q(f | u) of its
+// derivation written out with dense matrices, central differences, and the theory: no refresh lowers the bound.
+#include <gtest/gtest.h>
+
+#include "core/tight_trace.hpp"
+#include "site/jaakkola_jordan.hpp"
+#include "support/bridge.hpp"
+#include "support/close.hpp"
+#include "support/engine.hpp"
+#include "support/evidence.hpp"
+#include "support/random_problem.hpp"
+
+namespace induce::testing {
+namespace {
+
+struct Tight : Engine {
+  explicit Tight(const naive::Problem& problem) : Engine(problem), weight(Vector::Ones(problem.y.size())) {}
+
+  double tight_bound() {
+    trace = tight_trace(pass, frame, sites, weight);
+    return bound() + trace.gain;
+  }
+  void refresh_tight() {  // after tight_bound()
+    pass.marginals(frame, collapsed.q, m, S2);
+    const Vector variance = tight_variances(trace, sites, weight, S2);
+    refresh_sites(site_rule("jj"), Targets(y), m, variance, workers, sites);
+  }
+
+  Vector weight;
+  TightTrace trace;
+};
+
+TEST(TightTrace, LiesBetweenTheLooseBoundAndTheEvidence) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    naive::Problem problem = random_problem(seed, 3, 1 + seed % 2, 2);
+    problem.signal_std *= 1 + seed % 3;
+    Tight tight(problem);
+    tight.stage_one("jj", 1 + int(seed % 5));
+    const double evidence = naive::log_evidence(problem);
+    for (int round = 0; round < 6; ++round) {
+      const double loose = tight.bound(), bound = tight.tight_bound();
+      EXPECT_GT(bound, loose) << seed;
+      EXPECT_LT(bound, evidence + 1e-9) << seed;
+      tight.refresh_tight();
+    }
+  }
+}
+
+TEST(TightTrace, NoRefreshLowersTheBound) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    naive::Problem problem = random_problem(seed, 40, 5, 2);
+    problem.signal_std *= 1 + seed % 4;
+    Tight tight(problem);
+    tight.stage_one("jj", 1);
+    double before = tight.tight_bound();
+    for (int round = 0; round < 30; ++round) {
+      tight.refresh_tight();
+      const double now = tight.tight_bound();
+      EXPECT_GE(now, before - 1e-11 * (1 + std::abs(before))) << "seed " << seed << ", round " << round;
+      before = now;
+    }
+  }
+}
+
+// F + G against E_q log(lower bound) - KL(q(u) || p(u)) - E KL(q(f | u) || p(f | u)) with the M of the derivation.
+TEST(TightTrace, IsTheBoundOfItsConditional) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    naive::Problem problem = random_problem(seed, 6, 2, 2);
+    problem.noise_std = 0.4;  // K~ well away from singular
+    Tight tight(problem);
+    tight.stage_one("jj", 2);
+    const double found = tight.tight_bound();
+    const Matrix K_mm = problem.K_mm(), K_nm = problem.K_nm(), K_nn = problem.K_nn();
+    const Matrix K_t = K_nn - K_nm * K_mm.inverse() * K_nm.transpose();
+    const Vector lambda = tight.sites.w / 2;
+    const Matrix half = lambda.cwiseSqrt().asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(half * K_t * half);
+    const Matrix R = eigen.operatorSqrt();
+    const Vector v = (1 + 2 * lambda.array() * K_t.diagonal().array()).inverse();
+    const Matrix M = half.inverse() * R * v.asDiagonal() * R * half.inverse();
+    const double conditional_kl =
+        ((K_t.inverse() * M).trace() - 6 - std::log(M.determinant() / K_t.determinant())) / 2;
+    // The loose bound has M = K~ and no conditional KL.
+    const double want = tight.bound() + (lambda.array() * (K_t.diagonal() - M.diagonal()).array()).sum() - conditional_kl;
+    expect_close(found, want, 1e-8, "bound");
+  }
+}
+
+TEST(TightTrace, GradientIsItsCentralDifference) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    const naive::Problem problem = random_problem(seed, 30, 5, 3);
+    Tight tight(problem);
+    tight.stage_one("jj", 2);
+    tight.weight[3] = 2.5;
+    const Sites sites = tight.sites;
+    const auto gain = [&](const Vector& x) {
+      Tight moved(moved_to(problem, x));
+      return tight_trace(moved.pass, moved.frame, sites, tight.weight).gain;
+    };
+    const Vector x = coordinates(problem);
+    const Gradient found = tight_trace_gradient(tight.pass, tight.frame, sites, tight.weight);
+    expect_close(coordinates(problem, found), naive::central_difference(gain, x), 1e-6, "gradient");
+  }
+}
+
+}  // namespace
+}  // namespace induce::testing

@@ -1,0 +1,82 @@
+// Where new inducing inputs go. Oracles: the residual kernel written out, and the price of sparsity before and after.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/pass.hpp"
+#include "support/random_problem.hpp"
+#include "train/grow_inputs.hpp"
+
+namespace induce::testing {
+namespace {
+
+struct Case {
+  Case() : shape(make_shape("se")) {
+    problem = random_problem(3, 200, 5, 2);
+    frame = place(problem.Z);
+  }
+  Frame place(const Matrix& Z) const {
+    return make_frame(*shape, {problem.signal_std, problem.lengthscales, 0, 0}, Z);
+  }
+  double price(const Matrix& Z, const Vector& w) const {
+    Workers workers(1);
+    const Frame moved = place(Z);
+    Vector unused, residual;
+    Pass(problem.X, Z.rows(), workers).marginals(moved, certain_posterior(moved), unused, residual);
+    return w.dot(residual) / 2;
+  }
+
+  naive::Problem problem;
+  std::unique_ptr<Shape> shape;
+  Frame frame;
+};
+
+TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
+  const Case made;
+  const Vector w = Vector::Constant(200, 0.2);
+  const Matrix Z = grow_inputs(made.frame, made.problem.X, w, 12, 1);
+  ASSERT_EQ(Z.rows(), 17);
+  EXPECT_EQ(Matrix(Z.topRows(5)), made.frame.Z);
+  std::set<double> seen;
+  for (Index k = 5; k < 17; ++k) {
+    bool is_a_row = false;
+    for (Index i = 0; i < 200; ++i) is_a_row = is_a_row || Z.row(k) == made.problem.X.row(i);
+    EXPECT_TRUE(is_a_row);
+    EXPECT_TRUE(seen.insert(Z(k, 0)).second) << "drawn twice";
+  }
+  const double before = made.price(made.frame.Z, w), after = made.price(Z, w);
+  EXPECT_LT(after, before / 4);
+  // Far better than twelve rows at random.
+  Matrix random(17, 2);
+  random << made.frame.Z, made.problem.X.topRows(12);
+  EXPECT_LT(after, made.price(random, w));
+}
+
+TEST(GrowInputs, GoesWhereTheWeightIs) {
+  const Case made;
+  Vector w = Vector::Zero(200);
+  w.head(20).setConstant(1);
+  const Matrix Z = grow_inputs(made.frame, made.problem.X, w, 8, 1);
+  for (Index k = 5; k < Z.rows(); ++k) {
+    bool among_the_first = false;
+    for (Index i = 0; i < 20; ++i) among_the_first = among_the_first || Z.row(k) == made.problem.X.row(i);
+    EXPECT_TRUE(among_the_first);
+  }
+}
+
+TEST(GrowInputs, FindsNoMoreThanThereAre) {
+  Case made;
+  RowMatrix X(30, 2);
+  for (Index i = 0; i < 30; ++i) X.row(i) << double(i % 3) * 2, 5.0;
+  const Matrix Z = grow_inputs(made.frame, X, Vector::Ones(30), 10, 1);
+  EXPECT_EQ(Z.rows(), 5 + 3);
+}
+
+TEST(GrowInputs, SameSeedSameInputs) {
+  const Case made;
+  const Vector w = Vector::Constant(200, 0.2);
+  EXPECT_EQ(grow_inputs(made.frame, made.problem.X, w, 6, 9), grow_inputs(made.frame, made.problem.X, w, 6, 9));
+}
+
+}  // namespace
+}  // namespace induce::testing

@@ -1,0 +1,102 @@
+// The plan of a growing fit, and when a stage has settled. Oracle: the rules, by hand.
+#include <gtest/gtest.h>
+
+#include "train/growth.hpp"
+
+namespace induce {
+namespace {
+
+std::vector<std::pair<Index, Index>> plan(const Growth& growth, double gain = 1) {
+  std::vector<std::pair<Index, Index>> stages;
+  for (Stage stage = growth.first();; stage = growth.next(stage, stage.m, gain)) {
+    stages.emplace_back(stage.rows, stage.m);
+    if (stage.last || stages.size() > 30) return stages;
+  }
+}
+using Plan = std::vector<std::pair<Index, Index>>;
+
+TEST(Growth, AFewRowsAreOneStage) {
+  EXPECT_EQ(plan(Growth(800, 5, 20, true, 300)), (Plan{{800, 20}}));
+  EXPECT_EQ(plan(Growth(3000, 5, 50, true, 300)), (Plan{{3000, 50}}));
+}
+
+TEST(Growth, RowsGrowFourfoldThenInputsTwofold) {
+  EXPECT_EQ(plan(Growth(60000, 5, 100, true, 9000)), (Plan{{3750, 100}, {15000, 100}, {60000, 100}}));
+  EXPECT_EQ(plan(Growth(16000, 5, 300, true, 9000)),
+            (Plan{{4000, 100}, {16000, 100}, {16000, 200}, {16000, 300}}));
+}
+
+TEST(Growth, TheLastStageIsAllRowsToTheFinalTolerance) {
+  for (const Index n : {10, 2500, 7777, 100001, 3000000}) {
+    for (const Index m : {0, 10, 400}) {
+      if (m > n) continue;
+      const Growth growth(n, 7, m, true, n / 3);
+      Stage stage = growth.first();
+      Index before = 0;
+      while (!stage.last) {
+        EXPECT_GE(stage.rows, before);
+        before = stage.rows;
+        stage = growth.next(stage, stage.m, 1);
+      }
+      EXPECT_EQ(stage.rows, n);
+      if (m > 0) {
+        EXPECT_EQ(stage.m, m);
+      }
+      EXPECT_LE(stage.tolerance, growth.first().tolerance);
+    }
+  }
+}
+
+TEST(Growth, FoundOutInputsStopWhereDoublingIsNotWorthIt) {
+  const Growth growth(10000, 5, 0, true, 5000);
+  Stage stage = growth.first();
+  while (stage.rows < 10000) stage = growth.next(stage, stage.m, 1);
+  EXPECT_FALSE(stage.last);
+  stage = growth.next(stage, 100, 1);
+  EXPECT_EQ(stage.m, 200);
+  stage = growth.next(stage, 200, 1e-4);
+  EXPECT_EQ(stage.m, 200);
+  EXPECT_TRUE(stage.last);
+}
+
+TEST(Growth, StopsWhereNoMoreInputsAreToBeFound) {
+  const Growth growth(4000, 5, 500, true, 2000);
+  Stage stage = growth.first();
+  while (stage.rows < 4000) stage = growth.next(stage, stage.m, 1);
+  stage = growth.next(stage, 100, 1);
+  ASSERT_EQ(stage.m, 200);
+  stage = growth.next(stage, 137, 1);
+  EXPECT_EQ(stage.m, 137);
+  EXPECT_TRUE(stage.last);
+}
+
+TEST(Growth, RareClassesAndFixedInputsStartLarger) {
+  EXPECT_GE(Growth(1000000, 5, 100, true, 1000).first().rows, 50000);
+  EXPECT_EQ(Growth(60000, 5, 400, false, 30000).first().m, 400);
+}
+
+TEST(Settled, WhenAsMuchWorkAgainWouldGainTooLittle) {
+  Settled settled(1.0, 0);
+  double value = 0;
+  int k = 1;
+  for (; k < 1000 && !settled.after(value, k); ++k) value += 100.0 / (k * k);
+  // The pace at k is about 100/k^2 a step, so as much work again would gain 100/k: settled near k = 100.
+  EXPECT_GT(k, 90);
+  EXPECT_LT(k, 115);
+  EXPECT_TRUE(settled.yes());
+}
+
+TEST(Settled, PatienceGoesOnLonger) {
+  Settled hasty(1.0, 0), patient(1.0, 1000);
+  double value = 0;
+  bool stopped = false;
+  for (int k = 1; k < 150; ++k) {
+    value += 100.0 / (k * k);
+    stopped = hasty.after(value, k) || stopped;
+    EXPECT_FALSE(patient.after(value, k));
+  }
+  EXPECT_TRUE(stopped);
+}
+
+}  // namespace
+}  // namespace induce
