@@ -1,6 +1,6 @@
 #!/bin/sh
 # Everything from a bare machine:  ./go demo   builds and shows what induce does
-#                                  ./go test   builds and runs all tests (and the sanitized ones)
+#                                  ./go test   builds and runs all tests (the sanitized ones and Python's too)
 #                                  ./go bench  rebuilds and runs the benchmarks named in docs/
 # On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
 set -eu
@@ -9,7 +9,8 @@ cd "$(dirname "$0")"
 packages="g++ cmake ninja-build libeigen3-dev libopenblas-pthread-dev liblbfgsb-dev libcli11-dev nlohmann-json3-dev
 libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libgtest-dev"
 
-install_missing() {
+install_missing() {  # further packages...
+  packages="$packages $*"
   if ! command -v dpkg-query >/dev/null; then
     command -v cmake >/dev/null && command -v ninja >/dev/null && return
     echo "go: this is no Debian; install a C++20 compiler and what these Debian packages hold:" $packages >&2
@@ -40,6 +41,18 @@ build() {  # preset, targets...
   cmake --build --preset "$preset" --target "$@" -- --quiet
 }
 
+# The wheel is built in build/, where the library and the commands lie ready, and tried in an environment of its own.
+python_tests() {
+  [ -x build/venv/bin/python ] || python3 -m venv build/venv
+  build/venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+  build/venv/bin/python -m pip install --quiet 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
+  echo "go: building (the Python package)"
+  build/venv/bin/python -m pip install --quiet --no-build-isolation --config-settings build-dir=build .
+  build/venv/bin/ruff check --quiet python examples bench/python
+  build/venv/bin/ruff format --quiet --check python examples bench/python
+  INDUCE_COMMAND=build/induce build/venv/bin/python -m pytest -q
+}
+
 case "${1:-}" in
   demo)
     install_missing
@@ -48,11 +61,12 @@ case "${1:-}" in
     exec build/induce demo "$@"
     ;;
   test)
-    install_missing
+    install_missing python3-venv python3-dev
     build asan unit_tests
     ctest --test-dir build-asan --output-on-failure -j2 -L unit
     build release all
     ctest --test-dir build --output-on-failure -j2 --progress
+    python_tests
     ;;
   bench)
     install_missing

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,9 +37,13 @@ class Model {
   // Throws an Error when X has another number of features than the model. threads = 0: all cores.
   Prediction predict(TableView X, int threads = 0) const;
 
-  // One file in safetensors layout, written to a temporary name and renamed.
-  void save(const std::string& path) const;
+  // One file in safetensors layout, written to a temporary name and renamed. Notes are the caller's own: they
+  // stand in the file's metadata and change no prediction.
+  void save(const std::string& path, const std::map<std::string, std::string>& notes = {}) const;
   static Model load(const std::string& path);
+  // The same as bytes in memory, for sending a model elsewhere.
+  std::string to_bytes() const;
+  static Model from_bytes(const std::string& bytes);
 
   std::size_t features() const;
   std::size_t inducing() const;

@@ -85,39 +85,36 @@ Names read_names(const Reader& reader, const nlohmann::json& model, Index d) {
   return names;
 }
 
-}  // namespace
-
-void Model::save(const std::string& path) const {
-  const auto& [frame, q] = state_->fitted;
+TensorFile file_of(const detail::ModelState& state) {
+  const auto& [frame, q] = state.fitted;
   TensorFile file;
   file.tensors["inducing_inputs"] = tensor_of(frame.Z);
-  file.tensors["feature_shift"] = tensor_of(state_->map.standardizer.shift);
-  file.tensors["feature_scale"] = tensor_of(state_->map.standardizer.scale);
+  file.tensors["feature_shift"] = tensor_of(state.map.standardizer.shift);
+  file.tensors["feature_scale"] = tensor_of(state.map.standardizer.scale);
   file.tensors["lengthscales"] = tensor_of(frame.hyper.lengthscales);
   file.tensors["theta"] =
       tensor_of(Vector{{frame.hyper.signal_std, frame.hyper.noise_std, frame.hyper.mean, frame.jitter}});
   file.tensors["whitener"] = tensor_of(frame.L);
   file.tensors["posterior_mean"] = tensor_of(q.a);
   file.tensors["posterior_shrink"] = tensor_of(q.D);
-  if (state_->map.warped()) {
-    file.tensors["warp_origin"] = tensor_of(state_->map.origin);
-    file.tensors["warp_unit"] = tensor_of(state_->map.unit);
-    file.tensors["warp_exponent"] = tensor_of(state_->map.exponent);
+  if (state.map.warped()) {
+    file.tensors["warp_origin"] = tensor_of(state.map.origin);
+    file.tensors["warp_unit"] = tensor_of(state.map.unit);
+    file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
-  const nlohmann::json model = {{"kernel", state_->kernel},
-                                {"method", state_->method},
-                                {"classes", state_->names.classes},
-                                {"label", state_->names.label},
-                                {"features", state_->names.features}};
+  const nlohmann::json model = {{"kernel", state.kernel},
+                                {"method", state.method},
+                                {"classes", state.names.classes},
+                                {"label", state.names.label},
+                                {"features", state.names.features}};
   file.metadata = {{"format", format},
                    {"format_version", format_version},
                    {"version", INDUCE_VERSION},
                    {"model", model.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)}};
-  write_safetensors(path, file);
+  return file;
 }
 
-Model Model::load(const std::string& path) {
-  const TensorFile file = read_safetensors(path);
+Model model_of(const TensorFile& file, const std::string& path) {
   const Reader reader(path, file);
   if (reader.metadata("format") != format) reader.reject("its format is '" + reader.metadata("format") + "'");
   if (reader.metadata("format_version") != format_version)
@@ -162,6 +159,22 @@ Model Model::load(const std::string& path) {
     reader.reject("its whitener is not a Cholesky factor");
   state->theta = detail::theta_of(state->fitted.frame);
   return Model(std::move(state));
+}
+
+}  // namespace
+
+void Model::save(const std::string& path, const std::map<std::string, std::string>& notes) const {
+  TensorFile file = file_of(*state_);
+  file.metadata.insert(notes.begin(), notes.end());  // never over the format's own
+  write_safetensors(path, file);
+}
+
+Model Model::load(const std::string& path) { return model_of(read_safetensors(path), path); }
+
+std::string Model::to_bytes() const { return safetensors_bytes(file_of(*state_)); }
+
+Model Model::from_bytes(const std::string& bytes) {
+  return model_of(parse_safetensors(bytes, "the bytes"), "the bytes");
 }
 
 }  // namespace induce

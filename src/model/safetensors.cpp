@@ -71,7 +71,7 @@ Tensor read_tensor(const std::string& path, const std::string& name, const Json&
 
 }  // namespace
 
-void write_safetensors(const std::string& path, const TensorFile& file) {
+std::string safetensors_bytes(const TensorFile& file) {
   Json header = Json::object();
   header["__metadata__"] = file.metadata;
   std::size_t offset = 0;
@@ -83,17 +83,20 @@ void write_safetensors(const std::string& path, const TensorFile& file) {
   std::string text = header.dump();
   text.append((alignment - text.size() % alignment) % alignment, ' ');
 
-  AtomicFile out(path);
   const std::uint64_t length = text.size();
-  out.write(&length, sizeof length);
-  out.write(text.data(), text.size());
+  std::string bytes;
+  bytes.reserve(sizeof length + text.size() + offset);
+  const auto append = [&](const void* from, std::size_t count) {
+    bytes.append(static_cast<const char*>(from), count);
+  };
+  append(&length, sizeof length);
+  append(text.data(), text.size());
   for (const auto& [name, tensor] : file.tensors)
-    out.write(tensor.values.data(), tensor.values.size() * sizeof(double));
-  out.commit();
+    append(tensor.values.data(), tensor.values.size() * sizeof(double));
+  return bytes;
 }
 
-TensorFile read_safetensors(const std::string& path) {
-  const std::string bytes = read_whole(path);
+TensorFile parse_safetensors(const std::string& bytes, const std::string& path) {
   if (bytes.size() < length_bytes) reject(path, "only " + std::to_string(bytes.size()) + " bytes");
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), sizeof length);
@@ -129,5 +132,13 @@ TensorFile read_safetensors(const std::string& path) {
   if (filled != data_size) reject(path, "it has bytes that belong to no tensor, or some are missing");
   return file;
 }
+
+void write_safetensors(const std::string& path, const TensorFile& file) {
+  AtomicFile out(path);
+  out.write(safetensors_bytes(file));
+  out.commit();
+}
+
+TensorFile read_safetensors(const std::string& path) { return parse_safetensors(read_whole(path), path); }
 
 }  // namespace induce

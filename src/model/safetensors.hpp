@@ -23,6 +23,10 @@ struct TensorFile {
   std::map<std::string, std::string> metadata;
 };
 
+// The file as bytes, and back. `origin` is what an Error calls it.
+std::string safetensors_bytes(const TensorFile& file);
+TensorFile parse_safetensors(const std::string& bytes, const std::string& origin);
+
 // Writes to a temporary name beside `path`, then renames: the old file stays whole until the new one is.
 void write_safetensors(const std::string& path, const TensorFile& file);
 // Throws a data Error that names the file and what is wrong with it.

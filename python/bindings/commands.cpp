@@ -1,0 +1,30 @@
+// The command line inside the extension: one library to ship, and `python -m induce` is the program itself.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "parts.hpp"
+#include "program.hpp"
+
+namespace induce::python {
+namespace {
+
+int run_command_line(std::vector<std::string> arguments) {
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  return cli::run_program(static_cast<int>(arguments.size()), argv.data());
+}
+
+}  // namespace
+
+void add_commands(nb::module_& module) {
+  module.def("run_command_line", &run_command_line, nb::arg("arguments"),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Run the program `induce`; takes over the process's signals. The exit status.");
+}
+
+}  // namespace induce::python

@@ -1,0 +1,92 @@
+// A fit without the GIL, which Python can watch and stop.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include <induce/fit.hpp>
+
+#include "arrays.hpp"
+#include "parts.hpp"
+
+namespace induce::python {
+namespace {
+
+nb::dict as_dict(const Progress& progress) {
+  nb::dict parts;
+  parts["iteration"] = progress.iteration;
+  parts["max_iter"] = progress.max_iter;
+  parts["seconds"] = progress.now.seconds;
+  parts["passes"] = progress.now.passes;
+  parts["bound"] = progress.now.bound;
+  parts["elbo"] = progress.now.elbo;
+  return parts;
+}
+
+// Called between iterations. Taking the GIL back may cost a turn of five milliseconds while other Python
+// threads are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called only if it
+// asked for that.
+class Watcher {
+ public:
+  explicit Watcher(nb::object on_iteration) : on_iteration_(std::move(on_iteration)) {}
+
+  bool keep_going(const Progress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (on_iteration_.is_none() && now < next_look_) return true;
+    next_look_ = now + std::chrono::milliseconds(50);
+    const nb::gil_scoped_acquire held;
+    try {
+      if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+      if (on_iteration_.is_none()) return true;
+      const nb::object wish = on_iteration_(as_dict(progress));
+      return wish.is_none() || nb::bool_(wish);
+    } catch (const nb::python_error& error) {
+      exception_ = nb::borrow(error.value());
+      return false;
+    }
+  }
+
+  // What was raised while the fit ran (KeyboardInterrupt, or the callback's own), or None.
+  const nb::object& exception() const { return exception_; }
+
+ private:
+  nb::object on_iteration_;
+  nb::object exception_ = nb::none();
+  std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
+};
+
+nb::tuple fit_table(const Table& X, const Labels& y, Options options,
+                    const std::array<std::string, 2>& classes, const std::string& label,
+                    const std::vector<std::string>& features, const std::optional<Numbers>& weights,
+                    const nb::object& on_iteration) {
+  Watcher watcher(on_iteration);
+  options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
+  const Names names{classes, label, features};
+  std::optional<Fit> done;
+  {
+    const nb::gil_scoped_release released;
+    done = fit(view(X), span_of(y), options, names, weights ? span_of(*weights) : std::span<const double>{});
+  }
+  return nb::make_tuple(std::move(done->model), to_dict(done->report), watcher.exception());
+}
+
+}  // namespace
+
+void add_fit(nb::module_& module) {
+  module.def(
+      "fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
+      nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
+      nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
+      nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
+              "options: Options, classes: tuple[str, str], label: str = '', features: list[str] = [], "
+              "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+              "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
+              "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
+      "The best model found, its report, and what was raised meanwhile. `on_iteration` may return False to "
+      "stop.");
+}
+
+}  // namespace induce::python

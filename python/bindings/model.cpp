@@ -1,0 +1,73 @@
+// A fitted model: predictions without the GIL, files, and bytes for pickle.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <new>
+
+#include <induce/model.hpp>
+
+#include "arrays.hpp"
+#include "parts.hpp"
+
+namespace induce::python {
+namespace {
+
+nb::tuple predict(const Model& model, const Table& X, int threads) {
+  Prediction prediction;
+  {
+    const nb::gil_scoped_release released;
+    prediction = model.predict(view(X), threads);
+  }
+  return nb::make_tuple(to_numpy(std::move(prediction.probability)), to_numpy(std::move(prediction.mean)),
+                        to_numpy(std::move(prediction.variance)));
+}
+
+nb::bytes to_bytes(const Model& model) {
+  const std::string bytes = model.to_bytes();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+Model from_bytes(const nb::bytes& bytes) {
+  return Model::from_bytes(std::string(bytes.c_str(), bytes.size()));
+}
+
+}  // namespace
+
+void add_model(nb::module_& module) {
+  using Release = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<Model>(module, "Model", "A fitted classifier: immutable, safe to share between threads.")
+      .def("predict", &predict, nb::arg("X").noconvert(), nb::arg("threads") = 0,
+           nb::sig("def predict(self, X: numpy.typing.NDArray[numpy.float64], threads: int = 0) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]]"),
+           "Probability of classes[1], latent mean and latent variance of each row.")
+      .def("save", &Model::save, nb::arg("path"), nb::arg("notes"), Release(),
+           "Write one file in safetensors layout; notes stand in its metadata.")
+      .def_static("load", &Model::load, nb::arg("path"), Release())
+      .def("__getstate__", &to_bytes)
+      .def("__setstate__",
+           [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); })
+      .def_prop_ro("classes", [](const Model& model) { return model.names().classes; })
+      .def_prop_ro("label", [](const Model& model) { return model.names().label; })
+      .def_prop_ro("feature_names", [](const Model& model) { return model.names().features; })
+      .def_prop_ro("features", &Model::features)
+      .def_prop_ro("inducing", &Model::inducing)
+      .def_prop_ro("kernel", &Model::kernel)
+      .def_prop_ro("method", &Model::method)
+      .def_prop_ro("warp", &Model::warp)
+      .def_prop_ro(
+          "warp_exponents", [](const Model& model) { return to_numpy(model.warp_exponents()); },
+          nb::rv_policy::move, "One per feature; 1 where it is not warped.")
+      .def_prop_ro("theta", [](const Model& model) { return to_dict(model.theta()); })
+      .def_prop_ro(
+          "inducing_inputs",
+          [](const Model& model) {
+            return to_numpy(model.inducing_inputs(), model.inducing(), model.features());
+          },
+          nb::rv_policy::move, "One row per inducing input, in the units of the data.");
+}
+
+}  // namespace induce::python

@@ -1,0 +1,21 @@
+// The parts of the module `induce._core`, one file each.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <induce/report.hpp>
+
+namespace induce::python {
+
+namespace nb = nanobind;
+
+void add_options(nb::module_& module);
+void add_model(nb::module_& module);
+void add_fit(nb::module_& module);
+void add_commands(nb::module_& module);
+
+// A report as plain Python: numbers, text, lists and arrays, so that it can be pickled and printed.
+nb::dict to_dict(const Report& report);
+nb::dict to_dict(const Theta& theta);
+
+}  // namespace induce::python

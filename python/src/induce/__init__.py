@@ -1,0 +1,35 @@
+"""Gaussian process classification that scales, with nothing to tune.
+
+>>> from induce import GPClassifier
+>>> classifier = GPClassifier().fit(X, y)
+>>> classifier.predict_proba(X_new)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._core import Error, version
+
+if TYPE_CHECKING:
+    from . import plot
+    from ._classifier import GPClassifier
+
+__version__ = version
+Error.__module__ = __name__  # where users find it, and pickle too
+
+__all__ = ["Error", "GPClassifier", "__version__", "plot"]
+
+
+def __getattr__(name: str) -> Any:
+    # scikit-learn takes most of a second to import and matplotlib another; only who needs them waits for them.
+    if name == "GPClassifier":
+        return import_module("._classifier", __name__).GPClassifier
+    if name == "plot":
+        return import_module(".plot", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,242 @@
+"""GPClassifier: the scikit-learn estimator."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core, _labels, _model_file, _options, _weights
+from ._fitted import FittedAttributes
+from ._progress import progress_bar
+
+
+class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
+    """Gaussian process classification for two classes, by variational inference with inducing inputs.
+
+    Nothing needs tuning. Features are standardised, and kernel parameters and inducing inputs are found by maximising
+    a lower bound of the evidence, so no validation set is needed either. The same data, parameters and random_state
+    give the same bits, for any number of threads.
+
+    Parameters
+    ----------
+    method : str, default="auto"
+        How to train. "auto" is the best the library has, "vi-newton". The methods of the paper, "vi-jj",
+        "vi-jj-full", "vi-jj-hybrid", "vi-taylor", "svi-adadelta" and "svi-lbfgs", and "vi-jj-tight" have the paper's
+        setting as their default: one length-scale, a noise term, fixed inducing inputs.
+    inducing : "auto" or int, default="auto"
+        Number of inducing inputs. More is more exact; time grows with the square.
+    kernel : str, default="se"
+        "se" (squared exponential), "matern12", "matern32", "matern52" or "matern:NU".
+    ard : bool, default=None
+        A length-scale for each feature, or one for all. None, here and below: the method's own setting.
+    learn_inputs : bool, default=None
+        Move the inducing inputs too, or leave them where k-means put them.
+    noise : bool, default=None
+        A noise term in the kernel.
+    mean : bool, default=None
+        A learned constant mean, or zero.
+    warp : str, default="auto"
+        "yeo-johnson": a power of each feature that makes it look most normal; "none"; "auto": the one with the better
+        bound (methods of the paper: none).
+    standardize : bool, default=True
+        Bring each feature to mean 0 and variance 1.
+    max_iter : int, default=None
+        At most this many outer iterations. None: the method's own limit.
+    max_time : float, default=None
+        At most this many seconds; the best model so far is kept. None: no limit.
+    random_state : int, RandomState or None, default=0
+        For k-means and minibatches. An int is the command line's --seed.
+    threads : int, default=None
+        None: all cores, or OMP_NUM_THREADS if that is set, as joblib does for its workers. No result depends on it.
+    memory : int, default=None
+        Bytes that may go to arrays of rows by inducing inputs, which save work where they fit. No result depends on
+        it. None: 512 MB, or a quarter of the machine's memory if that is less.
+    step : float, default=1.0
+        Step rate of "svi-adadelta".
+    batch : int, default=None
+        Rows per step of "svi-adadelta". None: 50 under 5,000 rows, else a hundredth of them.
+    start : dict or three numbers, default=None
+        Where the kernel's parameters start: signal_std, lengthscale, noise_std, or some of them.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the classes, times sample_weight.
+    trace_elbo : bool, default=False
+        Compute the true bound after each iteration, for history_["elbo"].
+    callback : callable, default=None
+        Called after each iteration with a dict: iteration, max_iter, seconds, passes, bound, elbo. If it returns
+        False, the fit ends with the best model so far.
+    verbose : int, default=0
+        1: a progress bar.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,), if the table had names
+    elbo_ : float
+        The evidence lower bound of the model.
+    n_iter_ : int
+    status_ : "converged", "budget", "interrupted" or "failed"
+    history_ : dict of arrays
+        seconds, passes, bound and elbo after each iteration.
+    inducing_points_ : ndarray of shape (m, n_features_in_), in the units of the data
+    lengthscales_ : ndarray of shape (n_features_in_,), in standard deviations of the features
+    feature_relevance_ : ndarray of shape (n_features_in_,)
+        Inverse length-scales: how fast the answer changes along each feature.
+    report_ : dict
+        All that the core tells about the fit.
+
+    Notes
+    -----
+    Ctrl-C ends the fit after the current iteration: the estimator keeps the best model so far, with status_
+    "interrupted", and KeyboardInterrupt goes on, so that loops and searches around the fit end too.
+
+    A fit that ends on max_iter or max_time warns with a ConvergenceWarning.
+    """
+
+    def __init__(
+        self,
+        method="auto",
+        *,
+        inducing="auto",
+        kernel="se",
+        ard=None,
+        learn_inputs=None,
+        noise=None,
+        mean=None,
+        warp="auto",
+        standardize=True,
+        max_iter=None,
+        max_time=None,
+        random_state=0,
+        threads=None,
+        memory=None,
+        step=1.0,
+        batch=None,
+        start=None,
+        class_weight=None,
+        trace_elbo=False,
+        callback=None,
+        verbose=0,
+    ):
+        self.method = method
+        self.inducing = inducing
+        self.kernel = kernel
+        self.ard = ard
+        self.learn_inputs = learn_inputs
+        self.noise = noise
+        self.mean = mean
+        self.warp = warp
+        self.standardize = standardize
+        self.max_iter = max_iter
+        self.max_time = max_time
+        self.random_state = random_state
+        self.threads = threads
+        self.memory = memory
+        self.step = step
+        self.batch = batch
+        self.start = start
+        self.class_weight = class_weight
+        self.trace_elbo = trace_elbo
+        self.callback = callback
+        self.verbose = verbose
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
+        """Fit to a table and its labels; an int weight stands for so many copies of a row."""
+        label = getattr(y, "name", None)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_min_samples=2)
+        classes, index = _labels.encode(y)
+        weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
+        names = {
+            "classes": tuple(_labels.name_of(each) for each in classes),
+            "label": label if isinstance(label, str) else "",
+            "features": [str(name) for name in getattr(self, "feature_names_in_", ())],
+        }
+        options = _options.core_options(self.get_params(deep=False))
+        self.model_, self.report_, raised = self._fit_core(X, index, options, weights, names)
+        self.classes_ = classes
+        if raised is not None:
+            raise raised
+        self._warn()
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each class, one row for each row of X."""
+        probability, _, _ = self._predict(X)
+        return np.column_stack([1 - probability, probability])
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        with np.errstate(divide="ignore"):  # log 0 is -inf, and rightly so
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The more probable class."""
+        probability, _, _ = self._predict(X)
+        return self.classes_[(probability > 0.5).astype(int)]
+
+    def predict_latent(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and variance of the latent function, whose logistic sigmoid is the probability of classes_[1]."""
+        _, mean, variance = self._predict(X)
+        return mean, variance
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write one file in safetensors layout, which the command line reads too."""
+        check_is_fitted(self)
+        report = getattr(self, "report_", None)
+        notes = _model_file.notes(self.get_params(deep=False), self.classes_, report)
+        self.model_.save(os.fspath(path), notes)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> GPClassifier:
+        """Read a model that `save` or the command line wrote. The latter has no report, so no history_ or elbo_."""
+        model = _core.Model.load(os.fspath(path))
+        notes = _model_file.read_notes(path)
+        if notes:
+            loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
+            loaded.classes_ = _model_file.restored_classes(notes["classes"])
+        else:
+            loaded = cls(method=model.method, kernel=model.kernel, inducing=model.inducing)
+            loaded.classes_ = _labels.classes_from_names(model.classes)
+        if notes.get("report"):
+            loaded.report_ = _model_file.restored_report(notes["report"])
+        loaded.model_ = model
+        loaded.n_features_in_ = model.features
+        if model.feature_names:
+            loaded.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        return loaded
+
+    def _fit_core(self, X, index, options, weights, names):
+        if not self.verbose:
+            return _core.fit(X, index, options, weights=weights, on_iteration=self.callback, **names)
+        with progress_bar(type(self).__name__) as bar:
+
+            def on_iteration(progress):
+                bar.show(progress)
+                return self.callback(progress) if self.callback else None
+
+            return _core.fit(X, index, options, weights=weights, on_iteration=on_iteration, **names)
+
+    def _predict(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return self.model_.predict(X, _options.threads(self.threads))
+
+    def _warn(self) -> None:
+        for text in self.report_["warnings"]:
+            warnings.warn(text, UserWarning, stacklevel=3)
+        if self.status_ == "budget":
+            text = f"the fit ended before it converged: {self.report_['message']}"
+            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+        if self.status_ == "failed":
+            text = f"the fit failed: {self.report_['message']}; the model is the last good one"
+            warnings.warn(text, ConvergenceWarning, stacklevel=3)

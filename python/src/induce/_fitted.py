@@ -1,0 +1,56 @@
+"""What a fitted estimator shows, read from the model and the report of its fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+
+
+class FittedAttributes:
+    """Each is a property, so that no number is kept twice; hasattr is False before a fit, as scikit-learn asks."""
+
+    model_: _core.Model
+    report_: dict[str, Any]
+    n_features_in_: int
+
+    @property
+    def inducing_points_(self) -> np.ndarray:
+        return self._model().inducing_inputs
+
+    @property
+    def lengthscales_(self) -> np.ndarray:
+        return np.broadcast_to(self._model().theta["lengthscales"], self.n_features_in_).copy()
+
+    @property
+    def feature_relevance_(self) -> np.ndarray:
+        # The report knows which features were constant and so have none.
+        return self.report_["relevance"] if hasattr(self, "report_") else 1 / self.lengthscales_
+
+    @property
+    def elbo_(self) -> float:
+        return self._report("elbo")
+
+    @property
+    def n_iter_(self) -> int:
+        return self._report("iterations")
+
+    @property
+    def status_(self) -> str:
+        return self._report("status")
+
+    @property
+    def history_(self) -> dict[str, np.ndarray]:
+        return self._report("history")
+
+    def _model(self) -> _core.Model:
+        check_is_fitted(self, "model_")
+        return self.model_
+
+    def _report(self, name: str) -> Any:
+        if not hasattr(self, "report_"):
+            raise AttributeError("there is no report: not fitted, or loaded from a file without one")
+        return self.report_[name]

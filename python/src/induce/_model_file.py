@@ -1,0 +1,66 @@
+"""What Python keeps beside the model in its file.
+
+The tensors, and with them every prediction, are the core's. Python adds one entry to the file's metadata: the
+estimator's parameters, its classes with their type, and how the fit went. Other readers pass it over.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from typing import Any
+
+import numpy as np
+
+ENTRY = "python"
+
+
+def notes(parameters: dict[str, Any], classes: np.ndarray, report: dict[str, Any] | None) -> dict[str, str]:
+    entry = {
+        "parameters": {name: repr(value) for name, value in parameters.items() if _is_literal(value)},
+        "classes": {"dtype": classes.dtype.str, "values": classes.tolist()},
+        "report": report,
+    }
+    return {ENTRY: json.dumps(entry, default=_plain)}
+
+
+def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Empty if Python did not write the file."""
+    with open(path, "rb") as file:
+        header = file.read(int.from_bytes(file.read(8), "little"))
+    entry = json.loads(header)["__metadata__"].get(ENTRY)
+    return json.loads(entry) if entry else {}
+
+
+def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:
+    """Literals, since JSON would turn tuples into lists and the keys of a dict into text."""
+    return {name: ast.literal_eval(value) for name, value in entry.items()}
+
+
+def restored_classes(entry: dict[str, Any]) -> np.ndarray:
+    return np.array(entry["values"], dtype=np.dtype(entry["dtype"]))
+
+
+def restored_report(report: dict[str, Any]) -> dict[str, Any]:
+    """Lists back to arrays where the core's report has arrays."""
+    report["theta"]["lengthscales"] = np.array(report["theta"]["lengthscales"])
+    report["relevance"] = np.array(report["relevance"])
+    report["history"] = {name: np.array(column) for name, column in report["history"].items()}
+    return report
+
+
+def _is_literal(value: Any) -> bool:
+    """A generator or a function cannot be kept; the estimator's default then stands in for it."""
+    try:
+        return ast.literal_eval(repr(value)) == value
+    except (SyntaxError, ValueError):
+        return False
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a model file cannot hold {value!r}")

@@ -1,0 +1,39 @@
+"""One weight per row, from sample_weight and class_weight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_array
+from sklearn.utils.class_weight import compute_class_weight
+
+from . import _core
+
+
+def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray | None:
+    """None where all rows weigh one: the core then has nothing to multiply."""
+    if sample_weight is None and class_weight is None:
+        return None
+    weights = np.ones(len(index)) if sample_weight is None else _checked(sample_weight, len(index))
+    if class_weight is not None:
+        weights = weights * _per_class(index, classes, weights, class_weight)[index]
+    return np.ascontiguousarray(weights)
+
+
+def _checked(sample_weight: Any, rows: int) -> np.ndarray:
+    weights = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    if weights.shape != (rows,):
+        raise _core.Error(f"sample_weight has shape {weights.shape}: must be ({rows},), one for each row")
+    if (weights < 0).any():
+        raise _core.Error(f"sample_weight has a negative number, {weights.min()}: must be 0 or more")
+    if not weights.any():
+        raise _core.Error("sample_weight is zero for every row: some weight must be positive")
+    return weights
+
+
+def _per_class(index: np.ndarray, classes: np.ndarray, weights: np.ndarray, class_weight: Any) -> np.ndarray:
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = np.bincount(index, weights, minlength=2)
+        return totals.sum() / (2 * np.where(totals > 0, totals, 1))
+    return compute_class_weight(class_weight, classes=classes, y=classes[index])

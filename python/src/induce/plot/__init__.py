@@ -1,0 +1,11 @@
+"""Pictures of a fitted classifier. Each function draws on one Axes and returns it.
+
+matplotlib is imported when one is called.
+"""
+
+from ._calibration import calibration_curve
+from ._relevance import feature_relevance
+from ._surface import decision_surface
+from ._training import training_curve
+
+__all__ = ["calibration_curve", "decision_surface", "feature_relevance", "training_curve"]

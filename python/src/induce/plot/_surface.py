@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def decision_surface(
+    classifier: Any,
+    X: Any,
+    y: Any,
+    *,
+    features: tuple[int | str, int | str] = (0, 1),
+    resolution: int = 200,
+    max_points: int = 1000,
+    ax: Axes | None = None,
+) -> Axes:
+    """The probability of `classes_[1]` over two features, the line at one half, the rows and the inducing inputs.
+
+    Further features are held at their medians. At most `max_points` rows are drawn, evenly spaced through the table.
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.ticker import PercentFormatter
+
+    names = _style.feature_names(classifier)
+    across, up = (names.index(each) if isinstance(each, str) else each for each in features)
+    table, y = _style.as_table(X), np.asarray(y)
+    grid_x, grid_y = (_grid(table[:, each], resolution) for each in (across, up))
+    probability = _probability(classifier, table, (across, up), grid_x, grid_y)
+
+    ax = _style.axes(ax, size=(5.6, 4.4))
+    low, high = _style.CLASS_COLOURS
+    colours = LinearSegmentedColormap.from_list("induce", [low, "#f7f7f7", high])
+    surface = ax.imshow(
+        probability,
+        extent=(grid_x[0], grid_x[-1], grid_y[0], grid_y[-1]),
+        origin="lower",
+        aspect="auto",
+        interpolation="bilinear",
+        cmap=colours,
+        alpha=0.6,
+        vmin=0,
+        vmax=1,
+    )
+    ax.contour(grid_x, grid_y, probability, levels=[0.5], colors=_style.INK, linewidths=1.2)
+    _rows(ax, table, y, classifier.classes_, (across, up), max_points)
+    Z = classifier.inducing_points_
+    ax.plot(Z[:, across], Z[:, up], "x", color=_style.INK, ms=5, mew=1.2, label="inducing inputs")
+    ax.set_xlim(grid_x[0], grid_x[-1])
+    ax.set_ylim(grid_y[0], grid_y[-1])
+    # above the picture, where no row can be
+    ax.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=3,
+        fontsize=9,
+        frameon=False,
+        handletextpad=0.3,
+        columnspacing=1.2,
+        labelcolor=_style.INK,
+    )
+    bar = ax.figure.colorbar(surface, ax=ax, ticks=[0, 0.25, 0.5, 0.75, 1], format=PercentFormatter(1), pad=0.02)
+    bar.set_label(f"probability of {classifier.classes_[1]}", color=_style.INK)
+    bar.ax.tick_params(colors=_style.INK, labelsize=9)
+    bar.outline.set_visible(False)
+    return _style.finish(ax, x=names[across], y=names[up])
+
+
+def _grid(column: np.ndarray, resolution: int) -> np.ndarray:
+    margin = 0.06 * (column.max() - column.min() or 1.0)
+    return np.linspace(column.min() - margin, column.max() + margin, resolution)
+
+
+def _probability(classifier, table, features, grid_x, grid_y) -> np.ndarray:
+    mesh_x, mesh_y = np.meshgrid(grid_x, grid_y)
+    points = np.tile(np.median(table, axis=0), (mesh_x.size, 1))
+    points[:, features[0]], points[:, features[1]] = mesh_x.ravel(), mesh_y.ravel()
+    probability, _, _ = classifier.model_.predict(points)
+    return probability.reshape(mesh_x.shape)
+
+
+def _rows(ax, table, y, classes, features, max_points) -> None:
+    drawn = slice(None, None, -(-len(table) // max_points))
+    table, y = table[drawn], y[drawn]
+    for label, colour in zip(classes, _style.CLASS_COLOURS, strict=True):
+        of_class = table[y == label]
+        x, up = of_class[:, features[0]], of_class[:, features[1]]
+        ax.scatter(x, up, s=14, color=colour, edgecolor="white", linewidth=0.4, label=str(label))

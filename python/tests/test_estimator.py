@@ -1,0 +1,131 @@
+"""The estimator among scikit-learn's tools and the tables people have."""
+
+import pickle
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
+
+import induce
+from induce import GPClassifier, _core
+
+
+def test_containers_and_label_types_make_no_difference(banana):
+    X, y = banana
+    words = np.array(["no", "yes"])[y]
+    expected = GPClassifier().fit(X, y).predict_proba(X)
+    columns = {"east": X[:, 0], "north": X[:, 1]}
+    for table, labels in [
+        (X.tolist(), y.tolist()),
+        (np.asfortranarray(X), y.astype(bool)),
+        (pd.DataFrame(columns), pd.Series(words, name="answer")),
+        (pl.DataFrame(columns), pl.Series("answer", words)),
+    ]:
+        classifier = GPClassifier().fit(table, labels)
+        np.testing.assert_array_equal(classifier.predict_proba(table), expected)
+        assert list(getattr(classifier, "feature_names_in_", columns)) == list(columns)
+        assert set(classifier.predict(table)) == set(np.asarray(labels))
+
+
+def test_contiguous_doubles_are_not_copied(banana, monkeypatch):
+    X, y = banana
+    seen = []
+    monkeypatch.setattr(_core, "fit", lambda X, *rest, core_fit=_core.fit, **named: seen.append(X) or core_fit(X, *rest, **named))
+    GPClassifier().fit(X, y)
+    assert np.shares_memory(seen[0], X)
+
+
+def test_latent_function_and_probabilities_agree(banana):
+    X, y = banana
+    classifier = GPClassifier().fit(X, y)
+    probability = classifier.predict_proba(X)
+    mean, variance = classifier.predict_latent(X)
+    assert mean.shape == variance.shape == (len(X),)
+    assert (variance > 0).all()
+    np.testing.assert_array_equal(mean > 0, probability[:, 1] > 0.5)
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    np.testing.assert_allclose(np.exp(classifier.predict_log_proba(X)), probability)
+    nodes, shares = np.polynomial.hermite_e.hermegauss(80)  # the oracle: E sigmoid(f) by quadrature
+    f = mean[:, None] + np.sqrt(variance)[:, None] * nodes
+    np.testing.assert_allclose((1 / (1 + np.exp(-f))) @ shares / shares.sum(), probability[:, 1], atol=1e-5)
+
+
+def test_scikit_learn_tools(banana):
+    X, y = banana
+    pipeline = make_pipeline(PolynomialFeatures(2, include_bias=False), GPClassifier())
+    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.85
+    search = GridSearchCV(GPClassifier(), {"kernel": ["se", "matern52"], "inducing": [5, 20]}, cv=2, n_jobs=2)
+    assert search.fit(X, y).best_params_["inducing"] == 20
+    calibrated = CalibratedClassifierCV(GPClassifier(inducing=10), cv=2).fit(X, y)
+    assert calibrated.predict_proba(X).shape == (len(X), 2)
+    assert clone(GPClassifier(inducing=7)).inducing == 7
+
+
+def test_pickle_and_joblib_keep_every_bit(banana, tmp_path):
+    X, y = banana
+    classifier = GPClassifier(trace_elbo=True).fit(X, y)
+    joblib.dump(classifier, tmp_path / "model.joblib")
+    for copy in (pickle.loads(pickle.dumps(classifier)), joblib.load(tmp_path / "model.joblib")):
+        np.testing.assert_array_equal(copy.predict_proba(X), classifier.predict_proba(X))
+        np.testing.assert_array_equal(copy.history_["bound"], classifier.history_["bound"])
+
+
+def test_fitted_attributes(banana):
+    X, y = banana
+    classifier = GPClassifier(inducing=12, trace_elbo=True)
+    for name in ("elbo_", "n_iter_", "history_", "inducing_points_", "lengthscales_", "status_"):
+        assert not hasattr(classifier, name)
+    with pytest.raises(NotFittedError):
+        classifier.predict(X)
+    classifier.fit(X, y)
+    assert classifier.status_ == "converged"
+    assert classifier.n_iter_ == len(classifier.history_["bound"]) == len(classifier.history_["seconds"])
+    assert np.isclose(classifier.history_["elbo"][-1], classifier.elbo_, rtol=1e-2)
+    assert classifier.inducing_points_.shape == (12, 2)
+    low, high = X.min(axis=0) - 1, X.max(axis=0) + 1  # in the units of the data
+    assert ((classifier.inducing_points_ > low) & (classifier.inducing_points_ < high)).all()
+    np.testing.assert_allclose(classifier.feature_relevance_ * classifier.lengthscales_, [1, 1])
+    one_for_all = GPClassifier(ard=False).fit(X, y).lengthscales_
+    assert one_for_all.shape == (2,)
+    assert one_for_all[0] == one_for_all[1]
+
+
+def test_budget_warns(banana):
+    with pytest.warns(ConvergenceWarning, match="max_iter of 2 reached"):
+        assert GPClassifier(max_iter=2).fit(*banana).status_ == "budget"
+
+
+def test_core_warnings_are_python_warnings(banana):
+    X, y = banana
+    with pytest.warns(UserWarning, match="feature 3 is constant"):
+        GPClassifier().fit(np.column_stack([X, np.ones(len(X))]), y)
+
+
+def test_errors_carry_the_core_message(banana):
+    X, y = banana
+    with pytest.raises(induce.Error, match="unknown method 'guess'; known: auto, vi-jj"):
+        GPClassifier(method="guess").fit(X, y)
+    with pytest.raises(ValueError, match="unknown kernel 'wool'; known: se, matern12"):
+        GPClassifier(kernel="wool").fit(X, y)
+    with pytest.raises(induce.Error, match="inducing = 301: must be from 1 to the 300 rows"):
+        GPClassifier(inducing=301).fit(X, y)
+    with pytest.raises(induce.Error, match="Only binary classification"):
+        GPClassifier().fit(X, np.arange(len(X)) % 3)
+    assert pickle.loads(pickle.dumps(induce.Error("text"))).args == ("text",)
+
+
+def test_metadata_routing_reaches_fit(banana):
+    X, y = banana
+    with sklearn.config_context(enable_metadata_routing=True):
+        classifier = GPClassifier().set_fit_request(sample_weight=True)
+        routed = classifier.get_metadata_routing().consumes("fit", ["sample_weight"])
+    assert routed == {"sample_weight"}

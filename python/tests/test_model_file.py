@@ -1,0 +1,104 @@
+"""One file for both worlds: the command line and Python predict the same bits from it."""
+
+import csv
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from induce import Error, GPClassifier
+
+
+@pytest.fixture(params=["python -m induce", "INDUCE_COMMAND"])
+def induce(request):
+    """Runs the command line, as the package carries it and as the program that INDUCE_COMMAND names."""
+    program = [sys.executable, "-m", "induce"]
+    if request.param == "INDUCE_COMMAND":
+        if "INDUCE_COMMAND" not in os.environ:
+            pytest.skip("INDUCE_COMMAND names no program")
+        program = [os.environ["INDUCE_COMMAND"]]
+
+    def run(*arguments):
+        done = subprocess.run([*program, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    return run
+
+
+@pytest.fixture
+def table(banana, tmp_path):
+    """A table in memory and on disk; pandas writes and the command line reads every bit."""
+    X, y = banana
+    frame = pd.DataFrame({"east": X[:, 0], "north": X[:, 1], "side": np.array(["left", "right"])[y]})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    return frame, tmp_path / "table.csv"
+
+
+def assert_same_bits(classifier, X, answers):
+    with open(answers, newline="") as file:
+        rows = list(csv.DictReader(file))
+    columns = {name: np.array([float(row[name]) for row in rows]) for name in rows[0] if name != "label"}
+    np.testing.assert_array_equal(classifier.predict_proba(X).T, [columns["p_left"], columns["p_right"]])
+    np.testing.assert_array_equal(classifier.predict_latent(X), [columns["latent_mean"], columns["latent_variance"]])
+    np.testing.assert_array_equal(classifier.predict(X), [row["label"] for row in rows])
+
+
+def test_command_line_predicts_with_a_model_of_python(induce, table, tmp_path):
+    frame, path = table
+    X = frame[["east", "north"]]
+    classifier = GPClassifier().fit(X, frame["side"])
+    classifier.save(tmp_path / "model.safetensors")
+    induce("predict", tmp_path / "model.safetensors", path, "-o", tmp_path / "answers.csv")
+    assert_same_bits(classifier, X, tmp_path / "answers.csv")
+
+
+def test_python_predicts_with_a_model_of_the_command_line(induce, table, tmp_path):
+    frame, path = table
+    X = frame[["east", "north"]]
+    model = tmp_path / "model.safetensors"
+    induce("fit", path, "-o", model, "--quiet", "--inducing", 9, "--kernel", "matern52")
+    induce("predict", model, path, "-o", tmp_path / "answers.csv")
+    loaded = GPClassifier.load(model)
+    assert (loaded.inducing, loaded.kernel, loaded.n_features_in_) == (9, "matern52", 2)
+    assert list(loaded.feature_names_in_) == ["east", "north"]
+    assert_same_bits(loaded, X, tmp_path / "answers.csv")
+    with pytest.raises(AttributeError, match="no report"):
+        _ = loaded.history_
+
+
+def test_both_fit_the_same_model(induce, table, tmp_path):
+    frame, path = table
+    X = frame[["east", "north"]]
+    induce("fit", path, "-o", tmp_path / "model.safetensors", "--quiet", "--seed", 3)
+    loaded = GPClassifier.load(tmp_path / "model.safetensors")
+    np.testing.assert_array_equal(
+        loaded.predict_proba(X), GPClassifier(random_state=3).fit(X, frame["side"]).predict_proba(X)
+    )
+
+
+@pytest.mark.parametrize("classes", [np.array([0, 1]), np.array(["0", "1"]), np.array([-1.0, 2.0]), np.array([False, True])])
+def test_load_restores_what_was_saved(banana, tmp_path, classes):
+    X, y = banana
+    saved = GPClassifier(inducing=8, start=(1.0, 1.0, 0.1), random_state=4).fit(X, classes[y])
+    saved.save(tmp_path / "model")
+    loaded = GPClassifier.load(tmp_path / "model")
+    assert loaded.classes_.dtype == saved.classes_.dtype
+    np.testing.assert_array_equal(loaded.classes_, saved.classes_)
+    np.testing.assert_array_equal(loaded.predict_proba(X), saved.predict_proba(X))
+    assert loaded.inducing == 8
+    assert loaded.get_params() == saved.get_params()
+    assert (loaded.elbo_, loaded.n_iter_, loaded.status_) == (saved.elbo_, saved.n_iter_, saved.status_)
+    np.testing.assert_array_equal(loaded.history_["bound"], saved.history_["bound"])
+    loaded.fit(X, classes[y])
+    np.testing.assert_array_equal(loaded.predict_proba(X), saved.predict_proba(X))
+
+
+def test_bad_files_are_named(tmp_path):
+    with pytest.raises(Error, match="cannot be read"):
+        GPClassifier.load(tmp_path / "absent")
+    (tmp_path / "other").write_bytes(b"not a model")
+    with pytest.raises(Error, match="not a model file"):
+        GPClassifier.load(tmp_path / "other")

@@ -1,0 +1,124 @@
+"""Parameters and the core's options are one thing under two names."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from induce import Error, GPClassifier, _core, _options
+
+# Where the estimator follows scikit-learn's names, and what it calls the core's "the library chooses".
+RENAMED = {"random_state": "seed"}
+CHOSEN_BY_LIBRARY = {0, float("inf")}
+OF_PYTHON_ALONE = {"class_weight", "callback", "verbose"}
+
+
+def option_names():
+    return {name for name in dir(_core.Options) if not name.startswith("_")}
+
+
+def test_every_option_is_a_parameter():
+    parameters = {RENAMED.get(name, name) for name in GPClassifier().get_params()}
+    assert parameters - OF_PYTHON_ALONE == option_names()
+
+
+def test_defaults_are_the_core_s():
+    core = _core.Options()
+    for name, value in GPClassifier().get_params().items():
+        if name in OF_PYTHON_ALONE or name == "start":
+            continue
+        default = getattr(core, RENAMED.get(name, name))
+        if value is None or value == "auto":
+            assert default is None or default == value or default in CHOSEN_BY_LIBRARY, name
+        else:
+            assert default == value, name
+    parts = [getattr(core.start, name) for name in ("signal_std", "lengthscale", "noise_std")]
+    assert parts == [None, None, None]
+
+
+def test_docstring_names_every_parameter_and_method():
+    text = inspect.getdoc(GPClassifier)
+    for name in _core.method_names():
+        assert f'"{name}"' in text
+    for name in GPClassifier().get_params():
+        assert f"\n{name} : " in text
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "core_value"),
+    [
+        ("method", "vi-taylor", "vi-taylor"),
+        ("inducing", np.int64(7), 7),
+        ("kernel", "matern32", "matern32"),
+        ("ard", False, False),
+        ("learn_inputs", np.bool_(True), True),
+        ("noise", True, True),
+        ("mean", False, False),
+        ("warp", "none", "none"),
+        ("standardize", False, False),
+        ("max_iter", 9, 9),
+        ("max_time", 1, 1.0),
+        ("random_state", 5, 5),
+        ("threads", 1, 1),
+        ("memory", 1 << 33, 1 << 33),
+        ("step", 0.5, 0.5),
+        ("batch", 8, 8),
+        ("trace_elbo", True, True),
+    ],
+)
+def test_parameter_reaches_the_core(name, value, core_value):
+    parameters = GPClassifier(**{name: value}).get_params()
+    assert getattr(_options.core_options(parameters), RENAMED.get(name, name)) == core_value
+
+
+@pytest.mark.parametrize("start", [(2, 0.5, 0.1), {"signal_std": 2, "lengthscale": 0.5, "noise_std": 0.1}])
+def test_start_reaches_the_core(start):
+    core = _options.core_options(GPClassifier(start=start).get_params()).start
+    assert (core.signal_std, core.lengthscale, core.noise_std) == (2, 0.5, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("method", 3),
+        ("inducing", 0),
+        ("inducing", "many"),
+        ("inducing", 2.5),
+        ("ard", "yes"),
+        ("max_iter", -1),
+        ("max_time", "long"),
+        ("max_time", -1.0),
+        ("random_state", -1),
+        ("threads", 0),
+        ("memory", 0.5),
+        ("step", float("nan")),
+        ("step", 0),
+        ("batch", True),
+        ("start", 1.0),
+        ("start", {"colour": 1}),
+        ("start", (0, 1, 1)),
+    ],
+)
+def test_wrong_value_is_named(banana, name, value):
+    with pytest.raises(Error, match=f"{name}"):
+        GPClassifier(**{name: value}).fit(*banana)
+
+
+def test_random_state_follows_scikit_learn():
+    assert _options.seed(7) == 7
+    assert _options.seed(np.random.RandomState(1)) == _options.seed(np.random.RandomState(1))
+    assert 0 <= _options.seed(None) < 2**31
+
+
+def test_joblib_s_limit_on_threads_is_kept(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert _options.threads(None) == 1
+    assert _options.threads(2) == 2
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert _options.threads(None) == 0
+
+
+def test_number_of_threads_changes_no_bit(banana):
+    X, y = banana
+    one, two = (GPClassifier(threads=threads).fit(X, y) for threads in (1, 2))
+    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
