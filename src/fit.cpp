@@ -195,6 +195,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
                               workers, monitor)
                   : train_vi({X, targets}, setup, workers, monitor);
   }
+  if (!outcome.fitted.frame.ok) throw data_error("the fit could not begin: " + outcome.failure);
   const FeatureMap& map = maps[outcome.map];
 
   report.method = method.name;

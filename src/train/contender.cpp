@@ -27,7 +27,7 @@ TableView view_of(const RowMatrix& X) {
 }  // namespace
 
 void Contender::load_rows(Index rows) {
-  if (X_.rows() == rows) return;
+  if (X_.rows() == rows || rows == 0) return;
   const GrowingData& data = arena_->data;
   const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
   std::vector<Index> of_table;
@@ -99,8 +99,13 @@ bool Contender::fit(const Stage& stage) {
   arena_->passes += bound.passes();
   arena_->work += work_per_pass * static_cast<double>(bound.passes());
   arena_->kept_bytes = std::max(arena_->kept_bytes, bound.kept_bytes());
-  if (!best.ok) return false;
+  if (!best.ok) {
+    load_rows(rows_);
+    if (fitted_.frame.ok) prior_.Z = fitted_.frame.Z;
+    return false;
+  }
 
+  rows_ = stage.rows;
   prior_ = best.prior;
   fitted_ = {best.frame, best.collapsed.q};
   sites_ = best.sites;
@@ -129,7 +134,7 @@ bool Contender::must_leave_time(const Stage& stage, double pace) const {
 }
 
 Step Contender::step() const {
-  return {.rows = static_cast<std::size_t>(X_.rows()),
+  return {.rows = static_cast<std::size_t>(rows_),
           .m = static_cast<std::size_t>(fitted_.frame.m()),
           .warp = map_of_features().name(),
           .bound = value_,
