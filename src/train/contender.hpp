@@ -1,4 +1,5 @@
-// A map of the features, and the fit in it: one stage after the other, each starting where the last one ended.
+// A map of the features, and the fit in it: one stage after the other, each starting where the last one
+// ended.
 #pragma once
 
 #include <cmath>
