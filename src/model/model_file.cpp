@@ -5,8 +5,8 @@
 //   lengthscales    (1 or d) in the model's units          theta (4)             sigma_f, sigma_n, mean,
 //   jitter
 // The metadata has: format ("induce-model"), format_version ("1"), version of the library, and under "model"
-// a JSON text with kernel, method, classes, label and features. A reader refuses other formats and newer
-// versions.
+// a JSON text with kernel, method, classes, label, features and, if rows had weights, weight. A reader
+// refuses other formats and newer versions.
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
@@ -79,6 +79,7 @@ Names read_names(const Reader& reader, const nlohmann::json& model, Index d) {
   names.classes = {classes[0], classes[1]};
   names.label = model.at("label").get<std::string>();
   names.features = model.at("features").get<std::vector<std::string>>();
+  names.weight = model.value("weight", "");
   if (!names.features.empty() && static_cast<Index>(names.features.size()) != d)
     reader.reject("it names " + std::to_string(names.features.size()) + " features but has " +
                   std::to_string(d));
@@ -102,11 +103,12 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
-  const nlohmann::json model = {{"kernel", state.kernel},
-                                {"method", state.method},
-                                {"classes", state.names.classes},
-                                {"label", state.names.label},
-                                {"features", state.names.features}};
+  nlohmann::json model = {{"kernel", state.kernel},
+                          {"method", state.method},
+                          {"classes", state.names.classes},
+                          {"label", state.names.label},
+                          {"features", state.names.features}};
+  if (!state.names.weight.empty()) model["weight"] = state.names.weight;
   file.metadata = {{"format", format},
                    {"format_version", format_version},
                    {"version", INDUCE_VERSION},
