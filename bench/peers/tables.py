@@ -1,0 +1,122 @@
+"""Prints the tables of a comparison as markdown, from the JSON lines that bench/peers/run wrote.
+
+    bench/peers/table                      the newest run
+    bench/peers/table --all                every run in the file
+    bench/peers/table --out FILE           another file of results
+
+Ratios are made only within one run, which is one machine, one budget and one seed. A cell that was not run says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import median
+
+from bench.peers.peers import OURS, PEERS
+from bench.peers.session import RESULTS
+from bench.support import lines
+from bench.support.lines import Record
+from bench.support.settings import INDUCING
+
+HEAD = ("peer", "nll", "best nll", "accuracy", "Brier", "ECE", "AUC", "s", "s to best", "induce there, s", "ratio",
+        "MB", "chosen", "ended")  # fmt: skip
+
+
+def reached(curve: list[list[float]], nll: float) -> float | None:
+    """Seconds at which a curve first is as good as `nll`."""
+    return next((point[0] for point in curve if point[1] is not None and point[1] <= nll), None)
+
+
+def when_ours(own: Record | None, peer: Record) -> tuple[str, str]:
+    """(seconds until induce was as good as the peer's best, ratio of the peer's seconds to that)."""
+    if own is None or not own.get("best"):
+        return "not run", "-"
+    if not peer.get("best"):
+        return "-", "-"
+    best = peer["best"]
+    final = own["final"]
+    at = reached([*own["curve"], [final["seconds"], final["nll"], 0.0]], best["nll"])
+    if at is None:
+        return "never", "-"
+    return f"{at:.3g}", f"{best['seconds'] / at:.3g}" if at else "-"
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def row(who: str, record: Record | None, own: Record | None) -> list[str]:
+    if record is None or record["status"] == "not run":
+        why = record["message"] if record else "not run"
+        return [who, *["not run"] * 2, *["-"] * 10, why]
+    if not record.get("final"):
+        return [who, *["-"] * 11, str(len(record["chosen"])), f"{record['status']}: {record['message']}"]
+    final, best = record["final"], record["best"]
+    there = ("", "") if who in OURS else when_ours(own, record)
+    measured = [number(final[name]) for name in ("accuracy", "brier", "ece", "auc")]
+    ended = record["status"] + (f": {record['message']}" if record["status"] in ("nan", "error") else "")
+    return [
+        who, number(final["nll"]), number(best["nll"]), *measured, f"{record['seconds']:.3g}",
+        f"{best['seconds']:.3g}", *there, f"{record['peak_rss_mb']:.0f}", str(len(record["chosen"])), ended,
+    ]  # fmt: skip
+
+
+def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = list(head)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows))
+
+
+def title(records: list[Record]) -> str:
+    first = records[0]
+    loads = [record["load_average"] for record in records]
+    busy = sum(record["busy"] for record in records)
+    shared = f"shared with other work in {busy} of {len(records)} cells" if busy else "otherwise idle"
+    text = f"Run of {first['run']}: {first['machine']['cores']} cores of {first['machine']['cpu']}, {shared}"
+    return f"{text} (load average at the start of a cell {median(loads):.1f}), {first['max_time']:g} s a cell at most."
+
+
+def tables(records: list[Record], baseline: str) -> str:
+    """The tables of one run, one for each set and seed."""
+    found = lines.last_by(records, "set", "peer", "seed")
+    parts = [title(records)]
+    for name in INDUCING:
+        for seed in sorted({record["seed"] for record in records if record["set"] == name}):
+            own = found.get((name, baseline, seed))
+            body = [row(who, found.get((name, who, seed)), own) for who in (*OURS, *PEERS)]
+            parts.append(f"### {name}, m = {INDUCING[name]}, seed {seed}\n\n{markdown(HEAD, body)}")
+    return "\n\n".join(parts)
+
+
+def legend(baseline: str) -> str:
+    return (
+        "nll, accuracy, Brier, ECE and AUC are those of the end on the test rows; best nll is the lowest at any test on"
+        f" the way. `induce there`: seconds until `{baseline}` first was as good as the peer's best nll; ratio: the"
+        " peer's seconds to its best over that. MB: peak of the process with its imports and tests. chosen: settings"
+        " that the user had to choose (bench/peers/peers.py names them)."
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="bench/peers/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--all", action="store_true", help="every run, not only the newest")
+    parser.add_argument("--baseline", default="induce", choices=list(OURS), help="whose time the ratios compare with")
+    args = parser.parse_args()
+    records = lines.read(args.out)
+    if not records:
+        print(f"{args.out}: no results; bench/peers/run makes them", file=sys.stderr)
+        return 1
+    runs = list(dict.fromkeys(record["run"] for record in records))
+    for run in runs if args.all else runs[-1:]:
+        print(tables([record for record in records if record["run"] == run], args.baseline), end="\n\n")
+    print(legend(args.baseline))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
