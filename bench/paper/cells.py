@@ -11,8 +11,8 @@ from dataclasses import dataclass
 METHODS = ("vi-jj", "vi-taylor", "vi-jj-hybrid", "vi-jj-full", "svi-adadelta", "svi-lbfgs")  # the paper's
 BEYOND = ("vi-newton", "auto")  # not in the paper: vi-newton with the paper's m, auto with no option at all
 
-# "a fixed grid with a step of 0.1" (section 5); its ends are not printed. The values the authors' notebooks settled on
-# are .5, .8 and 1, and the largest must diverge or do worse than one before it, as the paper says it did.
+# "a fixed grid with a step of 0.1" (section 5); its ends are not printed. The authors' notebooks settled on .5, .8
+# and 1, and the largest must diverge or do worse than one before it, as the paper says it did.
 STEPS = tuple(round(0.1 * i, 1) for i in range(1, 16))
 
 

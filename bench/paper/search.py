@@ -1,7 +1,7 @@
 """The choice of svi-adadelta's step from the paper's grid, with what it costs.
 
-The paper chose "the value that resulted in the fastest convergence". Here: the value with the highest true bound after
-the same number of seconds. No test row is looked at.
+The paper chose "the value that resulted in the fastest convergence". Here: the value with the highest true bound
+after the same number of seconds. No test row is looked at.
 """
 
 from __future__ import annotations

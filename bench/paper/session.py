@@ -57,7 +57,14 @@ def fit_cell(args: argparse.Namespace, name: str, method: str, seed: int) -> Rec
         return {**found, "result": {"status": "error", "message": first.message}}
     seconds = [one.summary["seconds"] for one in fits if one.summary]
     result = {**first.summary, "seconds": median(seconds)}
-    return {**found, "result": result, "repeats": seconds, "curve": first.curve, "calibration": first.calibration}
+    return {
+        **found,
+        "result": result,
+        "repeats": seconds,
+        "cpu_seconds": first.cpu_seconds,
+        "curve": first.curve,
+        "calibration": first.calibration,
+    }
 
 
 def line(record: Record) -> str:

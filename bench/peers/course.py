@@ -18,7 +18,7 @@ SHORTEST = 0.02  # and at least this many seconds
 Predict = Callable[[Array], Array]  # rows to probabilities of class 1
 
 
-class Diverged(Exception):
+class DivergedError(Exception):
     """A probability that is not a number."""
 
 
@@ -54,7 +54,7 @@ class Course:
             p = np.asarray(predict(self._problem.X_test), dtype=np.float64).reshape(-1)
             seconds = self.clock.seconds
             if not np.isfinite(p).all():
-                raise Diverged(f"probabilities are not numbers after {seconds:.2f} s")
+                raise DivergedError(f"probabilities are not numbers after {seconds:.2f} s")
             y = self._problem.y_test
             p = np.clip(p, 0.0, 1.0)  # float32 peers pass 1 by a rounding error
             found: Record = {"seconds": significant(seconds), **measures(p, y)}

@@ -23,6 +23,7 @@ def run_ours(ours: Ours, command: Path, data: tuple[Path, Path], m: int, seed: i
         "status": found.status,
         "message": found.message,
         "seconds": seconds,
+        "cpu_seconds": round(found.cpu_seconds, 4),
         "final": final,
         "best": dict(zip(("seconds", "nll", "accuracy"), best, strict=True)),
         "curve": found.curve,

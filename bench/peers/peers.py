@@ -32,8 +32,8 @@ _GPYTORCH = ("gpytorch", "torch", "numpy")
 _GPBOOST = ("gpboost", "numpy")
 
 _TABLE = (
-    # GPflow, "Stochastic Variational Inference for scalability with SVGP" (gps_for_big_data): minibatches of 100, Adam
-    # with its default step .001, 20,000 iterations.
+    # GPflow, "Stochastic Variational Inference for scalability with SVGP" (gps_for_big_data): minibatches of 100,
+    # Adam with its default step .001, 20,000 iterations.
     Peer("gpflow-adam", "gpflow", "gpflow_svgp", _GPFLOW, ("m", "batch", "iterations"),
          "GPflow documentation, gps_for_big_data",
          {"gamma": None, "adam": 0.001, "batch": 100, "iterations": 20_000}),
@@ -59,7 +59,7 @@ _TABLE = (
     # The same with the Vecchia-inducing-points full-scale approximation, 30 neighbours by default.
     Peer("gpboost-vif", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
          "GPBoost documentation, GPModel", {"approximation": "full_scale_vecchia"}),
-    # scikit-learn, "Gaussian process classification (GPC) on iris dataset": 1.0 * RBF with a length-scale per feature.
+    # scikit-learn, "Gaussian process classification (GPC) on iris dataset": 1.0 * RBF, a length-scale per feature.
     Peer("sklearn-gpc", "tables", "sklearn_gpc", ("scikit-learn", "numpy"), (),
          "scikit-learn documentation, plot_gpc_iris", uses_m=False, most_rows=EXACT),
     Peer("lightgbm", "tables", "lightgbm_trees", ("lightgbm", "numpy"), (), "LightGBM's defaults", uses_m=False),

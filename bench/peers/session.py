@@ -6,8 +6,8 @@
     bench/peers/table                                  the tables
 
 Each cell is a process of its own and a line of the results file; cells that are in it are not run again (--again
-starts a new run; ratios are made within one run only). A run's clock stands still during imports, compilation and tests. Libraries that need a number of
-iterations get theirs or --max-time seconds, whichever ends first.
+starts a new run; ratios are made within one run only). The clock stands still during imports, compilation and tests.
+Libraries that need a number of iterations get theirs or --max-time seconds, whichever ends first.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def run_peer(peer: Peer, path: Path, seed: int, limit: float) -> Record:
             return json.loads(out.read_text())
         if done.returncode < 0:
             return {"status": "error", "message": f"ended by signal {-done.returncode}"}
-        return {"status": "error", "message": " ".join(done.stderr.split()[-40:])}
+        return {"status": "error", "message": machine.without_paths(" ".join(done.stderr.split()[-40:]))}
 
 
 def run_cell(args: argparse.Namespace, name: str, who: str, seed: int) -> Record:

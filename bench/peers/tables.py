@@ -21,8 +21,11 @@ from bench.support import lines
 from bench.support.lines import Record
 from bench.support.settings import INDUCING
 
-HEAD = ("peer", "nll", "best nll", "accuracy", "Brier", "ECE", "AUC", "s", "s to best", "induce there, s", "ratio",
-        "MB", "chosen", "ended")  # fmt: skip
+HEAD = (
+    *("peer", "nll", "best nll", "accuracy", "Brier", "ECE", "AUC", "s", "cpu s", "s to best"),
+    *("induce there, s", "ratio", "MB", "chosen", "ended"),
+)
+FAILED = ("nan", "error", "time limit", "out of memory")
 
 
 def reached(curve: list[list[float]], nll: float) -> float | None:
@@ -49,19 +52,23 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def row(who: str, record: Record | None, own: Record | None) -> list[str]:
+    cells = dict.fromkeys(HEAD, "-") | {"peer": who}
     if record is None or record["status"] == "not run":
-        why = record["message"] if record else "not run"
-        return [who, *["not run"] * 2, *["-"] * 10, why]
-    if not record.get("final"):
-        return [who, *["-"] * 11, str(len(record["chosen"])), f"{record['status']}: {record['message']}"]
-    final, best = record["final"], record["best"]
-    there = ("", "") if who in OURS else when_ours(own, record)
-    measured = [number(final[name]) for name in ("accuracy", "brier", "ece", "auc")]
-    ended = record["status"] + (f": {record['message']}" if record["status"] in ("nan", "error") else "")
-    return [
-        who, number(final["nll"]), number(best["nll"]), *measured, f"{record['seconds']:.3g}",
-        f"{best['seconds']:.3g}", *there, f"{record['peak_rss_mb']:.0f}", str(len(record["chosen"])), ended,
-    ]  # fmt: skip
+        cells |= {"nll": "not run", "ended": record["message"] if record else "not run"}
+        return list(cells.values())
+    failed = record["status"] in FAILED
+    cells["ended"] = f"{record['status']}: {record['message']}" if failed else record["status"]
+    cells["chosen"] = str(len(record["chosen"]))
+    if record.get("final"):
+        final, best = record["final"], record["best"]
+        names = {"nll": "nll", "accuracy": "accuracy", "Brier": "brier", "ECE": "ece", "AUC": "auc"}
+        cells |= {column: number(final[name]) for column, name in names.items()}
+        cells |= {"best nll": number(best["nll"]), "s to best": f"{best['seconds']:.3g}"}
+        cells |= {"s": f"{record['seconds']:.3g}", "cpu s": f"{record['cpu_seconds']:.3g}"}
+        cells["MB"] = f"{record['peak_rss_mb']:.0f}"
+        if who not in OURS:
+            cells["induce there, s"], cells["ratio"] = when_ours(own, record)
+    return list(cells.values())
 
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -75,7 +82,9 @@ def title(records: list[Record]) -> str:
     busy = sum(record["busy"] for record in records)
     shared = f"shared with other work in {busy} of {len(records)} cells" if busy else "otherwise idle"
     text = f"Run of {first['run']}: {first['machine']['cores']} cores of {first['machine']['cpu']}, {shared}"
-    return f"{text} (load average at the start of a cell {median(loads):.1f}), {first['max_time']:g} s a cell at most."
+    return (
+        f"{text} (load average at the start of a cell {median(loads):.1f}), {first['max_time']:g} s a cell at most."
+    )
 
 
 def tables(records: list[Record], baseline: str) -> str:
@@ -92,10 +101,11 @@ def tables(records: list[Record], baseline: str) -> str:
 
 def legend(baseline: str) -> str:
     return (
-        "nll, accuracy, Brier, ECE and AUC are those of the end on the test rows; best nll is the lowest at any test on"
-        f" the way. `induce there`: seconds until `{baseline}` first was as good as the peer's best nll; ratio: the"
-        " peer's seconds to its best over that. MB: peak of the process with its imports and tests. chosen: settings"
-        " that the user had to choose (bench/peers/peers.py names them)."
+        "nll, accuracy, Brier, ECE and AUC are those of the end on the test rows; best nll is the lowest of all tests"
+        " on the way. s: seconds of training; cpu s: of all cores together (for induce with reading and testing)."
+        f" `induce there`: seconds until `{baseline}` first was as good as the peer's best nll; ratio: the peer's"
+        " seconds to its best over that. MB: peak of the process with its imports and tests. chosen: settings that"
+        " the user had to choose (bench/peers/peers.py names them)."
     )
 
 

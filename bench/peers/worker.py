@@ -1,6 +1,6 @@
 """One run of one peer, in that peer's environment and in a process of its own.
 
-    python -m bench.peers.worker PEER PROBLEM.npz OUT.json --max-time SECONDS --seed S
+python -m bench.peers.worker PEER PROBLEM.npz OUT.json --max-time SECONDS --seed S
 """
 
 from __future__ import annotations
@@ -8,23 +8,21 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import re
 import resource
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from bench.peers.course import Course, Diverged
+from bench.peers.course import Course, DivergedError
 from bench.peers.peers import PEERS, Peer
 from bench.peers.problem import Problem
 from bench.peers.watch import resident_mb, watch
 from bench.support.lines import Record, plain
+from bench.support.machine import without_paths
 
 
 def message_of(error: BaseException) -> str:
-    """The first lines of what went wrong, without the names of this machine's folders."""
-    text = " ".join(str(error).split())[:300]
-    return re.sub(r"(/[\w.+-]+){2,}", "(path)", f"{type(error).__name__}: {text}")
+    return without_paths(f"{type(error).__name__}: {error}")
 
 
 def record(course: Course, peer: Peer, status: str, message: str, before_mb: float) -> Record:
@@ -32,6 +30,7 @@ def record(course: Course, peer: Peer, status: str, message: str, before_mb: flo
         "status": status,
         "message": message,
         "seconds": round(course.clock.seconds, 4),
+        "cpu_seconds": round(course.clock.cpu_seconds, 4),
         "compile_seconds": round(course.compile_seconds, 2),
         "final": course.last,
         "best": course.best,
@@ -60,7 +59,7 @@ def run(peer: Peer, problem: Problem, limit: float, seed: int, out: Path) -> Non
         course.clock.start()
         library.train(problem, course, seed=seed, **peer.settings)
         write("budget" if course.over() else "done", "")
-    except Diverged as error:
+    except DivergedError as error:
         write("nan", str(error))
     except MemoryError as error:
         write("out of memory", message_of(error))

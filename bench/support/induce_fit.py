@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import resource
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from bench.support.calibration import bins, read_probabilities
 from bench.support.lines import Record, significant
+from bench.support.machine import without_paths
 
 OUT = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "options")  # long, or names of files
 
@@ -20,6 +22,7 @@ OUT = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "opti
 class Fit:
     status: str  # that of the fit, or error, or time limit
     message: str = ""
+    cpu_seconds: float = 0.0  # of the whole process, reading and testing too
     summary: Record = field(default_factory=dict)
     curve: list[list[float]] = field(default_factory=list)  # seconds, nll, accuracy
     calibration: list[list[float]] = field(default_factory=list)
@@ -43,6 +46,11 @@ def read_curve(trace: Path) -> list[list[float]]:
     return thin([[significant(value) for value in point] for point in points if None not in point])
 
 
+def children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def labels(path: Path) -> list[int]:
     """The labels of a LIBSVM file as 0 and 1."""
     text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
@@ -62,10 +70,12 @@ def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeou
             return None if done.returncode == 0 else done.stderr.strip() or f"exit status {done.returncode}"
 
         try:
+            before = children_seconds()
             problem = call(*words, "--json", str(summary), "-o", str(model))
+            cpu = children_seconds() - before
             problem = problem or call(str(command), "predict", str(model), str(test), "-o", str(csv))
             if problem:
-                return Fit("error", problem.replace(str(train.parent), "").replace(folder, ""))
+                return Fit("error", without_paths(problem))
             found = json.loads(summary.read_text())
             shown = bins(read_probabilities(csv, found["classes"][1]), labels(test))
             if trace:
@@ -74,4 +84,4 @@ def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeou
         except subprocess.TimeoutExpired:
             return Fit("time limit", f"no result within {timeout:g} s")
         kept = {key: value for key, value in found.items() if key not in OUT}
-        return Fit(found["status"], found["message"], kept, curve, shown)
+        return Fit(found["status"], found["message"], cpu, kept, curve, shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -64,6 +65,11 @@ def commit() -> str:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     return found.stdout.strip() or "unknown"
+
+
+def without_paths(text: str) -> str:
+    """A message fit for a record: one line, without the names of this machine's folders."""
+    return re.sub(r"(/[\w.+-]+){2,}", "(path)", " ".join(text.split()))[:400]
 
 
 def now() -> str:
