@@ -52,14 +52,18 @@ def title(found: Found, data: str) -> str:
     return f"{data}, m = {DATA_SETS[data].inducing}"
 
 
+def label(record: Record) -> str:
+    chosen = record.get("search")
+    return record["method"] + (f" (after {chosen['seconds']:.0f} s of search)" if chosen else "")
+
+
 def draw_curves(axes: Axes, found: Found, data: str) -> None:
     for method in names(found, data):
-        record = found[data, method]
-        points = [*record.get("curve", []), [record["result"]["seconds"], 0.0, record["result"]["test"]["accuracy"]]]
-        axes.plot(
-            [point[0] for point in points], [point[2] for point in points], color=COLOURS[method], lw=1, label=method
-        )
-        axes.plot(points[-1][0], points[-1][2], "o", color=COLOURS[method], ms=4)
+        record, colour = found[data, method], COLOURS[method]
+        end = [record["result"]["seconds"], 0.0, record["result"]["test"]["accuracy"]]
+        points = [*record.get("curve", []), end]
+        axes.plot([point[0] for point in points], [point[2] for point in points], color=colour, lw=1)
+        axes.plot(end[0], end[2], "o-", color=colour, ms=4, lw=1, label=label(record))
     cell = DATA_SETS[data]
     for method in METHODS:
         axes.plot(cell.seconds[method], cell.accuracy[method], "x", color=COLOURS[method], ms=6)
@@ -69,7 +73,9 @@ def draw_curves(axes: Axes, found: Found, data: str) -> None:
     ends += cell.accuracy.values()
     spread = max(ends) - min(ends)
     axes.set(xscale="log", ylim=(min(ends) - spread, max(ends) + 0.3 * spread))
-    axes.set(title=title(found, data), xlabel="seconds", ylabel="accuracy on test rows")
+    axes.set(title=title(found, data), xlabel="seconds (x: end in the paper)", ylabel="accuracy on test rows")
+    if names(found, data):
+        axes.legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2, frameon=False)
 
 
 def draw_calibration(axes: Axes, found: Found, data: str) -> None:
@@ -80,7 +86,7 @@ def draw_calibration(axes: Axes, found: Found, data: str) -> None:
         text = f"{method} (ECE {ece:.3f})"
         axes.plot([b[1] for b in shown], [b[2] for b in shown], "o-", ms=2.5, lw=1, color=COLOURS[method], label=text)
     axes.set(xlabel="predicted probability", ylabel="frequency", title=data, aspect="equal", xlim=(0, 1), ylim=(0, 1))
-    axes.legend(fontsize=6, loc="upper left")
+    axes.legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2, frameon=False)
 
 
 def save(figure: plt.Figure, path: Path) -> None:
@@ -103,21 +109,19 @@ def main() -> int:
         print(f"{args.out}: no results; bench/paper/run makes them", file=sys.stderr)
         return 1
     args.to.mkdir(parents=True, exist_ok=True)
+    # Markers and colours only; text stays text, so that the files are small and can be searched.
     plt.rcParams.update({"font.size": 8, "svg.hashsalt": "induce", "svg.fonttype": "none"})
     for name, sets in FIGURES.items():
-        figure, panels = plt.subplots(1, len(sets), figsize=(4.2 * len(sets), 3.2), squeeze=False)
-        for axes, data in zip(panels[0], sets, strict=True):
-            draw_curves(axes, found, data)
-        drawn = next((axes for axes in panels[0] if axes.get_legend_handles_labels()[1]), None)
-        if drawn is None:
-            plt.close(figure)
+        if not any(names(found, data) for data in sets):
             print(f"{name}: not drawn, none of {', '.join(sets)} was run")
             continue
-        drawn.legend(fontsize=6)
+        figure, panels = plt.subplots(1, len(sets), figsize=(4.2 * len(sets), 4.0), squeeze=False)
+        for axes, data in zip(panels[0], sets, strict=True):
+            draw_curves(axes, found, data)
         save(figure, args.to / f"{name}.svg")
     for data in DATA_SETS:
         if names(found, data):
-            figure, axes = plt.subplots(figsize=(3.4, 3.4))
+            figure, axes = plt.subplots(figsize=(3.6, 4.4))
             draw_calibration(axes, found, data)
             save(figure, args.to / f"calibration_{data}.svg")
     return 0
