@@ -1,5 +1,5 @@
-// How far probabilities can be trusted, on rows that the model has not seen: the test rows if there are any, else the
-// training rows, each predicted without itself.
+// How far probabilities can be trusted, on rows that the model has not seen: the test rows if there are any,
+// else the training rows, each predicted without itself.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace induce::cli {
 struct Calibration {
   std::string on;           // "test" or "leave-one-out"
   double ece = 0, nll = 0;  // see Metrics
-  double base_nll = 0;      // of the training rows' base rate, on the same rows: what knowing no feature costs
+  double base_nll = 0;  // of the training rows' base rate, on the same rows: what knowing no feature costs
 };
 
 // Nothing if there is neither a test nor a leave-one-out.

@@ -22,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kAboutMet
     {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
     {"vi-newton",
      "beyond the paper: the true bound, length-scales per feature, mean and inducing inputs learned"},
-    {"vi-jj-tight", "vi-jj with a tighter bound: the price of few inducing inputs is never more, mostly less"},
+    {"vi-jj-tight",
+     "vi-jj with a tighter bound: the price of few inducing inputs is never more, mostly less"},
 }};
 
 std::string footer() {
@@ -136,10 +137,11 @@ void add_model_options(CLI::App& parser, FitArguments& arguments) {
                 "A learned constant mean, or zero. Default: the method's own setting.")
       ->group(group::model);
   parser
-      .add_option("--warp", arguments.warp,
-                  "Shape of the features before they are standardised: none, yeo-johnson (a power of each that "
-                  "makes it look most normal, for heavy tails), or auto, the one with the better bound. Default: "
-                  "auto; with the paper's methods auto is none.")
+      .add_option(
+          "--warp", arguments.warp,
+          "Shape of the features before they are standardised: none, yeo-johnson (a power of each that "
+          "makes it look most normal, for heavy tails), or auto, the one with the better bound. Default: "
+          "auto; with the paper's methods auto is none.")
       ->option_text("W")
       ->check(one_of({"auto", "none", "yeo-johnson"}))
       ->group(group::model);

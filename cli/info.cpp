@@ -51,7 +51,7 @@ void run_info(const std::string& path) {
   const auto bytes = std::filesystem::file_size(path, error);
 
   say("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
-  say("method", model.method());
+  say("method", model.method() + ", by induce " + model.version());
   say("kernel", model.kernel());
   say("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities are of the second)");
   if (!names.label.empty()) say("label column", names.label);

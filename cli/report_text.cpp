@@ -61,7 +61,9 @@ std::string report_text(const FitSummary& summary) {
   text += line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) + ", of which " +
                             fixed(report.sparsity_price, 3) + " is the price of sparsity");
   text += line("theta", theta_text(report.theta));
-  if (report.warp != "none") text += line("warp", report.warp + (summary.options.warp == Warp::automatic ? ", by the better bound" : ""));
+  if (report.warp != "none")
+    text +=
+        line("warp", report.warp + (summary.options.warp == Warp::automatic ? ", by the better bound" : ""));
   if (report.theta.lengthscales.size() > 1)
     text += line("matters", relevance_text(sorted_relevance(report, summary.model.names())));
   if (const auto& found = summary.calibration)

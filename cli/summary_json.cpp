@@ -5,7 +5,6 @@
 
 #include <sys/resource.h>
 
-
 namespace induce::cli {
 namespace {
 

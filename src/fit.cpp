@@ -73,8 +73,7 @@ void check_weights(std::span<const int> y, std::span<const double> weights) {
     sum[y[i]] += weights[i];
   }
   for (int k : {0, 1})
-    if (!(sum[k] > 0))
-      throw data_error("all rows of one class have weight 0: two classes are needed");
+    if (!(sum[k] > 0)) throw data_error("all rows of one class have weight 0: two classes are needed");
 }
 
 // For the methods that do not grow: enough for most tables of this size, few enough to be quick.
@@ -164,8 +163,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
 
   const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
-  const WeightedRows rows =
-      beyond ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
+  const WeightedRows rows = beyond ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
   const Targets targets = make_targets(rows, labels);
   const std::vector<FeatureMap> maps = feature_maps(rows, options, beyond, workers);
   const auto shape = make_shape(options.kernel);
@@ -173,17 +171,16 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
                       .mean = options.mean.value_or(beyond),
                       .inputs = options.learn_inputs.value_or(beyond),
                       .spread = options.standardize ? 1 : spread_of(maps[0].apply(table, workers))};
-  TrainingSetup setup{
-      .shape = *shape,
-      .start = start_prior(static_cast<Index>(table.d), layout, options.ard.value_or(beyond),
-                           base_rate(targets), options.start),
-      .layout = layout,
-      .method = method,
-      .memory = options.memory ? options.memory : default_memory()};
+  TrainingSetup setup{.shape = *shape,
+                      .start = start_prior(static_cast<Index>(table.d), layout, options.ard.value_or(beyond),
+                                           base_rate(targets), options.start),
+                      .layout = layout,
+                      .method = method,
+                      .memory = options.memory ? options.memory : default_memory()};
   Outcome outcome;
   if (beyond) {
-    outcome = train_newton({rows, targets, maps}, setup,
-                           {static_cast<Index>(options.inducing), options.seed}, workers, monitor);
+    outcome = train_newton({rows, targets, maps}, setup, {static_cast<Index>(options.inducing), options.seed},
+                           workers, monitor);
   } else {
     const RowMatrix X = maps[0].apply(table, workers);
     const std::size_t m = options.inducing ? options.inducing : automatic_inducing(table.n);
@@ -195,14 +192,15 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
                               workers, monitor)
                   : train_vi({X, targets}, setup, workers, monitor);
   }
+  if (!outcome.fitted.frame.ok) throw data_error("the fit could not begin: " + outcome.failure);
   const FeatureMap& map = maps[outcome.map];
 
   report.method = method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
   if (outcome.rows && static_cast<Index>(outcome.rows) < rows.n())
-    report.message += "; " + std::to_string(outcome.rows) + " of " + std::to_string(rows.n()) +
-                      " different rows took part";
+    report.message +=
+        "; " + std::to_string(outcome.rows) + " of " + std::to_string(rows.n()) + " different rows took part";
   report.n = table.n;
   report.d = table.d;
   report.rows = outcome.rows ? outcome.rows : static_cast<std::size_t>(rows.n());

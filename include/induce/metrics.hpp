@@ -16,8 +16,8 @@ struct Metrics {
 };
 
 // `probability` is that of class 1, `y` is 0 or 1. Without rows every measure is NaN. Throws an Error if the
-// sizes differ, a probability is not in [0, 1] or a label is neither 0 nor 1. A row of weight w counts as w rows;
-// without weights each counts once.
+// sizes differ, a probability is not in [0, 1] or a label is neither 0 nor 1. A row of weight w counts as w
+// rows; without weights each counts once.
 Metrics evaluate(std::span<const double> probability, std::span<const int> y,
                  std::span<const double> weight = {});
 

@@ -51,6 +51,7 @@ class Model {
   const Theta& theta() const;
   const std::string& kernel() const;
   const std::string& method() const;
+  const std::string& version() const;           // of the library that fitted it
   std::string warp() const;                     // of the features: "none" or "yeo-johnson"
   std::vector<double> warp_exponents() const;   // d; 1 where a feature is not warped
   std::vector<double> inducing_inputs() const;  // m x d, row after row, in the user's units

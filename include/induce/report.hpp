@@ -62,12 +62,12 @@ struct Report {
   int iterations = 0;
   long passes = 0;
   std::size_t kept_bytes = 0;  // of n x m arrays that were kept (see Options::memory)
-  double bound = 0;            // the method's own at the end; vi-newton: elbo and log prior of theta, at most elbo
-  double elbo = 0;             // the true bound of the same q, by accurate integration
-  double sparsity_price = 0;   // what of the bound is lost to having m inputs: sum w_i k~_ii / 2
-  std::string warp;            // of the features: "none" or "yeo-johnson"
-  std::vector<Step> ladder;    // how rows and inducing inputs grew; empty for the methods that do not grow
-  std::vector<double> relevance;         // d: inverse length-scales in the model's units, 0 where constant
+  double bound = 0;  // the method's own at the end; vi-newton: elbo and log prior of theta, at most elbo
+  double elbo = 0;   // the true bound of the same q, by accurate integration
+  double sparsity_price = 0;      // what of the bound is lost to having m inputs: sum w_i k~_ii / 2
+  std::string warp;               // of the features: "none" or "yeo-johnson"
+  std::vector<Step> ladder;       // how rows and inducing inputs grew; empty for the methods that do not grow
+  std::vector<double> relevance;  // d: inverse length-scales in the model's units, 0 where constant
   std::optional<Metrics> leave_one_out;  // on the training rows, each predicted without itself
   Theta theta;
   std::vector<Iteration> history;

@@ -1,13 +1,13 @@
 // What the model says of each row when that row's site is taken away: an honest view of the training rows.
 //
-// At fixed sites q(u) is prior times exp(sum_i t'_i g_i - w_i g_i^2/2), with g_i = v_i'e = f_i - mean less its
-// residual, t' = t - w mean. Under q, g_i ~ N(m_i - mean, u_i), u_i = v_i'B^-1 v_i = S2_i - k~_ii. Dividing the
-// one factor out (d_i = 1 - w_i u_i, positive since B >= I + w_i v_i v_i'),
+// At fixed sites q(u) is prior times exp(sum_i t'_i g_i - w_i g_i^2/2), with g_i = v_i'e = f_i - mean less
+// its residual, t' = t - w mean. Under q, g_i ~ N(m_i - mean, u_i), u_i = v_i'B^-1 v_i = S2_i - k~_ii.
+// Dividing the one factor out (d_i = 1 - w_i u_i, positive since B >= I + w_i v_i v_i'),
 //   g_i ~ N((m_i - mean - u_i t'_i)/d_i, u_i/d_i),
 // and putting mean and residual back
 //   f_i ~ N(mean + (m_i - mean - u_i t'_i)/d_i,  k~_ii + u_i/d_i).
-// Exact for refits with the other rows' sites, theta and Z as they are. A row of weight 3 stands for three: only one
-// of them is left out, a third of its site.
+// Exact for refits with the other rows' sites, theta and Z as they are. A row of weight 3 stands for three:
+// only one of them is left out, a third of its site.
 #pragma once
 
 #include "core/pass.hpp"

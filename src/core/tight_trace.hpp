@@ -9,8 +9,8 @@
 //                               = sum log(1 + 2 lambda_i k~_ii)/2      instead of      sum lambda_i k~_ii,
 // never more, since log(1 + x) <= x. With w_i = 2 lambda_i and a row's weight c_i, the bound gains
 //   G = sum w_i k~_ii/2 - c_i log(1 + w_i k~_ii/c_i)/2 >= 0,       dG/dk~_ii = (w_i/2)(1 - v_i).
-// In lambda, -log(1 + 2 lambda k~)/2 lies above its tangent, whose slope is -k~ v; so the sites are refreshed from
-// the variance with k~_ii v_i in place of k~_ii, and no refresh lowers the bound.
+// In lambda, -log(1 + 2 lambda k~)/2 lies above its tangent, whose slope is -k~ v; so the sites are refreshed
+// from the variance with k~_ii v_i in place of k~_ii, and no refresh lowers the bound.
 #pragma once
 
 #include "core/gradient.hpp"

@@ -10,8 +10,8 @@ namespace induce {
 namespace {
 
 constexpr Index sample_size = 2000;  // rows that an exponent is fitted to: it needs no more
-constexpr double no_gain = 0.01;           // likelihood per value below which a feature is left as it is
-constexpr double farthest = 1e30;          // in units: its highest power is still finite
+constexpr double no_gain = 0.01;     // likelihood per value below which a feature is left as it is
+constexpr double farthest = 1e30;    // in units: its highest power is still finite
 constexpr Index strip = 1024;
 
 struct Shape1 {  // of one feature's warp

@@ -40,8 +40,7 @@ double calibration_error(std::span<const double> probability, std::span<const in
   constexpr int bins = 15;
   std::array<double, bins> gap{};  // sum of p - y over a bin
   for (std::size_t i = 0; i < y.size(); ++i)
-    gap[std::min(bins - 1, static_cast<int>(probability[i] * bins))] +=
-        weight(i) * (probability[i] - y[i]);
+    gap[std::min(bins - 1, static_cast<int>(probability[i] * bins))] += weight(i) * (probability[i] - y[i]);
   const double sum =
       std::accumulate(gap.begin(), gap.end(), 0.0, [](double s, double g) { return s + std::fabs(g); });
   return sum / total;

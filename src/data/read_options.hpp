@@ -23,8 +23,8 @@ struct ReadOptions {
   // The number of features d that the table must have; 0: what the file has. LIBSVM: no index may be larger,
   // and features that the file never names are zero.
   std::size_t features = 0;
-  // LIBSVM: a file whose rows all name the features 1 to k and no others has k features, and it is an error if that
-  // is not `features`; else it is taken for sparse.
+  // LIBSVM: a file whose rows all name the features 1 to k and no others has k features, and it is an error
+  // if that is not `features`; else it is taken for sparse.
   bool dense_shows_all = false;
 
   // The classes of a fitted model: any other label is then an error, and the file may hold only one of the

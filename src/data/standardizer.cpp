@@ -31,7 +31,8 @@ Standardizer Standardizer::fit(const WeightedRows& X) {
   const Vector share = X.weight / X.weight.sum();
   Standardizer fitted = identity(d);
 
-  // Sums are of differences to a value in the data's midst, with shares that add up to 1, so that none overflows.
+  // Sums are of differences to a value in the data's midst, with shares that add up to 1, so that none
+  // overflows.
   Vector low = row(0), high = low, offset = Vector::Zero(d), correction = Vector::Zero(d);
   for (Index i = 0; i < n; ++i) {
     low = low.cwiseMin(row(i));

@@ -1,5 +1,5 @@
-// Rows of a table, each with a weight. Rows with the same features and label are one row with the sum of their
-// weights: bounds, gradients and predictions are the same, and the work is less.
+// Rows of a table, each with a weight. Rows with the same features and label are one row with the sum of
+// their weights: bounds, gradients and predictions are the same, and the work is less.
 #pragma once
 
 #include <span>
@@ -25,8 +25,8 @@ struct WeightedRows {
 // As they are: each row, weight 1 where there are none.
 WeightedRows all_rows(TableView table, std::span<const double> weights);
 
-// Equal rows merged, rows of weight 0 left out. The order is that of a hash of the rows' contents: it does not depend
-// on the order of the table, so a fit does not either. (0 and -0 are equal.)
+// Equal rows merged, rows of weight 0 left out. The order is that of a hash of the rows' contents: it does
+// not depend on the order of the table, so a fit does not either. (0 and -0 are equal.)
 WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
                          Workers& workers);
 

@@ -29,6 +29,7 @@ std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMa
   state->map = map;
   state->kernel = kernel;
   state->method = method;
+  state->version = INDUCE_VERSION;
   state->theta = theta_of(fitted.frame);
   state->shape = make_shape(kernel);
   state->fitted = fitted;
@@ -46,6 +47,7 @@ const Names& Model::names() const { return state_->names; }
 const Theta& Model::theta() const { return state_->theta; }
 const std::string& Model::kernel() const { return state_->kernel; }
 const std::string& Model::method() const { return state_->method; }
+const std::string& Model::version() const { return state_->version; }
 
 std::string Model::warp() const { return state_->map.name(); }
 

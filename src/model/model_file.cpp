@@ -2,11 +2,12 @@
 //   inducing_inputs (m, d)   Z in the model's units        whitener (m, m)       L of K_mm = L L'
 //   feature_shift   (d)      x_model = (x - shift)/scale   posterior_mean (m)    a = L^-1 mu
 //   feature_scale   (d)                                    posterior_shrink (m, m)   D = I - L^-1 Sigma L^-T
-//   lengthscales    (1 or d) in the model's units          theta (4)             sigma_f, sigma_n, mean,
-//   jitter
-// The metadata has: format ("induce-model"), format_version ("1"), version of the library, and under "model"
-// a JSON text with kernel, method, classes, label and features. A reader refuses other formats and newer
-// versions.
+//   lengthscales    (1 or d) in the model's units          theta (4)     sigma_f, sigma_n, mean, jitter
+// and where features are warped before they are shifted and scaled (data/feature_map.hpp)
+//   warp_origin, warp_unit, warp_exponent (d)
+// The metadata has: format ("induce-model"), format_version, version of the library, and under "model" a JSON
+// text with kernel, method, classes, label and features. A reader refuses other formats and newer versions.
+// Version 2 may have warps, version 1 has none.
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
@@ -17,7 +18,7 @@
 namespace induce {
 namespace {
 
-constexpr const char *format = "induce-model", *format_version = "1";
+constexpr const char *format = "induce-model", *format_version = "2", *older_version = "1";
 
 Tensor tensor_of(const Vector& v) { return {{static_cast<std::size_t>(v.size())}, {v.begin(), v.end()}}; }
 
@@ -109,7 +110,7 @@ TensorFile file_of(const detail::ModelState& state) {
                                 {"features", state.names.features}};
   file.metadata = {{"format", format},
                    {"format_version", format_version},
-                   {"version", INDUCE_VERSION},
+                   {"version", state.version},
                    {"model", model.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)}};
   return file;
 }
@@ -117,9 +118,10 @@ TensorFile file_of(const detail::ModelState& state) {
 Model model_of(const TensorFile& file, const std::string& path) {
   const Reader reader(path, file);
   if (reader.metadata("format") != format) reader.reject("its format is '" + reader.metadata("format") + "'");
-  if (reader.metadata("format_version") != format_version)
-    reader.reject("its format version is " + reader.metadata("format_version") +
-                  ", this program reads version " + format_version);
+  const std::string& version = reader.metadata("format_version");
+  if (version != format_version && version != older_version)
+    reader.reject("its format version is " + version + ", this program reads versions " + older_version +
+                  " and " + format_version);
 
   auto state = std::make_shared<detail::ModelState>();
   Frame& frame = state->fitted.frame;
@@ -130,6 +132,7 @@ Model model_of(const TensorFile& file, const std::string& path) {
     state->kernel = model.at("kernel").get<std::string>();
     state->method = model.at("method").get<std::string>();
     state->names = read_names(reader, model, d);
+    state->version = reader.metadata("version");
     state->shape = make_shape(state->kernel);
   } catch (const nlohmann::json::exception& error) {
     reader.reject(std::string("its metadata is broken: ") + error.what());

@@ -14,7 +14,7 @@ namespace induce::detail {
 struct ModelState {
   Names names;
   FeatureMap map;
-  std::string kernel, method;
+  std::string kernel, method, version;  // version: of the library that fitted it
   Theta theta;
   std::unique_ptr<Shape> shape;  // fitted.frame points to it
   Fitted fitted;

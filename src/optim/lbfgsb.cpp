@@ -114,6 +114,7 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
     } else {
       best.message = state.message();
       best.converged = state.asks("CONVERGENCE");
+      best.stuck = state.asks("ABNORMAL");
       break;
     }
   }

@@ -17,6 +17,7 @@ struct Optimum {
   int evaluations = 0;
   int iterations = 0;
   bool converged = false;  // by the optimizer's own tolerance; false: budget or stop
+  bool stuck = false;      // the line search finds nothing better: as far as the objective's rounding allows
   std::string message;
 };
 

@@ -27,7 +27,7 @@ TableView view_of(const RowMatrix& X) {
 }  // namespace
 
 void Contender::load_rows(Index rows) {
-  if (X_.rows() == rows) return;
+  if (X_.rows() == rows || rows == 0) return;
   const GrowingData& data = arena_->data;
   const std::vector<Index> chosen(arena_->order.begin(), arena_->order.begin() + rows);
   std::vector<Index> of_table;
@@ -49,7 +49,8 @@ void Contender::place_inputs(Index m) {
   Vector mean, S2;
   Pass(candidates, Z.rows(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
   Sites sites(count);
-  refresh_sites(site_rule("newton"), {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, arena_->workers, sites);
+  refresh_sites(site_rule("newton"), {targets_.y.head(count), targets_.weight.head(count)}, mean, S2,
+                arena_->workers, sites);
   Z = grow_inputs(fitted_.frame, candidates, sites.w, more, arena_->seed);
 }
 
@@ -64,8 +65,9 @@ bool Contender::fit(const Stage& stage) {
 
   ProfiledBound bound(view_of(X_), targets_, m, setup.shape, layout, arena_->workers, setup.memory);
   if (fitted_.frame.ok) {  // the model so far puts the sites in place
-    Pass(X_, fitted_.frame.m(), arena_->workers).marginals(fitted_.frame, fitted_.q, m_, S2_);
-    bound.start(prior_, m_, S2_);
+    Vector mean, S2;
+    Pass(X_, fitted_.frame.m(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
+    bound.start(prior_, mean, S2);
   } else {
     bound.start(prior_);
   }
@@ -91,7 +93,8 @@ bool Contender::fit(const Stage& stage) {
           return Fitted{best.frame, best.collapsed.q};
         },
         [&] { return best.elbo; });
-    return !settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes())) && !monitor.must_stop();
+    return !settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes())) &&
+           !monitor.must_stop();
   };
   const Optimum optimum =
       maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); },
@@ -99,8 +102,13 @@ bool Contender::fit(const Stage& stage) {
   arena_->passes += bound.passes();
   arena_->work += work_per_pass * static_cast<double>(bound.passes());
   arena_->kept_bytes = std::max(arena_->kept_bytes, bound.kept_bytes());
-  if (!best.ok) return false;
+  if (!best.ok) {
+    load_rows(rows_);
+    if (fitted_.frame.ok) prior_.Z = fitted_.frame.Z;
+    return false;
+  }
 
+  rows_ = stage.rows;
   prior_ = best.prior;
   fitted_ = {best.frame, best.collapsed.q};
   sites_ = best.sites;
@@ -109,7 +117,7 @@ bool Contender::fit(const Stage& stage) {
   elbo_ = best.elbo;
   value_ = best.value;
   sparsity_price_ = best.collapsed.sparsity_price;
-  converged_ = settled.yes() || optimum.converged;
+  converged_ = settled.yes() || optimum.converged || optimum.stuck;
   seconds_ = monitor.seconds();
   pace_ = pace_so_far();
   return true;
@@ -119,7 +127,8 @@ double Contender::estimate(const Stage& stage) const {
   return few_passes * pace_ * work_of_pass(stage.rows, stage.m, X_.cols());
 }
 
-// A stage of some rows ends early if what is left of the time is needed for all rows, unless that is hopeless.
+// A stage of some rows ends early if what is left of the time is needed for all rows, unless that is
+// hopeless.
 bool Contender::must_leave_time(const Stage& stage, double pace) const {
   const Index n = arena_->data.targets.n();
   if (stage.rows == n) return false;
@@ -129,7 +138,7 @@ bool Contender::must_leave_time(const Stage& stage, double pace) const {
 }
 
 Step Contender::step() const {
-  return {.rows = static_cast<std::size_t>(X_.rows()),
+  return {.rows = static_cast<std::size_t>(rows_),
           .m = static_cast<std::size_t>(fitted_.frame.m()),
           .warp = map_of_features().name(),
           .bound = value_,

@@ -1,4 +1,5 @@
-// A map of the features, and the fit in it: one stage after the other, each starting where the last one ended.
+// A map of the features, and the fit in it: one stage after the other, each starting where the last one
+// ended.
 #pragma once
 
 #include <cmath>
@@ -36,7 +37,7 @@ class Contender {
   double value() const { return value_; }  // the bound with its log prior: what contenders compete by
   double sparsity_price() const { return sparsity_price_; }
   bool converged() const { return converged_; }
-  Index rows() const { return X_.rows(); }
+  Index rows() const { return rows_; }  // of the last stage that succeeded
   // Seconds that a few evaluations of such a stage would take, by those of the last one.
   double estimate(const Stage& stage) const;
   Step step() const;
@@ -52,6 +53,7 @@ class Contender {
 
   Arena* arena_;
   std::size_t map_;
+  Index rows_ = 0;
   RowMatrix X_;  // of the stage
   Targets targets_;
   Prior prior_;

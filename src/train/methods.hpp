@@ -34,7 +34,7 @@ inline constexpr std::array<MethodRow, 8> methods{{
     {Method::vi_jj_hybrid, "vi-jj-hybrid", theta | xi, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200},
     {Method::vi_taylor, "vi-taylor", theta, mu_Sigma | xi, "taylor", Optimizer::lbfgsb, 200},
     {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200},
-    {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 500},
+    {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 2000},
     {Method::vi_jj_tight, "vi-jj-tight", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, true},
     {Method::svi_lbfgs, "svi-lbfgs", theta | mu_Sigma, none, "", Optimizer::lbfgsb, 500},
 }};

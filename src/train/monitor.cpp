@@ -42,7 +42,8 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
   const auto pause = Clock::now();
   if (options_.trace_elbo) history_.back().elbo = elbo();
   if (options_.on_iteration) {
-    const Progress progress{iterations(), max_iter_, history_.back(), [&] { return make_model_(fitted(), *map_); }};
+    const Progress progress{iterations(), max_iter_, history_.back(),
+                            [&] { return make_model_(fitted(), *map_); }};
     interrupted_ = !options_.on_iteration(progress) || interrupted_;
   }
   paused_ += Clock::now() - pause;

@@ -20,6 +20,11 @@ bool decided(const std::vector<Contender>& by_value) {
   return best.value() - other.value() > clearly_worse * static_cast<double>(best.rows());
 }
 
+// One that has come further is ahead: bounds compare on the same rows only.
+bool is_ahead(const Contender& a, const Contender& b) {
+  return a.rows() != b.rows() ? a.rows() > b.rows() : a.value() > b.value();
+}
+
 }  // namespace
 
 Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const GrowthSettings& settings,
@@ -48,8 +53,7 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
     if (fitted == 0)
       outcome.failure = "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) +
                         " rows and " + std::to_string(stage.m) + " inducing inputs";
-    std::stable_sort(contenders.begin(), contenders.end(),
-                     [](const Contender& a, const Contender& b) { return a.value() > b.value(); });
+    std::stable_sort(contenders.begin(), contenders.end(), is_ahead);
     const Contender& best = contenders[0];
     if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
 
@@ -72,7 +76,7 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   outcome.converged = best.converged() && best.rows() == n;
   outcome.passes = arena.passes;
   outcome.kept_bytes = arena.kept_bytes;
-  best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
+  if (best.rows() > 0) best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
   return outcome;
 }
 

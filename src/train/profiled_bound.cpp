@@ -45,8 +45,8 @@ void ProfiledBound::start(const Prior& prior, const Vector& m, const Vector& S2)
 }
 
 // The true bound at point.sites, its marginals and (unless the round is a first guess) the gradient at fixed
-// sites. On return next_ holds the sites that these marginals ask for. The Newton site has the same expectation
-// as log p under the marginal it was made for, so sum E log p is that of next_.
+// sites. On return next_ holds the sites that these marginals ask for. The Newton site has the same
+// expectation as log p under the marginal it was made for, so sum E log p is that of next_.
 bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
   collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
   if (!point.collapsed.ok) return false;
@@ -67,7 +67,7 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   if (!evaluate(point, nullptr)) return false;
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
   step_ = std::min(1.0, 2 * step_);  // where one step was too long, so is the next: raised once an evaluation
-  bool up_to_date = false;  // are point and gradient those of the last sites that were accepted?
+  bool up_to_date = false;           // are point and gradient those of the last sites that were accepted?
   for (int round = 1; round <= most_rounds; ++round) {
     const double before = point.elbo, slack = settled * (1 + std::abs(before));
     previous_ = point.sites;

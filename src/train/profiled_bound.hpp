@@ -60,7 +60,7 @@ class ProfiledBound {
   Layout layout_;
   Pass pass_;
   ProfiledPoint best_, trial_;
-  Sites warm_;             // where the next evaluation starts
+  Sites warm_;                      // where the next evaluation starts
   Sites next_, previous_, target_;  // within one
   double step_ = 1;                 // of the sites in one round
 };

@@ -171,7 +171,8 @@ class Vi {
   }
 
   void leave_one_out_of(Outcome& outcome) {
-    const LeaveOneOut without = leave_one_out(pass_, point_.frame, point_.sites, data_.targets.weight, point_.m, point_.S2);
+    const LeaveOneOut without =
+        leave_one_out(pass_, point_.frame, point_.sites, data_.targets.weight, point_.m, point_.S2);
     outcome.loo_probability = predictive_probabilities(without.m, without.S2);
     outcome.loo_targets = data_.targets;
   }
@@ -200,7 +201,9 @@ class Vi {
       stage2(settings);
       book(point_, [this] { return elbo(); });
       const double moved = std::abs(point_.bound - before);
-      quiet = moved <= (setup_.method.tight_trace ? tight_tolerance : tolerance) * (1 + std::abs(before)) ? quiet + 1 : 0;
+      quiet = moved <= (setup_.method.tight_trace ? tight_tolerance : tolerance) * (1 + std::abs(before))
+                  ? quiet + 1
+                  : 0;
       if (quiet == 2) return true;
       if (monitor_.must_stop()) return false;
       const Point good = point_;

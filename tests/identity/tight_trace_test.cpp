@@ -1,5 +1,6 @@
-// The tight trace term. Oracles: the log evidence by brute force, the loose bound at the same sites, the q(f | u) of its
-// derivation written out with dense matrices, central differences, and the theory: no refresh lowers the bound.
+// The tight trace term. Oracles: the log evidence by brute force, the loose bound at the same sites, the q(f
+// | u) of its derivation written out with dense matrices, central differences, and the theory: no refresh
+// lowers the bound.
 #include <gtest/gtest.h>
 
 #include "core/tight_trace.hpp"
@@ -62,7 +63,8 @@ TEST(TightTrace, NoRefreshLowersTheBound) {
   }
 }
 
-// F + G against E_q log(lower bound) - KL(q(u) || p(u)) - E KL(q(f | u) || p(f | u)) with the M of the derivation.
+// F + G against E_q log(lower bound) - KL(q(u) || p(u)) - E KL(q(f | u) || p(f | u)) with the M of the
+// derivation.
 TEST(TightTrace, IsTheBoundOfItsConditional) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     naive::Problem problem = random_problem(seed, 6, 2, 2);
@@ -81,7 +83,8 @@ TEST(TightTrace, IsTheBoundOfItsConditional) {
     const double conditional_kl =
         ((K_t.inverse() * M).trace() - 6 - std::log(M.determinant() / K_t.determinant())) / 2;
     // The loose bound has M = K~ and no conditional KL.
-    const double want = tight.bound() + (lambda.array() * (K_t.diagonal() - M.diagonal()).array()).sum() - conditional_kl;
+    const double want =
+        tight.bound() + (lambda.array() * (K_t.diagonal() - M.diagonal()).array()).sum() - conditional_kl;
     expect_close(found, want, 1e-8, "bound");
   }
 }

@@ -90,7 +90,8 @@ TEST_F(Usage, OptionsThatDoNotGoTogether) {
   expect_one_error(induce("fit t.csv --test t2.csv --holdout 0.2"), 2, {"--test", "--holdout"});
   expect_one_error(induce("fit t.csv --method vi-jj --step 0.5"), 2, {"--step", "svi-adadelta"});
   expect_one_error(induce("fit t.csv --method svi-adadelta --batch 21"), 2, {"--batch", "21", "20"});
-  expect_one_error(induce("fit t.csv --warp yeo-johnson --no-standardize"), 2, {"yeo-johnson", "standardize"});
+  expect_one_error(induce("fit t.csv --warp yeo-johnson --no-standardize"), 2,
+                   {"yeo-johnson", "standardize"});
 }
 
 TEST_F(Usage, OneFileForTwoPurposesIsRefused) {

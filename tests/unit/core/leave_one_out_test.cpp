@@ -1,5 +1,5 @@
-// The closed form of leaving one row out. Oracle: the engine run again on the other rows with their sites, theta and Z
-// as they were; and rows written out instead of weights.
+// The closed form of leaving one row out. Oracle: the engine run again on the other rows with their sites,
+// theta and Z as they were; and rows written out instead of weights.
 #include <gtest/gtest.h>
 
 #include "core/leave_one_out.hpp"
@@ -27,7 +27,8 @@ TEST(LeaveOneOut, IsARefitWithTheSameSites) {
       Engine engine(problem);
       engine.stage_one(rule, 3);
       engine.pass.marginals(engine.frame, engine.collapsed.q, engine.m, engine.S2);
-      const LeaveOneOut found = leave_one_out(engine.pass, engine.frame, engine.sites, Vector::Ones(25), engine.m, engine.S2);
+      const LeaveOneOut found =
+          leave_one_out(engine.pass, engine.frame, engine.sites, Vector::Ones(25), engine.m, engine.S2);
       for (Index i = 0; i < 25; ++i) {
         Engine refit(without(problem, i));
         for (Index k = 0, j = 0; k < 25; ++k) {
@@ -57,7 +58,8 @@ TEST(LeaveOneOut, OfAHeavyRowLeavesOneOfItsCopiesOut) {
   Engine copies(thrice);
   copies.stage_one("newton", 4);
   copies.pass.marginals(copies.frame, copies.collapsed.q, copies.m, copies.S2);
-  const LeaveOneOut want = leave_one_out(copies.pass, copies.frame, copies.sites, Vector::Ones(12), copies.m, copies.S2);
+  const LeaveOneOut want =
+      leave_one_out(copies.pass, copies.frame, copies.sites, Vector::Ones(12), copies.m, copies.S2);
 
   Engine weighted(once);
   Vector weight = Vector::Ones(10);
@@ -68,7 +70,8 @@ TEST(LeaveOneOut, OfAHeavyRowLeavesOneOfItsCopiesOut) {
   }
   weighted.bound();
   weighted.pass.marginals(weighted.frame, weighted.collapsed.q, weighted.m, weighted.S2);
-  const LeaveOneOut found = leave_one_out(weighted.pass, weighted.frame, weighted.sites, weight, weighted.m, weighted.S2);
+  const LeaveOneOut found =
+      leave_one_out(weighted.pass, weighted.frame, weighted.sites, weight, weighted.m, weighted.S2);
   expect_close(found.m, Vector(want.m.head(10)), 1e-10, "mean");
   expect_close(found.S2, Vector(want.S2.head(10)), 1e-10, "variance");
 }

@@ -14,7 +14,8 @@ RowMatrix table(Index n) {
   Random random(5);
   RowMatrix X(n, 4);
   for (Index i = 0; i < n; ++i)
-    X.row(i) << std::exp(1.5 * random.normal()), 300 + 2 * random.normal(), double(random.uniform() < 0.1), 7.0;
+    X.row(i) << std::exp(1.5 * random.normal()), 300 + 2 * random.normal(), double(random.uniform() < 0.1),
+        7.0;
   return X;
 }
 
@@ -46,8 +47,8 @@ TEST(FeatureMap, WarpsWhatIsHeavyTailedOnly) {
 TEST(FeatureMap, UndoBringsTheUsersUnitsBack) {
   Workers workers(1);
   const RowMatrix X = table(500);
-  for (const FeatureMap& map :
-       {FeatureMap::standardized(rows_of(X)), FeatureMap::centred(rows_of(X)), FeatureMap::yeo_johnson(rows_of(X), workers)}) {
+  for (const FeatureMap& map : {FeatureMap::standardized(rows_of(X)), FeatureMap::centred(rows_of(X)),
+                                FeatureMap::yeo_johnson(rows_of(X), workers)}) {
     const RowMatrix back = map.undo(map.apply(rows_of(X).table, workers));
     for (Index i = 0; i < X.size(); ++i)
       EXPECT_NEAR(back.data()[i], X.data()[i], 1e-8 * (1 + std::fabs(X.data()[i])));
@@ -60,9 +61,12 @@ TEST(FeatureMap, UnitsDoNotMatter) {
   RowMatrix other = X;
   other.col(0) *= 1e-9;
   other.col(1) *= 1e6;
-  const FeatureMap a = FeatureMap::yeo_johnson(rows_of(X), workers), b = FeatureMap::yeo_johnson(rows_of(other), workers);
+  const FeatureMap a = FeatureMap::yeo_johnson(rows_of(X), workers),
+                   b = FeatureMap::yeo_johnson(rows_of(other), workers);
   EXPECT_NEAR(a.exponent[0], b.exponent[0], 2e-3);
-  EXPECT_NEAR((a.apply(rows_of(X).table, workers) - b.apply(rows_of(other).table, workers)).cwiseAbs().maxCoeff(), 0, 0.02);
+  EXPECT_NEAR(
+      (a.apply(rows_of(X).table, workers) - b.apply(rows_of(other).table, workers)).cwiseAbs().maxCoeff(), 0,
+      0.02);
 }
 
 TEST(FeatureMap, ChosenRowsAreThoseRows) {

@@ -1,5 +1,5 @@
-// The power transform. Oracles: its definition at the special exponents, scipy.stats.yeojohnson (1.17.1) for the rest
-// and for the fitted exponent, and its inverse.
+// The power transform. Oracles: its definition at the special exponents, scipy.stats.yeojohnson (1.17.1) for
+// the rest and for the fitted exponent, and its inverse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,7 +33,7 @@ TEST(YeoJohnson, InverseUndoesIt) {
 }
 
 TEST(YeoJohnson, InverseOutOfRangeIsFinite) {
-  EXPECT_EQ(yeo_johnson_inverse(5, -1), 1e6);    // psi stays below 1
+  EXPECT_EQ(yeo_johnson_inverse(5, -1), 1e6);   // psi stays below 1
   EXPECT_EQ(yeo_johnson_inverse(-5, 3), -1e6);  // and above -1
 }
 

@@ -1,5 +1,5 @@
-// The default method with nothing chosen: on tables that break others, and what it promises about rows and weights.
-// Oracles: what the data were made from, and bitwise identity where it is promised.
+// The default method with nothing chosen: on tables that break others, and what it promises about rows and
+// weights. Oracles: what the data were made from, and bitwise identity where it is promised.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -189,7 +189,8 @@ TEST(Automatic, LadderTellsHowItGrew) {
   EXPECT_EQ(report.ladder.back().bound, report.bound);
   for (std::size_t k = 1; k < report.history.size(); ++k)  // within a stage the bound never falls
     if (report.history[k].stage == report.history[k - 1].stage) {
-      EXPECT_GE(report.history[k].bound, report.history[k - 1].bound - 1e-9 * std::abs(report.history[k].bound));
+      EXPECT_GE(report.history[k].bound,
+                report.history[k - 1].bound - 1e-9 * std::abs(report.history[k].bound));
     }
 }
 

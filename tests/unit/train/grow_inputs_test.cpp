@@ -1,4 +1,5 @@
-// Where new inducing inputs go. Oracles: the residual kernel written out, and the price of sparsity before and after.
+// Where new inducing inputs go. Oracles: the residual kernel written out, and the price of sparsity before
+// and after.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -75,7 +76,8 @@ TEST(GrowInputs, FindsNoMoreThanThereAre) {
 TEST(GrowInputs, SameSeedSameInputs) {
   const Case made;
   const Vector w = Vector::Constant(200, 0.2);
-  EXPECT_EQ(grow_inputs(made.frame, made.problem.X, w, 6, 9), grow_inputs(made.frame, made.problem.X, w, 6, 9));
+  EXPECT_EQ(grow_inputs(made.frame, made.problem.X, w, 6, 9),
+            grow_inputs(made.frame, made.problem.X, w, 6, 9));
 }
 
 }  // namespace

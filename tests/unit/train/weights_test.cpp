@@ -1,4 +1,5 @@
-// A row of weight k is k rows. Oracle: the rows written out, with the same Z and theta, for every kind of training bound.
+// A row of weight k is k rows. Oracle: the rows written out, with the same Z and theta, for every kind of
+// training bound.
 #include <gtest/gtest.h>
 
 #include "support/close.hpp"
@@ -36,17 +37,17 @@ TEST(Weights, SitesOfEveryRule) {
     Twins twins(1);
     Engine copies(twins.many), weighted(twins.once);
     copies.stage_one(rule, 3);
-    weighted.collapsed.q =
-        posterior_from(weighted.frame, Vector::Zero(4), Matrix::Identity(4, 4));
+    weighted.collapsed.q = posterior_from(weighted.frame, Vector::Zero(4), Matrix::Identity(4, 4));
     for (int round = 0; round < 3; ++round) {
       weighted.pass.marginals(weighted.frame, weighted.collapsed.q, weighted.m, weighted.S2);
-      refresh_sites(site_rule(rule), twins.weighted, weighted.m, weighted.S2, weighted.workers, weighted.sites);
+      refresh_sites(site_rule(rule), twins.weighted, weighted.m, weighted.S2, weighted.workers,
+                    weighted.sites);
       weighted.bound();
     }
     expect_close(weighted.collapsed.F, copies.collapsed.F, 1e-10, rule + " bound");
     expect_close(weighted.collapsed.q.a, copies.collapsed.q.a, 1e-9, rule + " mean");
-    expect_close(weighted.fixed_site_gradient().log_lengthscales, copies.fixed_site_gradient().log_lengthscales,
-                 1e-9, rule + " gradient");
+    expect_close(weighted.fixed_site_gradient().log_lengthscales,
+                 copies.fixed_site_gradient().log_lengthscales, 1e-9, rule + " gradient");
     expect_close(expected_log_likelihood(twins.weighted, weighted.m, weighted.S2, weighted.workers),
                  expected_log_likelihood(Targets(twins.many.y), copies.m, copies.S2, copies.workers), 1e-9,
                  rule + " log likelihood");
