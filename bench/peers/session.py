@@ -30,6 +30,7 @@ from bench.support.settings import DATA, INDUCE, INDUCING, ROOT, files
 RESULTS = ROOT / "bench" / "peers" / "results.jsonl"
 PLACE = ROOT / "build" / "peers"  # environments and prepared problems
 IMPORTS = 180.0  # seconds that a process may take beyond its clock and its tests
+PATIENT = {"OMP_WAIT_POLICY": "passive"}  # on a busy machine: spinning threads took LightGBM 41 s for 1 s of work
 TESTS = 10.0  # times the budget that testing may take
 
 
@@ -40,8 +41,10 @@ def python_of(environment: str) -> Path:
     return found
 
 
-def module(environment: str, *words: str, timeout: float | None = None) -> subprocess.CompletedProcess[str]:
-    env = dict(os.environ, PYTHONPATH=str(ROOT), TF_CPP_MIN_LOG_LEVEL="3")
+def module(
+    environment: str, *words: str, timeout: float | None = None, more: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"} | (more or {})
     command = [str(python_of(environment)), "-m", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout, env=env)
 
@@ -63,12 +66,14 @@ def problem(args: argparse.Namespace, name: str, seed: int) -> Path:
     return out
 
 
-def run_peer(peer: Peer, path: Path, seed: int, limit: float) -> Record:
+def run_peer(peer: Peer, path: Path, seed: int, limit: float, more: dict[str, str]) -> Record:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "result.json"
         words = [peer.name, str(path), str(out), "--max-time", str(limit), "--seed", str(seed)]
         try:
-            done = module(peer.environment, "bench.peers.worker", *words, timeout=IMPORTS + (1 + TESTS) * limit)
+            done = module(
+                peer.environment, "bench.peers.worker", *words, timeout=IMPORTS + (1 + TESTS) * limit, more=more
+            )
         except subprocess.TimeoutExpired:
             return {"status": "time limit", "message": "its process did not end"}
         if out.exists():
@@ -78,7 +83,7 @@ def run_peer(peer: Peer, path: Path, seed: int, limit: float) -> Record:
         return {"status": "error", "message": machine.without_paths(" ".join(done.stderr.split()[-40:]))}
 
 
-def run_cell(args: argparse.Namespace, name: str, who: str, seed: int) -> Record:
+def run_cell(args: argparse.Namespace, name: str, who: str, seed: int, busy: bool) -> Record:
     m = INDUCING[name]
     if who in OURS:
         ours = OURS[who]
@@ -87,8 +92,9 @@ def run_cell(args: argparse.Namespace, name: str, who: str, seed: int) -> Record
         uses_m = ours.uses_m
     else:
         peer = PEERS[who]
-        found = run_peer(peer, problem(args, name, seed), seed, args.max_time)
-        about = {"settings": peer.settings, "chosen": list(peer.chosen), "source": peer.source}
+        more = PATIENT if busy else {}
+        found = run_peer(peer, problem(args, name, seed), seed, args.max_time, more)
+        about = {"settings": peer.settings | more, "chosen": list(peer.chosen), "source": peer.source}
         uses_m = peer.uses_m
     return {**found, **about, "m": m if uses_m else None}
 
@@ -140,7 +146,7 @@ def main() -> int:
         progress.start((name, who), f"seed {seed}")
         head = {"run": run, "set": name, "peer": who, "seed": seed, "max_time": args.max_time, "when": machine.now()}
         where = {"machine": here, **machine.business(), "commit": machine.commit()}
-        record = {**head, **where, **run_cell(args, name, who, seed)}
+        record = {**head, **where, **run_cell(args, name, who, seed, where["busy"])}
         lines.append(args.out, record)
         progress.end((name, who), outcome(record))
     return 0
