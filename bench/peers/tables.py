@@ -73,7 +73,8 @@ def row(who: str, record: Record | None, own: Record | None) -> list[str]:
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     head = list(head)
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows))
+    clean = ([cell.replace("|", "/") for cell in cells] for cells in (head, ["---"] * len(head), *rows))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in clean)
 
 
 def title(records: list[Record]) -> str:

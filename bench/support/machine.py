@@ -68,8 +68,9 @@ def commit() -> str:
 
 
 def without_paths(text: str) -> str:
-    """A message fit for a record: one line, without the names of this machine's folders."""
-    return re.sub(r"(/[\w.+-]+){2,}", "(path)", " ".join(text.split()))[:400]
+    """A message fit for a record: one line, without the names of this machine's folders; of a long one both ends."""
+    line = re.sub(r"(/[\w.+-]+){2,}", "(path)", " ".join(text.split()))
+    return line if len(line) <= 300 else f"{line[:100]} ... {line[-190:]}"
 
 
 def now() -> str:
