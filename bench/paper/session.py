@@ -116,8 +116,9 @@ def main() -> int:
         if key not in done:
             name, method, seed, *_ = key
             progress.start((name, method), f"seed {seed}")
-            where = {"when": machine.now(), "machine": machine.machine(), **machine.business()}
+            watch, when = machine.Watch(), machine.now()
             found = fit_cell(args, name, method, seed)
+            where = {"when": when, "machine": machine.machine(), **watch.end()}
             done[key] = {**dict(zip(KEY, key, strict=True)), **where, "commit": machine.commit(), **found}
             lines.append(args.out, done[key])
             progress.end((name, method), done[key]["result"]["status"])

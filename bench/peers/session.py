@@ -105,7 +105,8 @@ def resume(args: argparse.Namespace, here: Record) -> tuple[str, dict[tuple, Rec
     if args.again or not alike:
         return machine.now(), {}
     run = alike[-1]["run"]
-    return run, lines.last_by((row for row in alike if row["run"] == run), "set", "peer", "seed")
+    done = lines.last_by((row for row in alike if row["run"] == run), "set", "peer", "seed")
+    return run, {key: row for key, row in done.items() if not (args.busy_again and row["busy"])}
 
 
 def outcome(record: Record) -> str:
@@ -129,6 +130,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--again", action="store_true", help="start a new run, whatever the results file has")
+    parser.add_argument("--busy-again", action="store_true", help="run cells again during which others were at work")
     return parser.parse_args()
 
 
@@ -145,8 +147,9 @@ def main() -> int:
     for name, who, seed in cells:
         progress.start((name, who), f"seed {seed}")
         head = {"run": run, "set": name, "peer": who, "seed": seed, "max_time": args.max_time, "when": machine.now()}
-        where = {"machine": here, **machine.business(), "commit": machine.commit()}
-        record = {**head, **where, **run_cell(args, name, who, seed, where["busy"])}
+        watch = machine.Watch()
+        found = run_cell(args, name, who, seed, watch.busy)
+        record = {**head, "machine": here, **watch.end(), "commit": machine.commit(), **found}
         lines.append(args.out, record)
         progress.end((name, who), outcome(record))
     return 0

@@ -64,7 +64,8 @@ def row(who: str, record: Record | None, own: Record | None) -> list[str]:
         names = {"nll": "nll", "accuracy": "accuracy", "Brier": "brier", "ECE": "ece", "AUC": "auc"}
         cells |= {column: number(final[name]) for column, name in names.items()}
         cells |= {"best nll": number(best["nll"]), "s to best": f"{best['seconds']:.3g}"}
-        cells |= {"s": f"{record['seconds']:.3g}", "cpu s": f"{record['cpu_seconds']:.3g}"}
+        mark = "*" if record["busy"] else ""
+        cells |= {"s": f"{record['seconds']:.3g}{mark}", "cpu s": f"{record['cpu_seconds']:.3g}"}
         cells["MB"] = f"{record['peak_rss_mb']:.0f}"
         if who not in OURS:
             cells["induce there, s"], cells["ratio"] = when_ours(own, record)
@@ -103,7 +104,8 @@ def tables(records: list[Record], baseline: str) -> str:
 def legend(baseline: str) -> str:
     return (
         "nll, accuracy, Brier, ECE and AUC are those of the end on the test rows; best nll is the lowest of all tests"
-        " on the way. s: seconds of training; cpu s: of all cores together (for induce with reading and testing)."
+        " on the way. s: seconds of training, * with other work beside it, which makes them upper limits; cpu s: of"
+        " all cores together (for induce with reading and testing)."
         f" `induce there`: seconds until `{baseline}` first was as good as the peer's best nll; ratio: the peer's"
         " seconds to its best over that. MB: peak of the process with its imports and tests. chosen: settings that"
         " the user had to choose (bench/peers/peers.py names them)."

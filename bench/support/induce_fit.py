@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import resource
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from bench.support.calibration import bins, read_probabilities
 from bench.support.lines import Record, significant
-from bench.support.machine import without_paths
+from bench.support.machine import children_seconds, without_paths
 
 OUT = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "options")  # long, or names of files
 
@@ -44,11 +43,6 @@ def read_curve(trace: Path) -> list[list[float]]:
     lines = (json.loads(text) for text in trace.read_text().splitlines())
     points = ([line["seconds"], line["test_nll"], line["test_accuracy"]] for line in lines)
     return thin([[significant(value) for value in point] for point in points if None not in point])
-
-
-def children_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def labels(path: Path) -> list[int]:

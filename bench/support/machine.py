@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import resource
 import subprocess
 import time
 from pathlib import Path
@@ -51,11 +52,32 @@ def machine() -> dict[str, Any]:
     return {"cpu": cpu_model(), "cores": cores()}
 
 
-def business() -> dict[str, Any]:
-    """How busy the machine is before a run starts. `busy` marks seconds that are upper limits only."""
-    at_work = cores_at_work()
-    load = round(os.getloadavg()[0], 2)
-    return {"load_average": load, "cores_at_work": at_work, "busy": at_work > BUSY}
+class Watch:
+    """How busy others keep the machine, just before a run and on average while it lasts."""
+
+    def __init__(self) -> None:
+        self._before = cores_at_work()
+        self._load = round(os.getloadavg()[0], 2)
+        self._start = _jiffies(), children_seconds(), time.monotonic()
+
+    @property
+    def busy(self) -> bool:
+        return self._before > BUSY
+
+    def end(self) -> dict[str, Any]:
+        """For the record. `busy` marks seconds that are upper limits only."""
+        jiffies, own, started = self._start
+        seconds = time.monotonic() - started
+        at_work = (_jiffies()[0] - jiffies[0]) / os.sysconf("SC_CLK_TCK") - (children_seconds() - own)
+        during = round(max(0.0, at_work / seconds), 2)
+        busy = max(self._before, during) > BUSY
+        return {"load_average": self._load, "others_before": self._before, "others_during": during, "busy": busy}
+
+
+def children_seconds() -> float:
+    """CPU seconds of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def commit() -> str:
