@@ -48,8 +48,8 @@ python_tests() {
   build/venv/bin/python -m pip install --quiet 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
   echo "go: building (the Python package)"
   build/venv/bin/python -m pip install --quiet --no-build-isolation --config-settings build-dir=build .
-  build/venv/bin/ruff check --quiet python examples bench/python
-  build/venv/bin/ruff format --quiet --check python examples bench/python
+  build/venv/bin/ruff check --quiet python examples bench
+  build/venv/bin/ruff format --quiet --check python examples bench
   INDUCE_COMMAND=build/induce build/venv/bin/python -m pytest -q
 }
 

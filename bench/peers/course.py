@@ -1,0 +1,72 @@
+"""The course of one run: the clock, the budget, and the tests at intervals while the clock is stopped."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from bench.peers.clock import Clock
+from bench.peers.measures import measures
+from bench.peers.problem import Array, Problem
+from bench.support.lines import Record, significant
+
+GROWTH = 1.1  # each interval between two tests is a tenth of the time so far,
+SHORTEST = 0.02  # and at least this many seconds
+
+Predict = Callable[[Array], Array]  # rows to probabilities of class 1
+
+
+class DivergedError(Exception):
+    """A probability that is not a number."""
+
+
+class Course:
+    def __init__(self, problem: Problem, limit: float) -> None:
+        self.clock = Clock()
+        self.compile_seconds = 0.0
+        self.curve: list[list[float]] = []  # seconds, nll, accuracy
+        self.best: Record | None = None
+        self.last: Record | None = None
+        self._problem = problem
+        self._limit = limit
+        self._next = 0.0
+
+    def over(self) -> bool:
+        return self.clock.seconds >= self._limit
+
+    def due(self) -> bool:
+        """Whether the next test is due. Before the first step it is, too."""
+        return self.clock.seconds >= self._next
+
+    def compile(self, work: Callable[[], object]) -> None:
+        """Tracing and compiling, which is not charged; its time is on record."""
+        aside = Clock()
+        with self.clock.stopped():
+            aside.start()
+            work()
+            aside.stop()
+        self.compile_seconds += aside.seconds
+
+    def test(self, predict: Predict) -> None:
+        with self.clock.stopped():
+            p = np.asarray(predict(self._problem.X_test), dtype=np.float64).reshape(-1)
+            seconds = self.clock.seconds
+            if not np.isfinite(p).all():
+                raise DivergedError(f"probabilities are not numbers after {seconds:.2f} s")
+            y = self._problem.y_test
+            p = np.clip(p, 0.0, 1.0)  # float32 peers pass 1 by a rounding error
+            found: Record = {"seconds": significant(seconds), **measures(p, y)}
+            self.last = found
+            if self.best is None or found["nll"] < self.best["nll"]:
+                self.best = found
+            self.curve.append([significant(found[name]) for name in ("seconds", "nll", "accuracy")])
+            self._next = max(seconds * GROWTH, seconds + SHORTEST)
+            if sys.stderr.isatty():
+                print(f"\r{seconds:8.1f} s  nll {found['nll']:.4f} ", end="", file=sys.stderr, flush=True)
+
+
+def in_blocks(predict: Predict, rows: int = 10_000) -> Predict:
+    """The same prediction a block at a time: a test set of 270,000 rows must not set the peak of memory."""
+    return lambda X: np.concatenate([np.asarray(predict(X[i : i + rows])) for i in range(0, len(X), rows)])

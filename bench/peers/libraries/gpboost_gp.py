@@ -1,0 +1,31 @@
+"""GPBoost's Gaussian process with inducing points: one call, so there is no test before its end.
+
+From its own start, ranges of half the average distance, the same call ended at a constant on german (24 features).
+"""
+
+from __future__ import annotations
+
+import gpboost
+import numpy as np
+
+from bench.peers.course import Course, in_blocks
+from bench.peers.problem import Problem
+
+
+def train(problem: Problem, course: Course, *, seed: int, approximation: str) -> None:
+    model = gpboost.GPModel(
+        gp_coords=problem.X,
+        cov_function="gaussian_ard",
+        likelihood="bernoulli_logit",
+        gp_approx=approximation,
+        num_ind_points=problem.m,
+        seed=seed,
+    )
+    start = np.concatenate([[1.0], problem.start])  # variance and length-scales, as for everyone
+    model.fit(y=problem.y.astype(np.float64), X=np.ones((problem.n, 1)), params={"init_cov_pars": start})
+
+    def predict(X: np.ndarray) -> np.ndarray:
+        found = model.predict(gp_coords_pred=X, X_pred=np.ones((len(X), 1)), predict_response=True)
+        return np.asarray(found["mu"])
+
+    course.test(in_blocks(predict))

@@ -1,0 +1,37 @@
+"""The measures of include/induce/metrics.hpp in NumPy, so that every peer is judged by one definition."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.support.calibration import bins
+from bench.support.lines import Record
+
+TINY = 1e-15
+
+
+def area_under_curve(p: NDArray[np.float64], y: NDArray[np.int64]) -> float:
+    """Area under the ROC curve with ties at half, from the ranks of class 1."""
+    positives = int(y.sum())
+    negatives = len(y) - positives
+    if not positives or not negatives:
+        return float("nan")
+    _, group, count = np.unique(p, return_inverse=True, return_counts=True)
+    last = np.cumsum(count)
+    rank = (last - (count - 1) / 2.0)[group]  # average rank of equal values
+    return float((rank[y == 1].sum() - positives * (positives + 1) / 2.0) / (positives * negatives))
+
+
+def measures(p: NDArray[np.float64], y: NDArray[np.int64]) -> Record:
+    """`p` is the probability of class 1, `y` is 0 or 1; p is clipped in the logarithm only."""
+    clipped = np.clip(p, TINY, 1 - TINY)
+    shown = bins(p.tolist(), y.tolist())
+    return {
+        "accuracy": float(np.mean((p > 0.5) == (y == 1))),
+        "nll": float(-np.mean(np.where(y == 1, np.log(clipped), np.log1p(-clipped)))),
+        "brier": float(np.mean((p - y) ** 2)),
+        "ece": sum(rows * abs(average - frequency) for rows, average, frequency in shown) / len(p),
+        "auc": area_under_curve(p, y),
+        "calibration": shown,
+    }

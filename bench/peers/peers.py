@@ -1,0 +1,91 @@
+"""The peers as a table: environment, module of bench/peers/libraries, settings and where the settings come from.
+
+`chosen` names what a user has to choose before the first run because the library has no default for it, or because
+its documentation says to tune it. Settings that keep the library's default are not named. Not counted for anyone:
+the kernel family and the start of the length-scales (all Gaussian processes here have a squared exponential with one
+length-scale per feature that starts at sqrt(d)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+EXACT = 3000  # rows up to which a Gaussian process without inducing inputs is run
+
+
+@dataclass(frozen=True)
+class Peer:
+    name: str
+    environment: str  # requirements/<environment>.txt
+    module: str
+    packages: tuple[str, ...]
+    chosen: tuple[str, ...]
+    source: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    uses_m: bool = True
+    most_rows: int | None = None
+
+
+_GPFLOW = ("gpflow", "tensorflow-cpu", "tf-keras", "numpy")
+_GPYTORCH = ("gpytorch", "torch", "numpy")
+_GPBOOST = ("gpboost", "numpy")
+
+_TABLE = (
+    # GPflow, "Stochastic Variational Inference for scalability with SVGP" (gps_for_big_data): minibatches of 100,
+    # Adam with its default step .001, 20,000 iterations.
+    Peer("gpflow-adam", "gpflow", "gpflow_svgp", _GPFLOW, ("m", "batch", "iterations"),
+         "GPflow documentation, gps_for_big_data",
+         {"gamma": None, "adam": 0.001, "batch": 100, "iterations": 20_000}),
+    # GPflow, "Natural gradients": gamma .1 with minibatches, Adam .01 for the rest; minibatches as above.
+    Peer("gpflow-natgrad", "gpflow", "gpflow_svgp", _GPFLOW, ("m", "batch", "iterations", "gamma", "Adam's step"),
+         "GPflow documentation, natural_gradients and gps_for_big_data",
+         {"gamma": 0.1, "adam": 0.01, "batch": 100, "iterations": 20_000}),
+    # GPyTorch, "Stochastic Variational GP Regression" (SVGP_Regression_CUDA): Adam .01, minibatches of 1024. Its four
+    # epochs only show the loop; here the budget ends the run.
+    Peer("gpytorch-adam", "gpytorch", "gpytorch_svgp", _GPYTORCH, ("m", "batch", "iterations", "Adam's step"),
+         "GPyTorch documentation, SVGP_Regression_CUDA",
+         {"natural": None, "adam": 0.01, "batch": 1024}),
+    # GPyTorch, "Using Natural Gradient Descent with Variational Models": NGD .1 ("typically, 0.1 is a good learning
+    # rate"), Adam .01, minibatches of 1024.
+    Peer("gpytorch-natgrad", "gpytorch", "gpytorch_svgp", _GPYTORCH,
+         ("m", "batch", "iterations", "NGD's step", "Adam's step"),
+         "GPyTorch documentation, Natural_Gradient_Descent",
+         {"natural": 0.1, "adam": 0.01, "batch": 1024}),
+    # GPBoost, documentation of GPModel: k-means++ inducing points, L-BFGS, all of it by default; the intercept is a
+    # column of ones. It takes no inducing inputs from outside.
+    Peer("gpboost-fitc", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
+         "GPBoost documentation, GPModel", {"approximation": "fitc"}),
+    # The same with the Vecchia-inducing-points full-scale approximation, 30 neighbours by default.
+    Peer("gpboost-vif", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
+         "GPBoost documentation, GPModel", {"approximation": "full_scale_vecchia"}),
+    # scikit-learn, "Gaussian process classification (GPC) on iris dataset": 1.0 * RBF, a length-scale per feature.
+    Peer("sklearn-gpc", "tables", "sklearn_gpc", ("scikit-learn", "numpy"), (),
+         "scikit-learn documentation, plot_gpc_iris", uses_m=False, most_rows=EXACT),
+    Peer("lightgbm", "tables", "lightgbm_trees", ("lightgbm", "numpy"), (), "LightGBM's defaults", uses_m=False),
+    Peer("xgboost", "tables", "xgboost_trees", ("xgboost", "numpy"), (), "XGBoost's defaults", uses_m=False),
+    Peer("logistic", "tables", "logistic", ("scikit-learn", "numpy"), (), "scikit-learn's defaults", uses_m=False),
+)  # fmt: skip
+
+PEERS = {peer.name: peer for peer in _TABLE}
+ENVIRONMENTS = tuple(dict.fromkeys(peer.environment for peer in _TABLE))
+
+
+@dataclass(frozen=True)
+class Ours:
+    """A way to call `induce fit`; `inducing` and `seed` are added."""
+
+    name: str
+    arguments: tuple[str, ...]
+    chosen: tuple[str, ...]
+    uses_m: bool = True
+
+
+OURS = {
+    ours.name: ours
+    for ours in (
+        Ours("induce", (), ("m",)),
+        Ours("induce-plain", ("--warp", "none"), ("m",)),  # the model that the other libraries have: no warping
+        Ours("induce-auto", (), (), uses_m=False),  # no option at all
+    )
+}

@@ -1,0 +1,159 @@
+"""Compares induce with other libraries: same rows, standardisation, m and initial inducing inputs, both cores.
+
+    bench/peers/environments                           once: an environment for each library
+    bench/peers/run                                    everything (hours)
+    bench/peers/run --sets german --peers induce gpytorch-adam --max-time 30 --seeds 0 1 2
+    bench/peers/table                                  the tables
+
+Each cell is a process of its own and a line of the results file; cells that are in it are not run again (--again
+starts a new run; ratios are made within one run only). The clock stands still during imports, compilation and tests.
+Libraries that need a number of iterations get theirs or --max-time seconds, whichever ends first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bench.peers.ours import run_ours
+from bench.peers.peers import OURS, PEERS, Peer
+from bench.support import lines, machine
+from bench.support.lines import Record
+from bench.support.progress import Progress
+from bench.support.settings import DATA, INDUCE, INDUCING, ROOT, files
+
+RESULTS = ROOT / "bench" / "peers" / "results.jsonl"
+PLACE = ROOT / "build" / "peers"  # environments and prepared problems
+IMPORTS = 180.0  # seconds that a process may take beyond its clock and its tests
+PATIENT = {"OMP_WAIT_POLICY": "passive"}  # on a busy machine: spinning threads took LightGBM 41 s for 1 s of work
+TESTS = 10.0  # times the budget that testing may take
+
+
+def python_of(environment: str) -> Path:
+    found = PLACE / environment / "bin" / "python"
+    if not (PLACE / environment / "complete").exists():
+        raise FileNotFoundError(f"no environment {environment}; make it: bench/peers/environments {environment}")
+    return found
+
+
+def module(
+    environment: str, *words: str, timeout: float | None = None, more: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"} | (more or {})
+    command = [str(python_of(environment)), "-m", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout, env=env)
+
+
+def problem(args: argparse.Namespace, name: str, seed: int) -> Path:
+    """The prepared rows and inducing inputs of a set, made once for each m and seed."""
+    m = INDUCING[name]
+    out = PLACE / "problems" / f"{name}-{m}-{seed}.npz"
+    if not out.exists():
+        train, test = files(args.data, name)
+        with tempfile.TemporaryDirectory() as folder:
+            model = f"{folder}/model"
+            paper = ["--method", "vi-jj", "--fixed-inputs", "--max-iter", "1", "--quiet", "-o", model]
+            size = ["--inducing", str(m), "--seed", str(seed)]
+            subprocess.run([str(args.induce), "fit", str(train), *paper, *size], check=True)
+            done = module("tables", "bench.peers.prepare", str(train), str(test), model, str(out))
+            if done.returncode != 0:
+                raise RuntimeError(done.stderr)
+    return out
+
+
+def run_peer(peer: Peer, path: Path, seed: int, limit: float, more: dict[str, str]) -> Record:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "result.json"
+        words = [peer.name, str(path), str(out), "--max-time", str(limit), "--seed", str(seed)]
+        try:
+            done = module(
+                peer.environment, "bench.peers.worker", *words, timeout=IMPORTS + (1 + TESTS) * limit, more=more
+            )
+        except subprocess.TimeoutExpired:
+            return {"status": "time limit", "message": "its process did not end"}
+        if out.exists():
+            return json.loads(out.read_text())
+        if done.returncode < 0:
+            return {"status": "error", "message": f"ended by signal {-done.returncode}"}
+        return {"status": "error", "message": machine.without_paths(" ".join(done.stderr.split()[-40:]))}
+
+
+def run_cell(args: argparse.Namespace, name: str, who: str, seed: int, busy: bool) -> Record:
+    m = INDUCING[name]
+    if who in OURS:
+        ours = OURS[who]
+        found = run_ours(ours, args.induce, files(args.data, name), m, seed, args.max_time)
+        about = {"settings": {"arguments": list(ours.arguments)}, "chosen": list(ours.chosen), "source": "defaults"}
+        uses_m = ours.uses_m
+    else:
+        peer = PEERS[who]
+        more = PATIENT if busy else {}
+        found = run_peer(peer, problem(args, name, seed), seed, args.max_time, more)
+        about = {"settings": peer.settings | more, "chosen": list(peer.chosen), "source": peer.source}
+        uses_m = peer.uses_m
+    return {**found, **about, "m": m if uses_m else None}
+
+
+def resume(args: argparse.Namespace, here: Record) -> tuple[str, dict[tuple, Record]]:
+    """The run to go on with and its records: the last one on this machine with this budget, or a new one."""
+    alike = [row for row in lines.read(args.out) if row["machine"] == here and row["max_time"] == args.max_time]
+    if args.again or not alike:
+        return machine.now(), {}
+    run = alike[-1]["run"]
+    done = lines.last_by((row for row in alike if row["run"] == run), "set", "peer", "seed")
+    return run, {key: row for key, row in done.items() if not (args.busy_again and row["busy"])}
+
+
+def outcome(record: Record) -> str:
+    if not record.get("best"):
+        return f"{record['status']}: {record['message'][:100]}"
+    best = record["best"]
+    return f"{record['status']}, {record['seconds']:.1f} s, nll {best['nll']:.4f} at {best['seconds']:.2f} s"
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="bench/peers/run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    everyone = [*OURS, *PEERS]
+    parser.add_argument("--sets", nargs="+", default=list(INDUCING), choices=list(INDUCING), metavar="SET")
+    parser.add_argument("--peers", nargs="+", default=everyone, choices=everyone, metavar="PEER",
+                        help=f"of {', '.join(everyone)}")  # fmt: skip
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0])
+    parser.add_argument("--max-time", type=float, default=60, help="seconds of training for each run (60)")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder with SET.train.svm.xz and SET.test.svm.xz")
+    parser.add_argument("--induce", type=Path, default=INDUCE)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--again", action="store_true", help="start a new run, whatever the results file has")
+    parser.add_argument("--busy-again", action="store_true", help="run cells again during which others were at work")
+    return parser.parse_args()
+
+
+def main() -> int:
+    args = parse()
+    if not args.data.is_dir():
+        print(f"{args.data}: no such folder; --data names one, bench/get_data fills one", file=sys.stderr)
+        return 1
+    here = machine.machine()
+    run, done = resume(args, here)
+    cells = [(s, p, seed) for s in args.sets for seed in args.seeds for p in args.peers if (s, p, seed) not in done]
+    print(f"{len(cells)} cells to run, {len(args.sets) * len(args.seeds) * len(args.peers) - len(cells)} are there")
+    progress = Progress([cell[:2] for cell in cells], 1.5 * args.max_time)
+    for name, who, seed in cells:
+        progress.start((name, who), f"seed {seed}")
+        head = {"run": run, "set": name, "peer": who, "seed": seed, "max_time": args.max_time, "when": machine.now()}
+        watch = machine.Watch()
+        found = run_cell(args, name, who, seed, watch.busy)
+        record = {**head, "machine": here, **watch.end(), "commit": machine.commit(), **found}
+        lines.append(args.out, record)
+        progress.end((name, who), outcome(record))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

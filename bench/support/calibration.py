@@ -1,0 +1,32 @@
+"""Bins of predicted probability, as in include/induce/metrics.hpp: 15 of equal width."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+from bench.support.lines import significant
+
+BINS = 15
+
+
+def bins(probabilities: Iterable[float], labels: Iterable[int]) -> list[list[float]]:
+    """For each bin that has rows: [rows, average probability, frequency of class 1]."""
+    rows, total, positive = [0] * BINS, [0.0] * BINS, [0] * BINS
+    for p, y in zip(probabilities, labels, strict=True):
+        bin_ = min(int(p * BINS), BINS - 1)
+        rows[bin_] += 1
+        total[bin_] += p
+        positive[bin_] += y
+    return [
+        [rows[i], significant(total[i] / rows[i], 8), significant(positive[i] / rows[i], 8)]
+        for i in range(BINS)
+        if rows[i]
+    ]
+
+
+def read_probabilities(path: Path, positive: str) -> list[float]:
+    """The probability of class `positive` from what `induce predict -o` wrote."""
+    with path.open(newline="") as text:
+        return [float(row[f"p_{positive}"]) for row in csv.DictReader(text)]

@@ -1,0 +1,81 @@
+"""One `induce fit` as a benchmark wants it: summary, curve of the test measures, calibration, no file left behind."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.support.calibration import bins, read_probabilities
+from bench.support.lines import Record, significant
+from bench.support.machine import children_seconds, without_paths
+
+OUT = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "options")  # long, or names of files
+
+
+@dataclass
+class Fit:
+    status: str  # that of the fit, or error, or time limit
+    message: str = ""
+    cpu_seconds: float = 0.0  # of the whole process, reading and testing too
+    summary: Record = field(default_factory=dict)
+    curve: list[list[float]] = field(default_factory=list)  # seconds, nll, accuracy
+    calibration: list[list[float]] = field(default_factory=list)
+
+
+def thin(curve: list[list[float]], growth: float = 1.02) -> list[list[float]]:
+    """Fewer points where they lie close, but every one with a better nll than all before, and the last."""
+    kept: list[list[float]] = []
+    best, after = float("inf"), 0.0
+    for point in curve:
+        if point[1] < best or point[0] >= after:
+            kept.append(point)
+            after = point[0] * growth
+        best = min(best, point[1])
+    return kept if not curve or kept[-1] is curve[-1] else [*kept, curve[-1]]
+
+
+def read_curve(trace: Path) -> list[list[float]]:
+    lines = (json.loads(text) for text in trace.read_text().splitlines())
+    points = ([line["seconds"], line["test_nll"], line["test_accuracy"]] for line in lines)
+    return thin([[significant(value) for value in point] for point in points if None not in point])
+
+
+def labels(path: Path) -> list[int]:
+    """The labels of a LIBSVM file as 0 and 1."""
+    text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+    return [int(float(line.split(maxsplit=1)[0]) > 0) for line in text.decode().splitlines()]
+
+
+def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeout: float | None = None,
+        *, trace: bool = True) -> Fit:  # fmt: skip
+    """Two runs if `trace`: the first, which tests nothing on the way, has the seconds; the second the curve."""
+    train, test = data
+    with tempfile.TemporaryDirectory() as folder:
+        summary, model, csv, line = (Path(folder) / name for name in ("summary", "model", "csv", "trace"))
+        words = [str(command), "fit", str(train), "--test", str(test), "--quiet", *arguments]
+
+        def call(*more: str) -> str | None:
+            done = subprocess.run(more, capture_output=True, text=True, check=False, timeout=timeout)
+            return None if done.returncode == 0 else done.stderr.strip() or f"exit status {done.returncode}"
+
+        try:
+            before = children_seconds()
+            problem = call(*words, "--json", str(summary), "-o", str(model))
+            cpu = children_seconds() - before
+            problem = problem or call(str(command), "predict", str(model), str(test), "-o", str(csv))
+            if problem:
+                return Fit("error", without_paths(problem))
+            found = json.loads(summary.read_text())
+            shown = bins(read_probabilities(csv, found["classes"][1]), labels(test))
+            if trace:
+                call(*words, "--trace", str(line))
+            curve = read_curve(line) if trace else []
+        except subprocess.TimeoutExpired:
+            return Fit("time limit", f"no result within {timeout:g} s")
+        kept = {key: value for key, value in found.items() if key not in OUT}
+        return Fit(found["status"], found["message"], cpu, kept, curve, shown)

@@ -1,0 +1,99 @@
+"""What a record says of the machine, the code and how busy both cores were with other work."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import resource
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BUSY = 0.2  # cores at work for others just before a run, from which on its seconds are upper limits
+
+
+def cpu_model() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _jiffies() -> tuple[int, int]:
+    """(at work, all) of all cores since the start of the machine; (0, 0) where the system does not say."""
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return 0, 0
+    user, nice, system, idle, iowait, *rest = (int(word) for word in stat.read_text().splitlines()[0].split()[1:])
+    at_work = user + nice + system + sum(rest[:3])
+    return at_work, at_work + idle + iowait
+
+
+def cores_at_work(seconds: float = 0.5) -> float:
+    """Cores that others keep at work now; to be asked while the benchmark itself waits."""
+    before = _jiffies()
+    time.sleep(seconds)
+    after = _jiffies()
+    passed = after[1] - before[1]
+    return round((os.cpu_count() or 1) * (after[0] - before[0]) / passed, 2) if passed else 0.0
+
+
+def machine() -> dict[str, Any]:
+    """Two records with the same answer may be compared in seconds, if neither was busy."""
+    return {"cpu": cpu_model(), "cores": cores()}
+
+
+class Watch:
+    """How busy others keep the machine, just before a run and on average while it lasts."""
+
+    def __init__(self) -> None:
+        self._before = cores_at_work()
+        self._load = round(os.getloadavg()[0], 2)
+        self._start = _jiffies(), children_seconds(), time.monotonic()
+
+    @property
+    def busy(self) -> bool:
+        return self._before > BUSY
+
+    def end(self) -> dict[str, Any]:
+        """For the record. `busy` marks seconds that are upper limits only."""
+        jiffies, own, started = self._start
+        seconds = time.monotonic() - started
+        at_work = (_jiffies()[0] - jiffies[0]) / os.sysconf("SC_CLK_TCK") - (children_seconds() - own)
+        during = round(max(0.0, at_work / seconds), 2)
+        busy = max(self._before, during) > BUSY
+        return {"load_average": self._load, "others_before": self._before, "others_during": during, "busy": busy}
+
+
+def children_seconds() -> float:
+    """CPU seconds of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def commit() -> str:
+    """The commit of this tree, with + if files differ from it."""
+    found = subprocess.run(
+        ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return found.stdout.strip() or "unknown"
+
+
+def without_paths(text: str) -> str:
+    """A message fit for a record: one line, without the names of this machine's folders; of a long one both ends."""
+    line = re.sub(r"(/[\w.+-]+){2,}", "(path)", " ".join(text.split()))
+    return line if len(line) <= 300 else f"{line[:100]} ... {line[-190:]}"
+
+
+def now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
