@@ -1,22 +1,26 @@
 #include "calibration.hpp"
 
-#include <algorithm>
 #include <cmath>
+
+#include "data.hpp"
 
 namespace induce::cli {
 namespace {
 
-double rate_of(const std::vector<int>& y) {
-  return static_cast<double>(std::count(y.begin(), y.end(), 1)) / static_cast<double>(y.size());
+// The share of class 1, rows counted by their weights.
+double rate_of(const Dataset& rows) {
+  const std::array<double, 2> count = class_weights(rows);
+  return count[1] / (count[0] + count[1]);
 }
 
 }  // namespace
 
-std::optional<Calibration> calibration(const Report& report, const std::vector<int>& train_y,
-                                       const std::optional<Metrics>& test, const std::vector<int>* test_y) {
+std::optional<Calibration> calibration(const Report& report, const Dataset& train_rows,
+                                       const std::optional<Metrics>& test,
+                                       const std::optional<Dataset>& test_rows) {
   if (!test && !report.leave_one_out) return std::nullopt;
   const Metrics& metrics = test ? *test : *report.leave_one_out;
-  const double rate = rate_of(train_y), found = test ? rate_of(*test_y) : rate;
+  const double rate = rate_of(train_rows), found = test_rows ? rate_of(*test_rows) : rate;
   return Calibration{.on = test ? "test" : "leave-one-out",
                      .ece = metrics.ece,
                      .nll = metrics.nll,

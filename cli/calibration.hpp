@@ -4,10 +4,11 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <induce/metrics.hpp>
 #include <induce/report.hpp>
+
+#include "data/dataset.hpp"
 
 namespace induce::cli {
 
@@ -18,7 +19,8 @@ struct Calibration {
 };
 
 // Nothing if there is neither a test nor a leave-one-out.
-std::optional<Calibration> calibration(const Report& report, const std::vector<int>& train_y,
-                                       const std::optional<Metrics>& test, const std::vector<int>* test_y);
+std::optional<Calibration> calibration(const Report& report, const Dataset& train_rows,
+                                       const std::optional<Metrics>& test,
+                                       const std::optional<Dataset>& test_rows);
 
 }  // namespace induce::cli

@@ -20,6 +20,7 @@ Dataset take_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     part.X.row(static_cast<Eigen::Index>(i)) = all.X.row(static_cast<Eigen::Index>(rows[i]));
     part.y.push_back(all.y[rows[i]]);
+    if (!all.weights.empty()) part.weights.push_back(all.weights[rows[i]]);
   }
   return part;
 }
@@ -41,6 +42,9 @@ void expect(ReadOptions& options, const Names& names, std::size_t features) {
   options.classes = names.classes;
   options.expected_features = names.features;
   if (options.label.empty()) options.label = names.label;
+  options.weight = names.weight;
+  options.weights_required = false;
+  options.ignore_weights = true;
 }
 
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {
@@ -64,8 +68,23 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
   return {take_rows(all, train), take_rows(all, test)};
 }
 
+std::array<double, 2> class_weights(const Dataset& data) {
+  std::array<double, 2> sum{};
+  for (std::size_t i = 0; i < data.y.size(); ++i)
+    sum[static_cast<std::size_t>(data.y[i])] += data.weights.empty() ? 1 : data.weights[i];
+  return sum;
+}
+
+void balance(Dataset& data) {
+  const std::array<double, 2> sum = class_weights(data);
+  if (sum[0] <= 0 || sum[1] <= 0) return;  // the fit will refuse it
+  if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
+  for (std::size_t i = 0; i < data.y.size(); ++i)
+    data.weights[i] *= (sum[0] + sum[1]) / (2 * sum[static_cast<std::size_t>(data.y[i])]);
+}
+
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  return evaluate(model.predict(data.view(), threads).probability, data.y);
+  return evaluate(model.predict(data.view(), threads).probability, data.y, data.weights);
 }
 
 }  // namespace induce::cli

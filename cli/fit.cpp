@@ -54,16 +54,20 @@ Dataset read_test(const std::string& path, const ReadOptions& how) {
 Data read_data(const FitArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.threads);
   how.features = arguments.features;
+  how.weight = arguments.weight;
   Data data;
   data.train = read_dataset(arguments.data.path, how);
   if (!arguments.test_path.empty()) {
     expect(how, data.train.names, data.train.view().d);
+    how.known_label = data.train.names.label;
     how.dense_shows_all = arguments.features == 0;
     data.test = read_test(arguments.test_path, how);
   } else if (arguments.holdout > 0) {
     auto [train, test] = hold_out(data.train, arguments.holdout, arguments.seed);
     data = {std::move(train), std::move(test)};
+    data.test->weights.clear();  // tests are unweighted
   }
+  if (arguments.balanced) balance(data.train);
   return data;
 }
 
@@ -130,7 +134,7 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
     if (tracer) tracer->add(progress);
     return !stop.requested();
   };
-  const Fit result = fit(data.train.view(), data.train.y, options, data.train.names);
+  const Fit result = fit(data.train.view(), data.train.y, options, data.train.names, data.train.weights);
   const Report& report = result.report;
 
   const Metrics train = evaluate_on(result.model, data.train, arguments.threads);
@@ -143,9 +147,11 @@ void run_fit(const CLI::App& parser, const FitArguments& arguments) {
                            arguments.test_path,
                            arguments.holdout,
                            arguments.model_path,
+                           arguments.weight,
+                           arguments.balanced,
                            train,
                            test,
-                           calibration(report, data.train.y, test, data.test ? &data.test->y : nullptr)};
+                           calibration(report, data.train, test, data.test)};
   if (json_file) json_file->write(summary_json(summary));
   if (model_file) {
     model_file->write_by([&](const std::string& path) { result.model.save(path); });

@@ -50,7 +50,20 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_data(
       parser, arguments.data,
       "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the column named "
-      "label, target, class or y, else the last one. Any two labels do, words too.");
+      "label, target, class or y, else the last one but --weight. Any two labels do, words too.");
+  parser
+      .add_option(
+          "--weight", arguments.weight,
+          "CSV: the column of the rows' weights, named like --label; it is no feature. A weight is a "
+          "number from 0 up; a row of weight 2 counts as two. In other data the column may be there or "
+          "not: tests are unweighted. Default: each row counts once.")
+      ->option_text("COLUMN")
+      ->group(group::data);
+  parser
+      .add_flag("--balanced", arguments.balanced,
+                "Weigh the rows, on top of --weight, so that both classes count alike: by n / (2 rows of the "
+                "class). Probabilities are then as if both were equally frequent. Default: off.")
+      ->group(group::data);
   auto* test =
       parser.add_option("--test", arguments.test_path,
                         "A second file to test the model on, read with the classes and columns of the "
@@ -216,6 +229,7 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   const auto given = [&](const char* name) { return parser.count(name) > 0; };
   if (given("--test") && given("--holdout"))
     throw usage_error("--test and --holdout exclude each other: test on a file or on held-out rows");
+  if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
 
   Options options;
   options.method = method_from_name(arguments.method);

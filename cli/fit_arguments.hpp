@@ -16,6 +16,8 @@ struct FitArguments {
   std::string test_path;
   double holdout = 0;
   std::size_t features = 0;
+  std::string weight;
+  bool balanced = false;
 
   std::string method = "auto";
   double step = 1.0;

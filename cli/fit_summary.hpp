@@ -23,6 +23,8 @@ struct FitSummary {
   std::string test_file;  // empty: no test file
   double holdout = 0;     // 0: no rows were held out
   std::string model_file;
+  std::string weight;  // the column as it was asked for; empty: none
+  bool balanced = false;
   Metrics train;
   std::optional<Metrics> test;
   std::optional<Calibration> calibration;

@@ -55,6 +55,7 @@ void run_info(const std::string& path) {
   say("kernel", model.kernel());
   say("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities are of the second)");
   if (!names.label.empty()) say("label column", names.label);
+  if (!names.weight.empty()) say("weight column", names.weight);
   say("features", grouped(model.features()) + (names.features.empty() ? "" : ": " + list_of(names.features)));
   say("inducing inputs", grouped(model.inducing()));
   if (model.warp() == "none") {

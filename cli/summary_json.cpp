@@ -118,6 +118,8 @@ std::string summary_json(const FitSummary& summary) {
                    {"holdout", summary.holdout > 0 ? Json(summary.holdout) : Json(nullptr)},
                    {"model", name_or_null(summary.model_file)}};
   json["options"] = to_json(summary.options);
+  json["options"]["weight"] = name_or_null(summary.weight);
+  json["options"]["balanced"] = summary.balanced;
   json["peak_rss_mb"] = peak_rss_mb();
   json["version"] = INDUCE_VERSION;
   return dump(json, 2) + "\n";

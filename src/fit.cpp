@@ -88,8 +88,10 @@ std::size_t default_memory() {
 }
 
 // The root of the features' mean variance in the model's units.
-double spread_of(const RowMatrix& X) {
-  const double variance = (X.rowwise() - X.colwise().mean()).squaredNorm() / static_cast<double>(X.size());
+double spread_of(const WeightedRows& rows) {
+  Standardizer standardizer = Standardizer::fit(rows);
+  for (const Index f : standardizer.constant) standardizer.scale[f] = 0;
+  const double variance = standardizer.scale.squaredNorm() / static_cast<double>(rows.d());
   return variance > 0 ? std::sqrt(variance) : 1;
 }
 
@@ -170,7 +172,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   const Layout layout{.noise = options.noise.value_or(!beyond),
                       .mean = options.mean.value_or(beyond),
                       .inputs = options.learn_inputs.value_or(beyond),
-                      .spread = options.standardize ? 1 : spread_of(maps[0].apply(table, workers))};
+                      .spread = options.standardize ? 1 : spread_of(rows)};
   TrainingSetup setup{.shape = *shape,
                       .start = start_prior(static_cast<Index>(table.d), layout, options.ard.value_or(beyond),
                                            base_rate(targets), options.start),

@@ -24,6 +24,7 @@ struct Names {
   std::array<std::string, 2> classes{"0", "1"};
   std::string label;                  // the label column's name; empty if it had none
   std::vector<std::string> features;  // empty, or one per feature
+  std::string weight{};               // the weight column's name, its index if it had none; empty: no weights
 };
 
 namespace detail {

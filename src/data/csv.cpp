@@ -30,19 +30,39 @@ double parse_unusual(std::string_view raw, std::string_view record, std::size_t 
   double value = 0;
   if (is_number(token, value)) return value;
   std::string what = layout.name_of_column(column) + ": " + why_not_a_number(token);
+  if (layout.target[column] == CsvLayout::weight_column) what += "; a weight must be a finite number >= 0";
   if (layout.header.empty() && trimmed(layout.body).data() == trimmed(record).data())
     what += " (if this line is a header, name the label column)";
   throw ParseFault{raw.data(), what};
 }
 
-void parse_row(std::string_view record, const CsvLayout& layout, double* row, std::string_view* label) {
+// Where the parts of a row go; nullptr for what is not there or not wanted.
+struct RowTarget {
+  double* features;
+  std::string_view* label;
+  double* weight;
+
+  double* number(int target) const {
+    return target >= 0 ? features + target : target == CsvLayout::weight_column ? weight : nullptr;
+  }
+};
+
+void check_weight(double weight, std::string_view raw, std::string_view record, std::size_t column,
+                  const CsvLayout& layout) {
+  if (weight >= 0) return;
+  check_width(record, layout);
+  throw ParseFault{raw.data(), layout.name_of_column(column) + ": " + in_quotes(text_of_field(raw)) +
+                                   " is negative; a weight must be a finite number >= 0"};
+}
+
+void parse_row(std::string_view record, const CsvLayout& layout, const RowTarget& row) {
   if (!record.empty() && record.back() == '\r') record.remove_suffix(1);
   const char* p = record.data();
   const char* end = p + record.size();
   for (std::size_t column = 0; column < layout.columns(); ++column) {
     const int target = layout.target[column];
     const char* stop = nullptr;
-    if (target >= 0) {
+    if (double* number = row.number(target)) {
       double value = 0;
       stop = parse_number(skip_blanks(p, end, layout.delimiter), end, value);
       if (stop) stop = skip_blanks(stop, end, layout.delimiter);
@@ -50,12 +70,15 @@ void parse_row(std::string_view record, const CsvLayout& layout, double* row, st
         stop = end_of_field(p, end, layout.delimiter);
         value = parse_unusual({p, static_cast<std::size_t>(stop - p)}, record, column, layout);
       }
-      row[target] = value;
+      if (number == row.weight)
+        check_weight(value, {p, static_cast<std::size_t>(stop - p)}, record, column, layout);
+      *number = value;
     } else {
       stop = end_of_field(p, end, layout.delimiter);
       if (target == CsvLayout::label_column) {
-        *label = trimmed({p, static_cast<std::size_t>(stop - p)});
-        if (label->empty() || (label->front() == '"' && text_of_field(*label).empty())) {
+        std::string_view& label = *row.label;
+        label = trimmed({p, static_cast<std::size_t>(stop - p)});
+        if (label.empty() || (label.front() == '"' && text_of_field(label).empty())) {
           check_width(record, layout);
           throw ParseFault{p, layout.name_of_column(column) + ": the label is missing"};
         }
@@ -90,13 +113,21 @@ ParsedTable parse_csv(std::string_view text, const ReadOptions& options) {
   const std::size_t n = first_row.back();
   if (n == 0) throw ParseFault{nullptr, "the file has a header but no rows"};
 
-  ParsedTable table{allocate_table(n, layout.features), {}, layout.label_name, layout.feature_names};
+  ParsedTable table{allocate_table(n, layout.features),
+                    {},
+                    layout.label_name,
+                    layout.feature_names,
+                    {},
+                    layout.weight_name};
+  const bool read_weights = layout.has_weight && !options.ignore_weights;
   if (layout.has_label) table.labels.resize(n);
+  if (read_weights) table.weights.resize(n);
   for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
     std::size_t i = first_row[part];
     for_each_row(chunks[part], [&](std::string_view record) {
-      parse_row(record, layout, table.X.row(static_cast<Index>(i)).data(),
-                layout.has_label ? &table.labels[i] : nullptr);
+      parse_row(record, layout,
+                {table.X.row(static_cast<Index>(i)).data(), layout.has_label ? &table.labels[i] : nullptr,
+                 read_weights ? &table.weights[i] : nullptr});
       ++i;
     });
   });

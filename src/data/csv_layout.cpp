@@ -44,12 +44,12 @@ std::optional<long> as_integer(std::string_view text) {
   return value;
 }
 
-// The column that an index, negative from the end, stands for.
-std::size_t column_at(long index, std::size_t columns) {
+// The column that an index, negative from the end, stands for. `what`: "label" or "weight".
+std::size_t column_at(long index, std::size_t columns, const std::string& what) {
   const long count = static_cast<long>(columns);
   if (index < -count || index >= count)
     throw ParseFault{nullptr,
-                     "the label column " + std::to_string(index) + " is not there: the table has " +
+                     "the " + what + " column " + std::to_string(index) + " is not there: the table has " +
                          std::to_string(columns) + " columns, so it must be from " + std::to_string(-count) +
                          " to " + std::to_string(count - 1),
                      Fault::usage};
@@ -68,9 +68,35 @@ char find_delimiter(std::string_view text) {
   return tab ? '\t' : semicolon ? ';' : ',';
 }
 
+using Column = std::optional<std::size_t>;
+
+[[noreturn]] void refuse_name(const std::string& name, const Fields& header) {
+  throw ParseFault{nullptr,
+                   "there is no column named " + in_quotes(name) +
+                       (header.empty() ? ": the file has no header" : "; the columns are " + list_of(header)),
+                   Fault::usage};
+}
+
+Column find_weight(const Fields& header, std::size_t columns, const ReadOptions& options) {
+  if (options.weight.empty()) return std::nullopt;
+  if (const auto column = position_of(header, options.weight)) return column;
+  const auto index = as_integer(options.weight);
+  if (!options.weights_required) {  // a model's weight column
+    const bool by_name = !header.empty() && !options.expected_features.empty();
+    if (by_name || !index || columns != options.expected_count() + 2) return std::nullopt;
+  }
+  if (!index) refuse_name(options.weight, header);
+  return column_at(*index, columns, "weight");
+}
+
+// The last column but the weights.
+std::size_t last_column(std::size_t columns, Column weight) {
+  return columns > 1 && weight == columns - 1 ? columns - 2 : columns - 1;
+}
+
 // A table without labels can be told by the number of its columns alone.
-bool has_only_features(std::size_t columns, const ReadOptions& options) {
-  return !options.labels_required && columns == options.expected_count();
+bool has_only_features(std::size_t columns, Column weight, const ReadOptions& options) {
+  return !options.labels_required && columns - (weight ? 1 : 0) == options.expected_count();
 }
 
 // The names 0, 1, 2 ... of a data frame whose columns were never named, and a name for the label.
@@ -87,17 +113,20 @@ bool is_numbered_header(const Fields& features, const std::string& label) {
 bool is_header(const Fields& first, const ReadOptions& options) {
   const auto index = as_integer(options.label);
   if (!index && contains(first, options.label) && !options.label.empty()) return true;
+  const bool named_weight = !options.weight.empty() && !as_integer(options.weight);
+  if (named_weight && options.weights_required && contains(first, options.weight)) return true;
   if (!options.expected_features.empty() &&
       std::all_of(options.expected_features.begin(), options.expected_features.end(),
                   [&](const std::string& name) { return contains(first, name); }))
     return true;
-  Fields features = first;
-  std::string label;
-  if (!has_only_features(first.size(), options)) {
-    const std::size_t column = column_at(index.value_or(-1), first.size());
-    label = first[column];
-    features.erase(features.begin() + static_cast<std::ptrdiff_t>(column));
-  }
+  const Column weight = named_weight ? std::nullopt : find_weight({}, first.size(), options);
+  Column column;
+  if (!has_only_features(first.size(), weight, options))
+    column = index ? column_at(*index, first.size(), "label") : last_column(first.size(), weight);
+  const std::string label = column ? first[*column] : "";
+  Fields features;
+  for (std::size_t k = 0; k < first.size(); ++k)
+    if (k != column && k != weight) features.push_back(first[k]);
   if (std::any_of(features.begin(), features.end(), [](const auto& field) { return is_number(field); }))
     return is_numbered_header(features, label);
   return std::any_of(features.begin(), features.end(),
@@ -105,34 +134,33 @@ bool is_header(const Fields& first, const ReadOptions& options) {
 }
 
 // The label column where none was named.
-std::optional<std::size_t> usual_label(const Fields& header, std::size_t columns,
-                                       const ReadOptions& options) {
+Column usual_label(const Fields& header, std::size_t columns, Column weight, const ReadOptions& options) {
   std::vector<std::size_t> candidates;
   for (std::size_t column = 0; column < header.size(); ++column)
-    if (is_usual_label_name(header[column]) && !contains(options.expected_features, header[column]))
+    if (column != weight && is_usual_label_name(header[column]) &&
+        !contains(options.expected_features, header[column]))
       candidates.push_back(column);
   if (candidates.size() == 1) return candidates.front();
-  if (header.empty() || !contains(options.expected_features, header.back())) return columns - 1;
+  const std::size_t last = last_column(columns, weight);
+  if (header.empty() || !contains(options.expected_features, header[last])) return last;
   if (!options.labels_required) return std::nullopt;
   throw ParseFault{nullptr, "there is no label column; the columns are " + list_of(header)};
 }
 
-std::optional<std::size_t> find_label(const Fields& header, std::size_t columns, const ReadOptions& options) {
-  if (!options.label.empty())
-    if (const auto column = position_of(header, options.label)) return column;
-  if (has_only_features(columns, options)) return std::nullopt;
-  if (options.label.empty()) return usual_label(header, columns, options);
-  if (const auto index = as_integer(options.label)) return column_at(*index, columns);
-  const std::string missing = "there is no column named " + in_quotes(options.label);
-  if (header.empty()) {  // a model's label name says nothing about a file without a header
-    if (!options.expected_features.empty()) return columns - 1;
-    throw ParseFault{nullptr, missing + ": the file has no header", Fault::usage};
-  }
-  if (!options.labels_required && !options.expected_features.empty()) return std::nullopt;
-  throw ParseFault{nullptr, missing + "; the columns are " + list_of(header), Fault::usage};
+Column find_label(const Fields& header, std::size_t columns, Column weight, const ReadOptions& options) {
+  for (const std::string& name : {options.known_label, options.label})
+    if (const auto column = position_of(header, name); column && !name.empty()) return column;
+  if (has_only_features(columns, weight, options)) return std::nullopt;
+  if (options.label.empty()) return usual_label(header, columns, weight, options);
+  if (const auto index = as_integer(options.label)) return column_at(*index, columns, "label");
+  if (options.expected_features.empty()) refuse_name(options.label, header);
+  // A model's label name says nothing about a file without a header.
+  if (header.empty()) return last_column(columns, weight);
+  if (!options.labels_required) return std::nullopt;
+  refuse_name(options.label, header);
 }
 
-// Columns by their names: fills layout.target, of which the label is already set.
+// Columns by their names: fills layout.target, of which label and weight are already set.
 void match_names(CsvLayout& layout, const Fields& expected) {
   Fields missing, extra;
   for (std::size_t feature = 0; feature < expected.size(); ++feature) {
@@ -158,7 +186,7 @@ void match_names(CsvLayout& layout, const Fields& expected) {
 // Columns in their order in the file.
 void match_order(CsvLayout& layout, std::size_t expected_count) {
   for (std::size_t column = 0; column < layout.columns(); ++column) {
-    if (layout.target[column] == CsvLayout::label_column) continue;
+    if (layout.target[column] != CsvLayout::ignored_column) continue;
     layout.target[column] = static_cast<int>(layout.features++);
     if (!layout.header.empty()) layout.feature_names.push_back(layout.header[column]);
   }
@@ -193,7 +221,18 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
   }
   layout.quoted = layout.body.find('"') != std::string_view::npos;
   layout.target.assign(first.size(), CsvLayout::ignored_column);
-  if (const auto label = find_label(layout.header, first.size(), options)) {
+  const Column weight = find_weight(layout.header, first.size(), options);
+  if (weight) {
+    layout.has_weight = true;
+    layout.target[*weight] = CsvLayout::weight_column;
+    layout.weight_name = layout.header.empty() ? std::to_string(*weight) : layout.header[*weight];
+  }
+  if (const auto label = find_label(layout.header, first.size(), weight, options)) {
+    if (label == weight)
+      throw ParseFault{nullptr,
+                       layout.name_of_column(*label) +
+                           " is both the label column and the weight column; they must be two columns",
+                       Fault::usage};
     layout.has_label = true;
     layout.target[*label] = CsvLayout::label_column;
     if (!layout.header.empty()) layout.label_name = layout.header[*label];

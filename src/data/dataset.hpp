@@ -13,6 +13,7 @@ struct Dataset {
   RowMatrix X;         // n x d
   std::vector<int> y;  // 0 or 1, an index into names.classes; empty if the file has no labels
   Names names;
+  std::vector<double> weights;  // one for each row; empty: each counts once
 
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};

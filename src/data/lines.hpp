@@ -30,6 +30,8 @@ struct ParsedTable {
   std::vector<std::string_view> labels;  // empty if the file has no labels
   std::string label_name;
   std::vector<std::string> feature_names;
+  std::vector<double> weights;  // empty if none were asked for
+  std::string weight_name;
 };
 
 // The physical line, from 1, that `at` is in.

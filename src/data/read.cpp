@@ -36,10 +36,16 @@ Dataset parse(std::string_view text, std::string_view path, const ReadOptions& o
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw ParseFault{nullptr, "the file is empty"};
   const Format format = options.format == Format::automatic ? format_of(text, path) : options.format;
+  if (format == Format::libsvm && options.weights_required && !options.weight.empty())
+    throw ParseFault{nullptr,
+                     "there is no weight column " + in_quotes(options.weight) +
+                         ": this is LIBSVM text, which has no columns; only CSV can hold weights",
+                     Fault::usage};
   ParsedTable table = format == Format::libsvm ? parse_libsvm(text, options) : parse_csv(text, options);
-  Dataset data{std::move(table.X), {}, {}};
+  Dataset data{std::move(table.X), {}, {}, std::move(table.weights)};
   data.names.label = std::move(table.label_name);
   data.names.features = std::move(table.feature_names);
+  data.names.weight = std::move(table.weight_name);
   if (options.classes) data.names.classes = *options.classes;
   if (!table.labels.empty() && !options.ignore_labels) {
     Labels labels = resolve_labels(table.labels, format == Format::csv, options.classes);

@@ -8,9 +8,9 @@
 // CSV. The delimiter is the tab if the first line has one outside quotes, else the semicolon, else the comma.
 // Quotes as in RFC 4180; CRLF, a byte order mark and blank lines are accepted, and blanks around fields are
 // dropped. The first line is a header if none of its features is a number and one is more than a missing
-// value; or if it has the name given for the label column, or all expected features; or if it numbers its
-// columns in ascending order (as a data frame whose columns were never named) and calls the label "label",
-// "target", "class" or "y".
+// value; or if it has the name given for the label or weight column, or all expected features; or if it
+// numbers its columns in ascending order (as a data frame whose columns were never named) and calls the label
+// "label", "target", "class" or "y".
 //
 // LIBSVM. `label index:value ...`, indices from 1 in ascending order; '#' starts a comment; a `qid:` after
 // the label is ignored, as scikit-learn's reader does. The table is dense: what is not named is zero.

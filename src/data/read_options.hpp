@@ -19,6 +19,17 @@ struct ReadOptions {
   // the column named "label", "target", "class" or "y" (in any case) if the header has exactly one such, else
   // the last.
   std::string label;
+  // The label column's name in an earlier file: where a header has it, it goes before `label`, which may be
+  // an index that holds for the earlier file only.
+  std::string known_label;
+
+  // CSV: the column of the rows' weights, which is no feature, named as the label column is; empty: none.
+  // Each weight must be a finite number of at least 0.
+  std::string weight;
+  // false: the file may come without that column. It is there if the header has its name; where names are not
+  // known, if it is an index and there is one column more than features and label.
+  bool weights_required = true;
+  bool ignore_weights = false;  // whatever the weight column holds, weights stay empty
 
   // The number of features d that the table must have; 0: what the file has. LIBSVM: no index may be larger,
   // and features that the file never names are zero.

@@ -6,8 +6,8 @@
 // and where features are warped before they are shifted and scaled (data/feature_map.hpp)
 //   warp_origin, warp_unit, warp_exponent (d)
 // The metadata has: format ("induce-model"), format_version, version of the library, and under "model" a JSON
-// text with kernel, method, classes, label and features. A reader refuses other formats and newer versions.
-// Version 2 may have warps, version 1 has none.
+// text with kernel, method, classes, label, features and, if rows had weights, weight. A reader refuses other
+// formats and newer versions. Version 2 may have warps, version 1 has none.
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
@@ -80,6 +80,7 @@ Names read_names(const Reader& reader, const nlohmann::json& model, Index d) {
   names.classes = {classes[0], classes[1]};
   names.label = model.at("label").get<std::string>();
   names.features = model.at("features").get<std::vector<std::string>>();
+  names.weight = model.value("weight", "");
   if (!names.features.empty() && static_cast<Index>(names.features.size()) != d)
     reader.reject("it names " + std::to_string(names.features.size()) + " features but has " +
                   std::to_string(d));
@@ -103,11 +104,12 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
-  const nlohmann::json model = {{"kernel", state.kernel},
-                                {"method", state.method},
-                                {"classes", state.names.classes},
-                                {"label", state.names.label},
-                                {"features", state.names.features}};
+  nlohmann::json model = {{"kernel", state.kernel},
+                          {"method", state.method},
+                          {"classes", state.names.classes},
+                          {"label", state.names.label},
+                          {"features", state.names.features}};
+  if (!state.names.weight.empty()) model["weight"] = state.names.weight;
   file.metadata = {{"format", format},
                    {"format_version", format_version},
                    {"version", state.version},

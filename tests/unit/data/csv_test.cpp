@@ -98,6 +98,15 @@ TEST_F(Csv, LabelNameWinsOverIndex) {
   EXPECT_EQ(data.names.label, "1");
 }
 
+TEST_F(Csv, KnownNameOfTheLabelWinsOverIndex) {
+  ReadOptions options;
+  options.label = "0";
+  options.known_label = "kind";
+  options.expected_features = {"a", "b"};
+  expect_plain(read("a,b,kind\n1,2,0\n3,4.5,1\n-5e-3,6,0\n", options));
+  expect_plain(read("0,1,2\n1,3,4.5\n0,-5e-3,6\n", options));
+}
+
 TEST_F(Csv, LabelOptionThatIsNotThere) {
   ReadOptions options;
   options.label = "kind";

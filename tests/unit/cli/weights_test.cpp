@@ -1,0 +1,161 @@
+// --weight and --balanced. Oracle: the same rows written out as often as they count.
+#include <cmath>
+#include <regex>
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace induce::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+class WeightOptions : public Program {
+ protected:
+  // `once` has each row of write_table(), a weight of 0 to 3 before the label; `many` has each so many times,
+  // weight 1; `bare` is `many` without the weights.
+  void write_copies(int rows) const {
+    write_table("plain.csv", rows, 1);
+    const std::vector<std::string> lines = lines_of(read("plain.csv"));
+    std::string once = "a,b,w,kind\n", many = once, bare = "a,b,kind\n";
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      const std::size_t comma = lines[i].rfind(',');
+      const std::string features = lines[i].substr(0, comma), label = lines[i].substr(comma) + "\n";
+      once += features + "," + std::to_string(i % 4) + label;
+      for (std::size_t copy = 0; copy < i % 4; ++copy) {
+        many += features + ",1" + label;
+        bare += features + label;
+      }
+    }
+    write("once.csv", once);
+    write("many.csv", many);
+    write("bare.csv", bare);
+  }
+  // The numbers of a model file: what is behind its header, whose length is in the first eight bytes.
+  std::string numbers_of(const std::string& model) const {
+    const std::string bytes = read(model);
+    std::size_t length = 0;
+    for (std::size_t k = 8; k-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes.at(k));
+    return bytes.substr(8 + length);
+  }
+  Json fit(const std::string& arguments) const {
+    const Ran run = induce("fit " + arguments + " --json j --quiet");
+    EXPECT_EQ(run.status, 0) << run.err;
+    return Json::parse(read("j"));
+  }
+};
+
+TEST_F(WeightOptions, AreCopiesToTheBit) {
+  write_copies(120);
+  const Json once = fit("once.csv --weight w -o once"), many = fit("many.csv --weight w -o many"),
+             bare = fit("bare.csv -o bare");
+  EXPECT_EQ(once["n"], 120);
+  EXPECT_EQ(many["n"], 180);
+  EXPECT_EQ(read("once"), read("many"));
+  EXPECT_EQ(numbers_of("once"), numbers_of("bare"));
+  EXPECT_EQ(once["bound"], bare["bound"]);
+  for (const char* rows : {"train", "leave_one_out"}) {
+    EXPECT_EQ(once[rows]["n"], 180);
+    EXPECT_NEAR(once[rows]["nll"], bare[rows]["nll"], 1e-12);
+    EXPECT_NEAR(once[rows]["auc"], bare[rows]["auc"], 1e-12);
+  }
+  EXPECT_NEAR(once["calibration"]["base_nll"], bare["calibration"]["base_nll"], 1e-12);
+}
+
+TEST_F(WeightOptions, BalancedClassesCountAlike) {
+  // 60 rows of one class, 20 of the other: 80 / (2 60) and 80 / (2 20).
+  std::string rows, weighted;
+  for (int i = 0; i < 80; ++i) {
+    const bool rare = i % 4 == 0;
+    const std::string features = std::to_string((i * 37 % 80) / 40.0 + (rare ? 1 : 0)) + ",";
+    rows += features + "1," + (rare ? "rare\n" : "usual\n");
+    weighted += features + (rare ? "2,rare\n" : "0.66666666666666663,usual\n");
+  }
+  write("t.csv", "a,w,kind\n" + rows);
+  write("weighted.csv", "a,w,kind\n" + weighted);
+  fit("weighted.csv --weight w -o want");
+  const Json summary = fit("t.csv --weight w --balanced -o got");
+  EXPECT_EQ(read("got"), read("want"));
+  EXPECT_EQ(summary["train"]["n"], 80);
+  EXPECT_NEAR(summary["calibration"]["base_nll"], std::log(2.0), 1e-12);
+  write("bare.csv", std::regex_replace("a,kind\n" + rows, std::regex(",1,"), ","));
+  fit("bare.csv --balanced -o bare");
+  EXPECT_EQ(numbers_of("bare"), numbers_of("want"));
+}
+
+TEST_F(WeightOptions, SummaryAndInfoTellThem) {
+  write_copies(40);
+  const std::string quick = " --method vi-jj --inducing 5 --max-iter 2 ";
+  const Json weighted = fit("once.csv --weight -2 --balanced -o m" + quick)["options"],
+             plain = fit("bare.csv -o p" + quick)["options"];
+  EXPECT_EQ(weighted["weight"], "-2");
+  EXPECT_EQ(weighted["balanced"], true);
+  EXPECT_TRUE(plain["weight"].is_null());
+  EXPECT_EQ(plain["balanced"], false);
+  EXPECT_NE(induce("info m").out.find("weight column     w\n"), std::string::npos);
+  EXPECT_EQ(induce("info p").out.find("weight"), std::string::npos);
+}
+
+TEST_F(WeightOptions, OtherDataMayHaveTheColumnOrNot) {
+  write_copies(60);
+  const std::string quick = " --method vi-jj --inducing 5 --max-iter 2 ";
+  write_table("test.csv", 60, 1);  // the rows of once.csv
+  const Json without = fit("once.csv --weight w --test test.csv -o m" + quick);
+  EXPECT_EQ(fit("once.csv --weight w --label 3 --test test.csv" + quick)["test"], without["test"]);
+  const Json with = fit("once.csv --weight 2 --test many.csv" + quick);
+  write("garbled.csv", "w,kind,b,a\nno number,left,1,2\n,right,0.5,1\n");
+  EXPECT_EQ(without["d"], 2);
+  EXPECT_EQ(without["test"]["n"], 60);  // unweighted
+  EXPECT_EQ(with["test"]["n"], 90);
+  EXPECT_EQ(induce("fit once.csv --weight w --test garbled.csv --quiet" + quick).status, 0);
+
+  EXPECT_EQ(induce("predict m once.csv").out, induce("predict m plain.csv").out);
+  EXPECT_EQ(induce("eval m once.csv").out, induce("eval m plain.csv").out);
+  const Ran unlabelled = shell("cut -d, -f1-3 once.csv >cut.csv && \"$INDUCE\" predict m cut.csv");
+  EXPECT_EQ(unlabelled.status, 0) << unlabelled.err;
+  EXPECT_EQ(unlabelled.out, induce("predict m plain.csv").out);
+}
+
+TEST_F(WeightOptions, WithoutHeaderByIndex) {
+  write_copies(60);
+  const std::string quick = " --method vi-jj --inducing 5 --max-iter 2 ";
+  shell("tail -n +2 once.csv >once; cp once again; tail -n +2 plain.csv >plain");
+  fit("once.csv --weight w -o named" + quick);
+  EXPECT_EQ(fit("once --weight -2 --test plain -o m" + quick)["test"]["n"], 60);
+  EXPECT_EQ(fit("once --weight 2 --test again" + quick)["test"]["n"], 60);
+  EXPECT_EQ(numbers_of("m"), numbers_of("named"));
+  EXPECT_EQ(induce("predict m once").out, induce("predict named once.csv").out);
+  EXPECT_EQ(induce("predict m plain").out, induce("predict named once.csv").out);
+}
+
+TEST_F(WeightOptions, HeldOutRowsTakeTheirWeightsAlong) {
+  // The weight tells the row: all rows of class x have weight 1, all of class y weight 3.
+  std::string table = "a,w,kind\n";
+  for (int i = 0; i < 100; ++i) table += std::to_string(i * 37 % 100) + (i % 2 ? ",3,y\n" : ",1,x\n");
+  write("t.csv", table);
+  const Json summary = fit("t.csv --weight w --holdout 0.2 --method vi-jj --inducing 5 --max-iter 2");
+  EXPECT_EQ(summary["n"], 80);
+  EXPECT_EQ(summary["train"]["n"], 160);
+  EXPECT_EQ(summary["test"]["n"], 20);
+}
+
+TEST_F(WeightOptions, ErrorsNameTheirPlace) {
+  write("t.csv", "a,w,kind\n1,1,x\n2,-3,y\n");
+  write("t.svm", "1 1:2\n0 1:3\n");
+  write("zero.csv", "a,w,kind\n1,0,x\n2,0,x\n3,1,y\n");
+  expect_one_error(induce("fit t.csv --weight w -o m"), 1,
+                   {"t.csv", "line 3", "column 2 ('w')", "'-3'", ">= 0"});
+  expect_one_error(induce("fit t.csv --weight u -o m"), 2, {"t.csv", "'u'", "'a', 'w', 'kind'"});
+  expect_one_error(induce("fit t.csv --weight kind --label kind -o m"), 2,
+                   {"column 3 ('kind')", "label", "weight"});
+  expect_one_error(induce("fit t.csv --weight '' -o m"), 2, {"--weight", "''"});
+  expect_one_error(induce("fit t.svm --weight 1 -o m"), 2, {"t.svm", "weight", "LIBSVM"});
+  for (const char* balanced : {"", " --balanced"})
+    expect_one_error(induce("fit zero.csv --weight w -o m" + std::string(balanced)), 1,
+                     {"weight 0", "two classes"});
+  EXPECT_FALSE(exists("m"));
+}
+
+}  // namespace
+}  // namespace induce::testing
