@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 from bench.peers.peers import Ours
@@ -29,6 +30,6 @@ def run_ours(ours: Ours, command: Path, data: tuple[Path, Path], m: int, seed: i
         "curve": found.curve,
         "peak_rss_mb": found.summary["peak_rss_mb"],
         "before_rss_mb": None,
-        "versions": {"induce": found.summary["version"]},
+        "versions": {"induce": found.summary["version"], "sha256": sha256(command.read_bytes()).hexdigest()[:12]},
         "fit": {key: found.summary[key] for key in ("method", "m", "warp", "passes", "iterations", "theta")},
     }

@@ -130,6 +130,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--again", action="store_true", help="start a new run, whatever the results file has")
+    parser.add_argument("--patience", type=float, default=0,
+                        help="seconds to wait before a cell for others to leave the machine alone (0)")  # fmt: skip
     parser.add_argument("--busy-again", action="store_true", help="run cells again during which others were at work")
     return parser.parse_args()
 
@@ -147,6 +149,7 @@ def main() -> int:
     for name, who, seed in cells:
         progress.start((name, who), f"seed {seed}")
         head = {"run": run, "set": name, "peer": who, "seed": seed, "max_time": args.max_time, "when": machine.now()}
+        machine.wait_for_quiet(args.patience)
         watch = machine.Watch()
         found = run_cell(args, name, who, seed, watch.busy)
         record = {**head, "machine": here, **watch.end(), "commit": machine.commit(), **found}

@@ -44,7 +44,8 @@ def when_ours(own: Record | None, peer: Record) -> tuple[str, str]:
     at = reached([*own["curve"], [final["seconds"], final["nll"], 0.0]], best["nll"])
     if at is None:
         return "never", "-"
-    return f"{at:.3g}", f"{best['seconds'] / at:.3g}" if at else "-"
+    ratio = f"{best['seconds'] / at:.3g}" if at else "-"
+    return f"{at:.3g}", f"({ratio})" if own.get("busy") or peer.get("busy") else ratio
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -107,8 +108,9 @@ def legend(baseline: str) -> str:
         " on the way. s: seconds of training, * with other work beside it, which makes them upper limits; cpu s: of"
         " all cores together (for induce with reading and testing)."
         f" `induce there`: seconds until `{baseline}` first was as good as the peer's best nll; ratio: the peer's"
-        " seconds to its best over that. MB: peak of the process with its imports and tests. chosen: settings that"
-        " the user had to choose (bench/peers/peers.py names them)."
+        " seconds to its best over that, in brackets and not to be quoted if either had other work beside it. MB:"
+        " peak of the process with its imports and tests. chosen: settings that the user had to choose"
+        " (bench/peers/peers.py names them)."
     )
 
 

@@ -52,6 +52,13 @@ def machine() -> dict[str, Any]:
     return {"cpu": cpu_model(), "cores": cores()}
 
 
+def wait_for_quiet(patience: float) -> None:
+    """Waits until others leave the cores alone for two looks in a row, at most `patience` seconds."""
+    until, quiet = time.monotonic() + patience, 0
+    while quiet < 2 and time.monotonic() < until:
+        quiet = quiet + 1 if cores_at_work(1.0) <= BUSY else 0
+
+
 class Watch:
     """How busy others keep the machine, just before a run and on average while it lasts."""
 
