@@ -64,7 +64,7 @@ def test_training_curve(classifier, x):
     ax = plot.training_curve(classifier, x=x)
     assert ax.get_xlabel() == x
     drawn = np.concatenate([line.get_ydata() for line in ax.lines[:-1]])
-    np.testing.assert_array_equal(drawn * classifier.history_["rows"], classifier.history_["bound"])
+    np.testing.assert_allclose(drawn * classifier.history_["rows"], classifier.history_["bound"], rtol=1e-12)
 
 
 def test_training_curve_names_what_it_knows(classifier):
