@@ -41,11 +41,15 @@ build() {  # preset, targets...
   cmake --build --preset "$preset" --target "$@" -- --quiet
 }
 
-# The wheel is built in build/, where the library and the commands lie ready, and tried in an environment of its own.
-python_tests() {
+# What the Python tests need, in an environment of its own; it is fetched while the compilers work.
+python_environment() {
   [ -x build/venv/bin/python ] || python3 -m venv build/venv
   build/venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-  build/venv/bin/python -m pip install --quiet 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
+  build/venv/bin/python -m pip install --quiet numpy scikit-learn 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
+}
+
+# The wheel is built in build/, where the library and the commands lie ready.
+python_tests() {
   echo "go: building (the Python package)"
   build/venv/bin/python -m pip install --quiet --no-build-isolation --config-settings build-dir=build .
   build/venv/bin/ruff check --quiet python examples bench
@@ -62,10 +66,14 @@ case "${1:-}" in
     ;;
   test)
     install_missing python3-venv python3-dev
+    mkdir -p build
+    python_environment >build/venv.log 2>&1 &
+    environment=$!
     build asan unit_tests
     ctest --test-dir build-asan --output-on-failure -j2 -L unit
     build release all
     ctest --test-dir build --output-on-failure -j2 --progress
+    wait "$environment" || { cat build/venv.log; exit 1; }
     python_tests
     ;;
   bench)
