@@ -14,7 +14,7 @@ constexpr double no_gain = 0.01;     // likelihood per value below which a featu
 constexpr double farthest = 1e30;    // in units: its highest power is still finite
 constexpr Index strip = 1024;
 
-struct Shape1 {  // of one feature's warp
+struct FeatureWarp {
   double origin = 0, unit = 1, exponent = 1, log_likelihood = 0;
 };
 
@@ -23,7 +23,7 @@ struct Sample {
   std::vector<double> x, share;
 };
 
-Shape1 try_warp(const Sample& sample, double origin, double unit) {
+FeatureWarp try_warp(const Sample& sample, double origin, double unit) {
   const std::vector<double>& x = sample.x;
   std::vector<double> scaled(x.size());
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -47,12 +47,12 @@ double median_size(const Sample& sample) {
   return 1;
 }
 
-Shape1 best_warp(const Sample& x, double mean, double deviation) {
-  const Shape1 by_zero = try_warp(x, 0, median_size(x)), by_mean = try_warp(x, mean, deviation);
-  const Shape1& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
+FeatureWarp best_warp(const Sample& x, double mean, double deviation) {
+  const FeatureWarp by_zero = try_warp(x, 0, median_size(x)), by_mean = try_warp(x, mean, deviation);
+  const FeatureWarp& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
   // Unwarped, the likelihood per value is -log deviation of the values.
   const bool gains = best.log_likelihood > -std::log(deviation) + no_gain;
-  return gains && best.exponent != 1 ? best : Shape1{};
+  return gains && best.exponent != 1 ? best : FeatureWarp{};
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
   workers.run(d, [&](Index f, int /*worker*/) {
     Sample sample{std::vector<double>(count), {share.begin(), share.end()}};
     for (Index i = 0; i < count; ++i) sample.x[i] = X.row(i * X.n() / count)[f];
-    const Shape1 best = best_warp(sample, plain.shift[f], plain.scale[f]);
+    const FeatureWarp best = best_warp(sample, plain.shift[f], plain.scale[f]);
     map.origin[f] = best.origin;
     map.unit[f] = best.unit;
     map.exponent[f] = best.exponent;

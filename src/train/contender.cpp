@@ -148,7 +148,7 @@ Step Contender::step() const {
 void Contender::leave_one_out(Vector& probability, Targets& targets) {
   Pass pass(X_, fitted_.frame.m(), arena_->workers);
   const LeaveOneOut without = induce::leave_one_out(pass, fitted_.frame, sites_, targets_.weight, m_, S2_);
-  probability = predictive_probabilities(without.m, without.S2);
+  probability = predictive_probabilities(without.m, without.S2, arena_->workers);
   targets = targets_;
 }
 

@@ -36,9 +36,11 @@ double expected_log_likelihood(const Targets& targets, const Vector& m, const Ve
   return targets.weight.dot(value);
 }
 
-Vector predictive_probabilities(const Vector& m, const Vector& S2) {
+Vector predictive_probabilities(const Vector& m, const Vector& S2, Workers& workers) {
   Vector probability(m.size());
-  for (Index i = 0; i < m.size(); ++i) probability[i] = expected_sigmoid(m[i], S2[i]);
+  each_strip(m.size(), workers, [&](Index first, Index count) {
+    for (Index i = first; i < first + count; ++i) probability[i] = expected_sigmoid(m[i], S2[i]);
+  });
   return probability;
 }
 

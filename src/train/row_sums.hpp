@@ -16,7 +16,7 @@ void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m
 double expected_log_likelihood(const Targets& targets, const Vector& m, const Vector& S2, Workers& workers);
 
 // P(y = +1) of each row.
-Vector predictive_probabilities(const Vector& m, const Vector& S2);
+Vector predictive_probabilities(const Vector& m, const Vector& S2, Workers& workers);
 
 // sum_i E s_i(f_i).
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2);

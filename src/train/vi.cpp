@@ -173,7 +173,7 @@ class Vi {
   void leave_one_out_of(Outcome& outcome) {
     const LeaveOneOut without =
         leave_one_out(pass_, point_.frame, point_.sites, data_.targets.weight, point_.m, point_.S2);
-    outcome.loo_probability = predictive_probabilities(without.m, without.S2);
+    outcome.loo_probability = predictive_probabilities(without.m, without.S2, pass_.workers());
     outcome.loo_targets = data_.targets;
   }
 
