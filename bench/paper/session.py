@@ -2,11 +2,10 @@
 
     bench/paper/run                                   all methods on all seven data sets (hours)
     bench/paper/run --sets german magic --methods vi-jj --seeds 0 1 2 3 4
-    bench/paper/run --step 1 --no-curve               svi-adadelta with this step, no search; one fit for each cell
+    bench/paper/run --step 1 --no-curve               svi-adadelta with this step, no search; no tests on the way
     bench/paper/figures                               the paper's figures from the results
 
-Each cell is one `induce fit` with the paper's m, and a second one that tests on the way for the figures (its seconds
-do not count). svi-adadelta's step is chosen from the paper's grid first; the seconds of that search stand beside it.
+Each cell is one `induce fit` with the paper's m; it tests on the way for the figures while its clock stands still. svi-adadelta's step is chosen from the paper's grid first; the seconds of that search stand beside it.
 Results are appended to a JSON-lines file, and cells already in it are not run again.
 """
 
@@ -98,7 +97,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--step", type=float, default=0, help="svi-adadelta's step rate; 0: search the paper's grid")
     parser.add_argument("--search-time", type=float, default=5, help="seconds for each value of the grid (5)")
     parser.add_argument("--repeats", type=int, default=1, help="fits of a cell; the median of their seconds counts")
-    parser.add_argument("--no-curve", dest="curve", action="store_false", help="no second fit for the figures")
+    parser.add_argument("--no-curve", dest="curve", action="store_false", help="no tests on the way, so no curves in the figures")
     return parser.parse_args()
 
 
@@ -109,7 +108,7 @@ def main() -> int:
     done = lines.last_by(lines.read(args.out), *KEY)
     keys = [(s, method, seed, args.max_time, args.step if method == "svi-adadelta" else 0)
             for s in args.sets for method in args.methods for seed in args.seeds]  # fmt: skip
-    progress = Progress([key[:2] for key in keys if key not in done], 2 * args.repeats * (args.max_time or 60))
+    progress = Progress([key[:2] for key in keys if key not in done], args.repeats * (args.max_time or 60))
     print(HEAD)
     failures = 0
     for key in keys:

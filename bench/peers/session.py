@@ -7,7 +7,8 @@
 
 Each cell is a process of its own and a line of the results file; cells that are in it are not run again (--again
 starts a new run; ratios are made within one run only). The clock stands still during imports, compilation and tests.
-Libraries that need a number of iterations get theirs or --max-time seconds, whichever ends first.
+Libraries that need a number of iterations get theirs or the budget of the set (bench/support/settings.py, or --max-time),
+whichever ends first.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from bench.peers.peers import OURS, PEERS, Peer
 from bench.support import lines, machine
 from bench.support.lines import Record
 from bench.support.progress import Progress
-from bench.support.settings import DATA, INDUCE, INDUCING, ROOT, files
+from bench.support.settings import BUDGET, DATA, INDUCE, INDUCING, ROOT, files
 
 RESULTS = ROOT / "bench" / "peers" / "results.jsonl"
 PLACE = ROOT / "build" / "peers"  # environments and prepared problems
@@ -84,24 +85,28 @@ def run_peer(peer: Peer, path: Path, seed: int, limit: float, more: dict[str, st
 
 
 def run_cell(args: argparse.Namespace, name: str, who: str, seed: int, busy: bool) -> Record:
-    m = INDUCING[name]
+    m, limit = INDUCING[name], budget(args, name)
     if who in OURS:
         ours = OURS[who]
-        found = run_ours(ours, args.induce, files(args.data, name), m, seed, args.max_time)
+        found = run_ours(ours, args.induce, files(args.data, name), m, seed, limit)
         about = {"settings": {"arguments": list(ours.arguments)}, "chosen": list(ours.chosen), "source": "defaults"}
         uses_m = ours.uses_m
     else:
         peer = PEERS[who]
         more = PATIENT if busy else {}
-        found = run_peer(peer, problem(args, name, seed), seed, args.max_time, more)
+        found = run_peer(peer, problem(args, name, seed), seed, limit, more)
         about = {"settings": peer.settings | more, "chosen": list(peer.chosen), "source": peer.source}
         uses_m = peer.uses_m
     return {**found, **about, "m": m if uses_m else None}
 
 
+def budget(args: argparse.Namespace, name: str) -> float:
+    return args.max_time or BUDGET[name]
+
+
 def resume(args: argparse.Namespace, here: Record) -> tuple[str, dict[tuple, Record]]:
-    """The run to go on with and its records: the last one on this machine with this budget, or a new one."""
-    alike = [row for row in lines.read(args.out) if row["machine"] == here and row["max_time"] == args.max_time]
+    """The run to go on with and its records: the last one on this machine with these budgets, or a new one."""
+    alike = [row for row in lines.read(args.out) if row["machine"] == here and row["max_time"] == budget(args, row["set"])]
     if args.again or not alike:
         return machine.now(), {}
     run = alike[-1]["run"]
@@ -125,7 +130,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--peers", nargs="+", default=everyone, choices=everyone, metavar="PEER",
                         help=f"of {', '.join(everyone)}")  # fmt: skip
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
-    parser.add_argument("--max-time", type=float, default=60, help="seconds of training for each run (60)")
+    parser.add_argument("--max-time", type=float, default=0, help="seconds of training for each run (60 to 130)")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with SET.train.svm.xz and SET.test.svm.xz")
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -145,14 +150,14 @@ def main() -> int:
     run, done = resume(args, here)
     cells = [(s, p, seed) for s in args.sets for seed in args.seeds for p in args.peers if (s, p, seed) not in done]
     print(f"{len(cells)} cells to run, {len(args.sets) * len(args.seeds) * len(args.peers) - len(cells)} are there")
-    progress = Progress([cell[:2] for cell in cells], 1.5 * args.max_time)
+    progress = Progress([cell[:2] for cell in cells], 1.5 * (args.max_time or max(BUDGET.values())))
     for name, who, seed in cells:
         progress.start((name, who), f"seed {seed}")
-        head = {"run": run, "set": name, "peer": who, "seed": seed, "max_time": args.max_time, "when": machine.now()}
+        head = {"run": run, "set": name, "peer": who, "seed": seed, "max_time": budget(args, name)}
         machine.wait_for_quiet(args.patience)
-        watch = machine.Watch()
+        watch, when = machine.Watch(), machine.now()
         found = run_cell(args, name, who, seed, watch.busy)
-        record = {**head, "machine": here, **watch.end(), "commit": machine.commit(), **found}
+        record = {**head, "when": when, "machine": here, **watch.end(), "commit": machine.commit(), **found}
         lines.append(args.out, record)
         progress.end((name, who), outcome(record))
     return 0

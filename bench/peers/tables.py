@@ -4,7 +4,7 @@
     bench/peers/table --all                every run in the file
     bench/peers/table --out FILE           another file of results
 
-Ratios are made only within one run, which is one machine, one budget and one seed. A cell that was not run says so.
+Ratios are made only within one run, which is one machine, one budget for each set and one seed. A cell that was not run says so.
 """
 
 from __future__ import annotations
@@ -85,9 +85,7 @@ def title(records: list[Record]) -> str:
     busy = sum(record["busy"] for record in records)
     shared = f"shared with other work in {busy} of {len(records)} cells" if busy else "otherwise idle"
     text = f"Run of {first['run']}: {first['machine']['cores']} cores of {first['machine']['cpu']}, {shared}"
-    return (
-        f"{text} (load average at the start of a cell {median(loads):.1f}), {first['max_time']:g} s a cell at most."
-    )
+    return f"{text} (load average at the start of a cell {median(loads):.1f})."
 
 
 def tables(records: list[Record], baseline: str) -> str:
@@ -97,8 +95,9 @@ def tables(records: list[Record], baseline: str) -> str:
     for name in INDUCING:
         for seed in sorted({record["seed"] for record in records if record["set"] == name}):
             own = found.get((name, baseline, seed))
+            limit = max(record["max_time"] for record in records if record["set"] == name)
             body = [row(who, found.get((name, who, seed)), own) for who in (*OURS, *PEERS)]
-            parts.append(f"### {name}, m = {INDUCING[name]}, seed {seed}\n\n{markdown(HEAD, body)}")
+            parts.append(f"### {name}, m = {INDUCING[name]}, seed {seed}, {limit:g} s at most\n\n{markdown(HEAD, body)}")
     return "\n\n".join(parts)
 
 

@@ -53,7 +53,7 @@ def labels(path: Path) -> list[int]:
 
 def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeout: float | None = None,
         *, trace: bool = True) -> Fit:  # fmt: skip
-    """Two runs if `trace`: the first, which tests nothing on the way, has the seconds; the second the curve."""
+    """One run; with `trace` it tests on the way, while its clock stands still."""
     train, test = data
     with tempfile.TemporaryDirectory() as folder:
         summary, model, csv, line = (Path(folder) / name for name in ("summary", "model", "csv", "trace"))
@@ -65,15 +65,14 @@ def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeou
 
         try:
             before = children_seconds()
-            problem = call(*words, "--json", str(summary), "-o", str(model))
+            traced = ("--trace", str(line)) if trace else ()
+            problem = call(*words, "--json", str(summary), "-o", str(model), *traced)
             cpu = children_seconds() - before
             problem = problem or call(str(command), "predict", str(model), str(test), "-o", str(csv))
             if problem:
                 return Fit("error", without_paths(problem))
             found = json.loads(summary.read_text())
             shown = bins(read_probabilities(csv, found["classes"][1]), labels(test))
-            if trace:
-                call(*words, "--trace", str(line))
             curve = read_curve(line) if trace else []
         except subprocess.TimeoutExpired:
             return Fit("time limit", f"no result within {timeout:g} s")
