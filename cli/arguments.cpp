@@ -61,6 +61,14 @@ CLI::Validator positive_number() {
           ""};
 }
 
+CLI::Validator not_negative() {
+  return {[](std::string& text) -> std::string {
+            const auto value = parse<double>(text);
+            return value && std::isfinite(*value) && *value >= 0 ? "" : refuse(text, "a number from 0 up");
+          },
+          ""};
+}
+
 CLI::Validator open_fraction() {
   return {[](std::string& text) -> std::string {
             const auto value = parse<double>(text);

@@ -25,6 +25,7 @@ CLI::Validator whole_number(std::int64_t lowest,
                             std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 CLI::Validator whole_number_or_auto(std::int64_t lowest);
 CLI::Validator positive_number();
+CLI::Validator not_negative();
 CLI::Validator open_fraction();  // 0 < value < 1
 CLI::Validator one_of(std::vector<std::string> words);
 

@@ -16,6 +16,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "report_text.hpp"
+#include "resume.hpp"
 #include "signals.hpp"
 #include "summary_json.hpp"
 
@@ -94,7 +95,8 @@ class Tracer {
     std::optional<Metrics> metrics;
     if (test_) metrics = evaluate_on(progress.model(), *test_, threads_);
     try {
-      file_.write_line(trace_line(progress, metrics));
+      // A resumed fit goes on after the line of the iteration that it has come from.
+      file_.write_line(trace_line(progress, metrics), static_cast<std::size_t>(progress.iteration - 1));
     } catch (const Error& error) {
       failure_ = error;
     }
@@ -111,13 +113,30 @@ class Tracer {
   std::optional<Error> failure_;
 };
 
-void run_fit(const CLI::App& parser, const FitArguments& arguments) {
+constexpr const char* arguments_note = "command_line";
+
+// What the command line leaves out, from the checkpoint to go on with.
+void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
+  if (!arguments.resume_path.empty()) {
+    const auto notes = read_checkpoint_notes(arguments.resume_path);
+    const auto note = notes.find(arguments_note);
+    if (note != notes.end()) restore_arguments(parser, note->second, arguments.resume_path);
+  }
+  if (arguments.data.path.empty())
+    throw usage_error(arguments.resume_path.empty() ? "DATA is required"
+                                                    : "DATA is required: the checkpoint does not name it");
+}
+
+void run_fit(CLI::App& parser, const FitArguments& arguments) {
+  complete_arguments(parser, arguments);
   Options options = fit_options(parser, arguments);
+  options.checkpoint_notes[arguments_note] = note_of_arguments(parser);
   check_all_different({{"DATA", arguments.data.path},
                        {"--test", arguments.test_path},
                        {"--output", arguments.model_path},
                        {"--json", arguments.json_path},
-                       {"--trace", arguments.trace_path}});
+                       {"--trace", arguments.trace_path},
+                       {"--checkpoint", arguments.checkpoint_path}});
   std::optional<OutputFile> model_file, json_file;
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);

@@ -40,6 +40,7 @@ Examples:
   induce fit train.csv --label outcome --holdout 0.2 -o my.model
   induce fit train.svm.xz --test test.svm.xz --method vi-jj-hybrid --inducing 100 --json summary.json
   induce fit train.csv --max-time 60 --trace trace.jsonl -o my.model
+  induce fit train.csv -o my.model --checkpoint fit.state     and after a crash: induce fit --resume fit.state
 
 Of an option that is given twice the last one counts.
 Ctrl-C (or SIGTERM) stops after the current iteration; the best model so far is tested and written as
@@ -211,6 +212,25 @@ void add_output_options(CLI::App& parser, FitArguments& arguments) {
                   "testing), passes, bound, elbo, test accuracy and nll.")
       ->option_text("FILE")
       ->group(group::output);
+  parser
+      .add_option("--checkpoint", arguments.checkpoint_path,
+                  "Write the state of the fit here from time to time, and when it is stopped, so that --resume can "
+                  "go on with it. At every moment it is a whole state, whatever ends the program.")
+      ->option_text("FILE")
+      ->group(group::output);
+  parser
+      .add_option("--every", arguments.checkpoint_every,
+                  "Seconds between two checkpoints; 0: after each iteration. Default: 60.")
+      ->option_text("SECONDS")
+      ->check(not_negative())
+      ->group(group::output);
+  parser
+      .add_option("--resume", arguments.resume_path,
+                  "Go on with the fit of this checkpoint. DATA and all options are those of the fit that wrote it; "
+                  "files, limits and threads may be given anew. It ends with the same model, to the bit, as a fit "
+                  "that was never stopped. Data that have changed are refused.")
+      ->option_text("FILE")
+      ->group(group::output);
   parser.add_flag("--quiet", arguments.quiet, "No progress, no warnings, no summary.")->group(group::output);
 }
 
@@ -222,6 +242,7 @@ void add_fit_arguments(CLI::App& parser, FitArguments& arguments) {
   add_model_options(parser, arguments);
   add_budget_options(parser, arguments);
   add_output_options(parser, arguments);
+  parser.get_option("DATA")->required(false);  // --resume knows it
   parser.footer(footer());
 }
 
@@ -247,6 +268,10 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   options.seed = arguments.seed;
   options.threads = arguments.threads;
   options.memory = arguments.memory;
+  if (given("--every") && !given("--checkpoint")) throw usage_error("--every means nothing without --checkpoint");
+  options.checkpoint = arguments.checkpoint_path;
+  options.checkpoint_every = arguments.checkpoint_every;
+  options.resume = arguments.resume_path;
   for (const char* name : {"--step", "--batch"}) {
     if (given(name) && options.method != Method::svi_adadelta)
       throw usage_error(std::string(name) + " means nothing to the method '" + arguments.method +

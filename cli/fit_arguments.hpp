@@ -36,7 +36,8 @@ struct FitArguments {
   int threads = 0;
   std::uint64_t memory = 0;
 
-  std::string model_path, json_path, trace_path;
+  std::string model_path, json_path, trace_path, checkpoint_path, resume_path;
+  double checkpoint_every = 60;
   bool quiet = false;
 };
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 
 #include <fcntl.h>
@@ -90,6 +91,15 @@ void copy_bytes(const std::string& from, const fs::path& to, const std::string& 
   if (out.close() != 0) throw cannot_write(argument, to, errno);
 }
 
+// Of the first so many whole lines of a file, or of all if it has fewer.
+off_t length_of_lines(const std::string& path, std::size_t lines) {
+  std::ifstream in(path, std::ios::binary);
+  off_t length = 0;
+  for (std::string line; lines > 0 && std::getline(in, line) && !in.eof(); --lines)
+    length += static_cast<off_t>(line.size()) + 1;
+  return length;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::string argument, const std::string& path)
@@ -151,9 +161,13 @@ LiveFile::~LiveFile() {
   if (created_ && !started_) ::unlink(path_.c_str());
 }
 
-void LiveFile::write_line(std::string_view line) {
-  if (!std::exchange(started_, true) && ::ftruncate(descriptor_, 0) != 0 && errno != EINVAL)
-    throw cannot_write(argument_, path_, errno);
+void LiveFile::write_line(std::string_view line, std::size_t older_lines) {
+  if (!std::exchange(started_, true)) {
+    const off_t kept = older_lines > 0 ? length_of_lines(path_, older_lines) : 0;
+    if ((::ftruncate(descriptor_, kept) != 0 && errno != EINVAL) ||
+        (kept > 0 && ::lseek(descriptor_, kept, SEEK_SET) < 0))
+      throw cannot_write(argument_, path_, errno);
+  }
   write_all(descriptor_, std::string(line) + "\n", argument_, path_);
 }
 

@@ -33,7 +33,7 @@ class OutputFile {
 };
 
 // A file that is written line by line and can be watched while it grows. Nothing of an older file is
-// lost, and no new file stays, unless the first line is written.
+// lost, and no new file stays, unless a line is written; the first one leaves only so many lines before it.
 class LiveFile {
  public:
   LiveFile(std::string argument, const std::string& path);
@@ -41,7 +41,7 @@ class LiveFile {
   LiveFile(const LiveFile&) = delete;
   LiveFile& operator=(const LiveFile&) = delete;
 
-  void write_line(std::string_view line);
+  void write_line(std::string_view line, std::size_t older_lines = 0);
 
  private:
   std::string argument_;

@@ -8,6 +8,8 @@
 
 #include "data/kmeans.hpp"
 #include "data/feature_map.hpp"
+#include "data/atomic_file.hpp"
+#include "model/checkpoint_file.hpp"
 #include "model/state.hpp"
 #include "train/train.hpp"
 
@@ -32,6 +34,8 @@ void check_options(TableView X, const Options& options) {
           "step = " + std::to_string(options.step) + ": must be positive");
   require(options.batch <= X.n, "batch = " + std::to_string(options.batch) + ": must be from 1 to the " +
                                     std::to_string(X.n) + " rows of the data");
+  require(options.checkpoint_every >= 0, "checkpoint_every = " + std::to_string(options.checkpoint_every) +
+                                             ": must be at least 0 seconds");
   for (const auto& start : {options.start.signal_std, options.start.lengthscale, options.start.noise_std})
     require(!start || (*start > 0 && std::isfinite(*start)),
             "start = " + std::to_string(start.value_or(0)) + ": every part must be positive");
@@ -148,6 +152,54 @@ std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& op
   return maps;
 }
 
+// Where the state of the fit is written to, and what of it is there already. A checkpoint that cannot be
+// written is told, but ends no fit.
+class Checkpoints {
+ public:
+  Checkpoints(const Checkpoint& fit, const Options& options, Monitor& monitor)
+      : fit_(fit), path_(options.checkpoint), monitor_(monitor) {
+    if (!path_.empty()) AtomicFile(path_);  // a place that cannot be written to is found now
+    keeper_.emplace(stored(options), path_.empty() ? Keeper::Write() : [this](const NamedArrays& state) { write(state); },
+                    options.checkpoint_every);
+  }
+  Checkpoints(const Checkpoints&) = delete;
+  Checkpoints& operator=(const Checkpoints&) = delete;
+
+  Keeper& keeper() { return *keeper_; }
+  const std::string& failure() const { return failure_; }
+
+ private:
+  std::optional<NamedArrays> stored(const Options& options) const {
+    if (options.resume.empty()) return std::nullopt;
+    Checkpoint found = read_checkpoint(options.resume);
+    check_same_fit(options.resume, found, fit_);
+    return std::move(found.state);
+  }
+
+  void write(const NamedArrays& state) {
+    monitor_.off_the_clock([&] {
+      fit_.state = state;
+      try {
+        write_checkpoint(path_, fit_);
+        failure_.clear();
+      } catch (const Error& error) {
+        failure_ = error.what();
+      }
+    });
+  }
+
+  Checkpoint fit_;
+  std::string path_, failure_;
+  Monitor& monitor_;
+  std::optional<Keeper> keeper_;
+};
+
+Checkpoint describe(TableView table, std::span<const int> labels, std::span<const double> weights,
+                    const Options& options) {
+  const bool wanted = !options.checkpoint.empty() || !options.resume.empty();
+  return wanted ? describe_fit(table, labels, weights, options) : Checkpoint();
+}
+
 }  // namespace
 
 Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
@@ -163,6 +215,10 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
     return Model(detail::make_state(names, map, options.kernel, std::string(method.name), fitted));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
+
+  Checkpoints checkpoints(describe(table, labels, weights, options), options, monitor);
+  Keeper& keeper = checkpoints.keeper();
+  const Keeper::Part clock(&keeper, "monitor", [&](Archive& a) { monitor.archive(a); });
 
   const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
   const WeightedRows rows = beyond ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
@@ -182,17 +238,20 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   Outcome outcome;
   if (beyond) {
     outcome = train_newton({rows, targets, maps}, setup, {static_cast<Index>(options.inducing), options.seed},
-                           workers, monitor);
+                           workers, monitor, keeper);
   } else {
     const RowMatrix X = maps[0].apply(table, workers);
     const std::size_t m = options.inducing ? options.inducing : automatic_inducing(table.n);
     const std::size_t batch = options.batch ? options.batch : table.n < 5000 ? 50 : table.n / 100;
     setup.start.Z = kmeans(X, static_cast<Index>(m), {.seed = options.seed, .threads = workers.size()});
-    monitor.begin_stage(table.n, static_cast<std::size_t>(setup.start.Z.rows()), maps[0]);
+    if (keeper.resuming())
+      monitor.resume_stage(maps[0]);
+    else
+      monitor.begin_stage(table.n, static_cast<std::size_t>(setup.start.Z.rows()), maps[0]);
     outcome = method.numeric & mu_Sigma
                   ? train_svi({X, targets}, setup, {options.step, static_cast<Index>(batch), options.seed},
-                              workers, monitor)
-                  : train_vi({X, targets}, setup, workers, monitor);
+                              workers, monitor, keeper)
+                  : train_vi({X, targets}, setup, workers, monitor, keeper);
   }
   if (!outcome.fitted.frame.ok) throw data_error("the fit could not begin: " + outcome.failure);
   const FeatureMap& map = maps[outcome.map];
@@ -226,6 +285,8 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
     report.warnings.push_back("only " + std::to_string(report.m) +
                               " inducing inputs tell different rows apart, not " +
                               std::to_string(options.inducing));
+  if (!checkpoints.failure().empty())
+    report.warnings.push_back("the last checkpoint could not be written: " + checkpoints.failure());
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back("feature " +
                               (names.features.empty() ? std::to_string(f + 1) : names.features[f]) +

@@ -1,7 +1,9 @@
 // The one call: a table, two classes, a model.
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
 
 #include <induce/error.hpp>
 #include <induce/model.hpp>
@@ -21,5 +23,8 @@ struct Fit {
 // A row of weight w counts as w rows; without weights each counts once.
 Fit fit(TableView X, std::span<const int> y, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});
+
+// What the writer of a checkpoint noted in it. Throws a data Error if the file is none, or is damaged.
+std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
 
 }  // namespace induce

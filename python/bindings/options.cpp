@@ -43,6 +43,9 @@ void add_options(nb::module_& module) {
       .def_rw("step", &Options::step)
       .def_rw("batch", &Options::batch)
       .def_rw("start", &Options::start)
+      .def_rw("checkpoint", &Options::checkpoint)
+      .def_rw("checkpoint_every", &Options::checkpoint_every)
+      .def_rw("resume", &Options::resume)
       .def_rw("trace_elbo", &Options::trace_elbo);
 }
 

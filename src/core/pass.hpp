@@ -46,6 +46,8 @@ class Pass {
   Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory = 0);
 
   Index n() const { return lanes_.n; }
+  Index d() const { return static_cast<Index>(X_.d); }
+  Index m() const { return m_; }
   Workers& workers() { return workers_; }
   long count() const { return count_; }  // first halves so far: one per pass
   std::size_t kept_bytes() const;        // of K and V

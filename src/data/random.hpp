@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "linalg/archive.hpp"
+
 namespace induce {
 
 // One step of splitmix64: a good mixer of a counter; also makes independent seeds from one.
@@ -76,6 +78,12 @@ class Random {
     using std::swap;
     for (std::size_t left = sequence.size(); left > 1; --left)
       swap(sequence[left - 1], sequence[below(left)]);
+  }
+
+  void archive(Archive& a) {
+    a("state", state_);
+    a("spare", spare_);
+    a("has_spare", has_spare_);
   }
 
  private:

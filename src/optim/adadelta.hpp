@@ -4,6 +4,7 @@
 //   S2 := decay S2 + (1 - decay) step^2
 #pragma once
 
+#include "linalg/archive.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
@@ -20,6 +21,11 @@ class AdaDelta {
         rate_ * ((S2_.array() + offset_).sqrt() / (G2_.array() + offset_).sqrt() * g.array()).matrix();
     S2_ = decay_ * S2_ + (1 - decay_) * move.cwiseAbs2();
     x += move;
+  }
+
+  void archive(Archive& a) {
+    a.sized("G2", G2_, G2_.size());
+    a.sized("S2", S2_, S2_.size());
   }
 
  private:

@@ -53,6 +53,8 @@ struct Reverse {
             &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text, text);
   }
 
+  void archive(Archive& a);
+
   int n, memory;
   Vector x, lower, upper, gradient;
   std::vector<int> kinds;
@@ -62,7 +64,60 @@ struct Reverse {
   char task[text], csave[text] = {};
   int lsave[4] = {}, isave[44] = {};
   double dsave[29] = {};
+
+ private:
+  bool can_go_on(const Reverse& fresh) const;
 };
+
+template <class Number, std::size_t size>
+void archive_array(Archive& a, const std::string& name, Number (&array)[size]) {
+  std::vector<Number> values(array, array + size);
+  a(name, values);
+  if (values.size() != size) a.reject(name, "has a wrong length");
+  std::copy(values.begin(), values.end(), array);
+}
+
+void archive_text(Archive& a, const std::string& name, char (&text)[Reverse::text]) {
+  std::vector<int> values(text, text + Reverse::text);
+  a(name, values);
+  if (values.size() != Reverse::text) a.reject(name, "has a wrong length");
+  std::transform(values.begin(), values.end(), text, [](int c) { return static_cast<char>(c); });
+}
+
+// The routine trusts its memory; what comes from a file must not lead it outside its arrays.
+void Reverse::archive(Archive& a) {
+  Reverse fresh = *this;
+  if (a.loading()) fresh.advance();  // lays out wa
+  a.sized("x", x, n);
+  a.sized("gradient", gradient, n);
+  a("f", f);
+  a("wa", wa);
+  a("iwa", iwa);
+  archive_text(a, "task", task);
+  archive_text(a, "csave", csave);
+  archive_array(a, "lsave", lsave);
+  archive_array(a, "isave", isave);
+  std::vector<double> numbers(dsave, dsave + std::size(dsave));
+  a("dsave", numbers);
+  if (numbers.size() != std::size(dsave)) a.reject("dsave", "has a wrong length");
+  std::copy(numbers.begin(), numbers.end(), dsave);
+  if (a.loading() && !can_go_on(fresh)) a.reject("isave", "cannot be that of an optimizer of this problem");
+}
+
+// By the routine's source: isave(1..16) is the layout of wa, isave(27..29) head, number and tail of the
+// correction pairs, isave(38..41) counts of variables; iwa holds indices of variables, their states, indices.
+bool Reverse::can_go_on(const Reverse& fresh) const {
+  const auto within = [](int value, int least, int most) { return value >= least && value <= most; };
+  if (!asks("NEW_X") || wa.size() != fresh.wa.size() || iwa.size() != fresh.iwa.size()) return false;
+  if (!std::equal(isave, isave + 16, fresh.isave)) return false;
+  if (!within(isave[26], 1, memory) || !within(isave[27], 0, memory) || !within(isave[28], 1, memory))
+    return false;
+  for (const int at : {37, 38, 39, 40})
+    if (!within(isave[at], 0, n + 1)) return false;
+  for (int i = 0; i < n; ++i)
+    if (!within(iwa[i], 0, n) || !within(iwa[n + i], -1, 3) || !within(iwa[2 * n + i], 0, n)) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -74,6 +129,13 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
   Optimum best;
   best.x = state.x * unit;
   best.value = -std::numeric_limits<double>::infinity();
+  const Keeper::Part part(settings.keeper, "optimizer", [&](Archive& a) {
+    a.part("routine", state);
+    a.sized("best", best.x, start.size());
+    a("value", best.value);
+    a("evaluations", best.evaluations);
+    a("iterations", best.iterations);
+  });
   for (;;) {
     state.advance();
     if (state.asks("FG")) {
@@ -81,8 +143,8 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
         best.message = "evaluation budget spent";
         break;
       }
-      if (best.evaluations > 0 && settings.out_of_time && settings.out_of_time()) {
-        best.message = "time budget spent";
+      if (best.evaluations > 0 && settings.must_stop && settings.must_stop()) {
+        best.message = "stopped by the caller";
         break;
       }
       const double value = objective(state.x * unit, state.gradient);

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "linalg/keeper.hpp"
 #include "optim/objective.hpp"
 
 namespace induce {
@@ -15,9 +16,11 @@ struct LbfgsbSettings {
   double first_step = 1;             // its length at the most: nothing is known of the scale by then
   double relative_reduction = 1e-9;  // stop when (f_k - f_{k+1}) / max(|f_k|, |f_{k+1}|, 1) is below this
   double projected_gradient = 1e-6;  // stop when the largest entry of the projected gradient is below this
-  // Called after each iteration with the point it reached; false stops.
+  // Called after each iteration with the point it reached; false stops. The optimizer's part of the state is
+  // then one that it can go on from, so this is the place for a safe point of the keeper.
   std::function<bool(const Vector& x, double value)> on_iteration;
-  std::function<bool()> out_of_time;  // asked before each evaluation but the first
+  std::function<bool()> must_stop;  // asked before each evaluation but the first
+  Keeper* keeper = nullptr;         // of the state; a resumed run goes on where it was
 };
 
 // Maximises within [lower, upper] (infinite entries: no bound).

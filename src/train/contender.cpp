@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include <induce/error.hpp>
+
 #include "core/leave_one_out.hpp"
 #include "data/kmeans.hpp"
 #include "optim/lbfgsb.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/row_sums.hpp"
+#include "train/stored.hpp"
 
 namespace induce {
 namespace {
@@ -58,13 +61,21 @@ bool Contender::fit(const Stage& stage) {
   const TrainingSetup& setup = arena_->setup;
   const Layout& layout = setup.layout;
   Monitor& monitor = arena_->monitor;
+  Keeper& keeper = arena_->keeper;
+  const bool resuming = keeper.resuming();
   load_rows(stage.rows);
-  place_inputs(stage.m);
+  if (!resuming) place_inputs(stage.m);
   const Index m = prior_.Z.rows();
-  monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), map_of_features());
+  if (m == 0) throw data_error("a stage to go on with has no inducing inputs");
+  if (resuming)
+    monitor.resume_stage(map_of_features());
+  else
+    monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), map_of_features());
 
   ProfiledBound bound(view_of(X_), targets_, m, setup.shape, layout, arena_->workers, setup.memory);
-  if (fitted_.frame.ok) {  // the model so far puts the sites in place
+  if (resuming) {
+    // All that is to be known is in the parts below.
+  } else if (fitted_.frame.ok) {  // the model so far puts the sites in place
     Vector mean, S2;
     Pass(X_, fitted_.frame.m(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
     bound.start(prior_, mean, S2);
@@ -73,11 +84,18 @@ bool Contender::fit(const Stage& stage) {
   }
   const ProfiledPoint& best = bound.best();
 
-  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols()), begun = monitor.seconds();
+  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols());
+  double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
   Settled settled(stage.tolerance * static_cast<double>(stage.rows), stage.last ? patience : 0);
+  const Keeper::Part part(&keeper, "stage", [&](Archive& a) {
+    a.part("bound", bound);
+    if (layout.size(bound.best().prior) != layout.size(prior_)) a.reject("bound.prior", "has a wrong size");
+    a.part("settled", settled);
+    a("begun", begun);
+  });
   LbfgsbSettings settings;
   settings.memory = 20;
   settings.first_step = fitted_.frame.ok ? later_first_step : 1;
@@ -85,7 +103,8 @@ bool Contender::fit(const Stage& stage) {
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // Settled decides
   settings.projected_gradient = 1e-5;
-  settings.out_of_time = [&] { return monitor.out_of_time() || must_leave_time(stage, pace_so_far()); };
+  settings.keeper = &keeper;
+  settings.must_stop = [&] { return monitor.must_stop() || must_leave_time(stage, pace_so_far()); };
   settings.on_iteration = [&](const Vector&, double value) {
     monitor.after_iteration(
         best.value, arena_->passes + bound.passes(),
@@ -93,8 +112,9 @@ bool Contender::fit(const Stage& stage) {
           return Fitted{best.frame, best.collapsed.q};
         },
         [&] { return best.elbo; });
-    return !settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes())) &&
-           !monitor.must_stop();
+    if (settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes()))) return false;
+    keeper.safe_point(monitor.must_stop());
+    return !monitor.must_stop();
   };
   const Optimum optimum =
       maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); },
@@ -121,6 +141,24 @@ bool Contender::fit(const Stage& stage) {
   seconds_ = monitor.seconds();
   pace_ = pace_so_far();
   return true;
+}
+
+void Contender::archive(Archive& a) {
+  const Index d = arena_->data.rows.d();
+  a("rows", rows_);
+  if (rows_ < 0 || rows_ > arena_->data.targets.n()) a.reject("rows", "are more than the data has");
+  archive_prior(a.inside("prior"), prior_, d);
+  archive_fitted(a.inside("fitted"), fitted_, arena_->setup.shape, d);
+  archive_sites(a.inside("sites"), sites_, rows_);
+  a.sized("m", m_, rows_);
+  a.sized("S2", S2_, rows_);
+  a("elbo", elbo_);
+  a("value", value_);
+  a("sparsity_price", sparsity_price_);
+  a("seconds", seconds_);
+  a("pace", pace_);
+  a("converged", converged_);
+  if (a.loading()) load_rows(rows_);
 }
 
 double Contender::estimate(const Stage& stage) const {

@@ -19,6 +19,7 @@ struct Arena {
   const std::vector<Index>& order;  // the rows, shuffled: a stage takes the first of them
   Workers& workers;
   Monitor& monitor;
+  Keeper& keeper;
   long passes = 0;
   double work = 0;
   std::size_t kept_bytes = 0;
@@ -29,7 +30,9 @@ class Contender {
   Contender(Arena& arena, std::size_t map) : arena_(&arena), map_(map), prior_(arena.setup.start) {}
 
   // False if the bound is not finite where the stage starts; the fit is then as it was before.
+  // If the keeper is resuming, goes on where this stage was.
   bool fit(const Stage& stage);
+  void archive(Archive& a);  // all but what belongs to the stage in progress
 
   const Fitted& fitted() const { return fitted_; }
   std::size_t map() const { return map_; }

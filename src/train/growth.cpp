@@ -1,6 +1,7 @@
 #include "train/growth.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace induce {
 namespace {
@@ -65,6 +66,26 @@ bool Settled::after(double value, double work) {
   yes_ = pace * (work + patience_) < tolerance_;
   if (past_.size() > window) past_.pop_front();
   return yes_;
+}
+
+void Settled::archive(Archive& a) {
+  std::vector<double> values, work;
+  for (const Mark& mark : past_) {
+    values.push_back(mark.value);
+    work.push_back(mark.work);
+  }
+  a("values", values);
+  a("work", work);
+  if (values.size() != work.size()) a.reject("work", "has a wrong length");
+  past_.clear();
+  for (std::size_t k = 0; k < values.size(); ++k) past_.push_back({values[k], work[k]});
+}
+
+void Stage::archive(Archive& a) {
+  a("rows", rows);
+  a("m", m);
+  a("tolerance", tolerance);
+  a("last", last);
 }
 
 // Four products of m x m with the rows; the kernel there and back, an exponential counted as 20.

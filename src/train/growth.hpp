@@ -11,6 +11,7 @@
 
 #include <deque>
 
+#include "linalg/archive.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
@@ -19,6 +20,8 @@ struct Stage {
   Index rows = 0, m = 0;
   double tolerance = 0;  // of `Settled`, in nats a row
   bool last = false;
+
+  void archive(Archive& a);
 };
 
 class Growth {
@@ -48,6 +51,7 @@ class Settled {
   Settled(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
   bool after(double value, double work);  // the value that an iteration reached, and all work so far
   bool yes() const { return yes_; }
+  void archive(Archive& a);
 
  private:
   struct Mark {

@@ -29,7 +29,48 @@ void Monitor::begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map
 }
 
 double Monitor::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start_ - paused_).count();
+  return earlier_ + std::chrono::duration<double>(Clock::now() - start_ - paused_).count();
+}
+
+void Monitor::off_the_clock(const std::function<void()>& work) {
+  const auto pause = Clock::now();
+  work();
+  paused_ += Clock::now() - pause;
+}
+
+void Monitor::archive(Archive& a) {
+  double seconds = this->seconds();
+  a("seconds", seconds);
+  if (a.loading()) earlier_ += seconds - this->seconds();
+  const std::size_t width = 7;
+  std::vector<double> table;
+  const auto add = [&](const Iteration& now) {
+    for (const double number :
+         {static_cast<double>(now.stage), static_cast<double>(now.rows), static_cast<double>(now.m), now.seconds,
+          static_cast<double>(now.passes), now.bound, now.elbo})
+      table.push_back(number);
+  };
+  add(stage_);
+  for (const Iteration& each : history_) add(each);
+  a("iterations", table);
+  if (!a.loading()) return;
+  if (table.empty() || table.size() % width != 0) a.reject("iterations", "has a wrong shape");
+  history_.clear();
+  for (std::size_t k = 0; k < table.size(); k += width) {
+    const double* at = table.data() + k;
+    for (const std::size_t count : {0, 1, 2, 4})
+      if (!(at[count] >= 0 && at[count] < (count == 0 ? 1e9 : 1e15)))
+        a.reject("iterations", "holds a count out of its range");
+    history_.push_back({.stage = static_cast<int>(at[0]),
+                        .rows = static_cast<std::size_t>(at[1]),
+                        .m = static_cast<std::size_t>(at[2]),
+                        .seconds = at[3],
+                        .passes = static_cast<long>(at[4]),
+                        .bound = at[5],
+                        .elbo = at[6]});
+  }
+  stage_ = history_.front();
+  history_.erase(history_.begin());
 }
 
 void Monitor::after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
@@ -39,14 +80,14 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
   now.passes = passes;
   now.bound = bound;
   history_.push_back(now);
-  const auto pause = Clock::now();
-  if (options_.trace_elbo) history_.back().elbo = elbo();
-  if (options_.on_iteration) {
-    const Progress progress{iterations(), max_iter_, history_.back(),
-                            [&] { return make_model_(fitted(), *map_); }};
-    interrupted_ = !options_.on_iteration(progress) || interrupted_;
-  }
-  paused_ += Clock::now() - pause;
+  off_the_clock([&] {
+    if (options_.trace_elbo) history_.back().elbo = elbo();
+    if (options_.on_iteration) {
+      const Progress progress{iterations(), max_iter_, history_.back(),
+                              [&] { return make_model_(fitted(), *map_); }};
+      interrupted_ = !options_.on_iteration(progress) || interrupted_;
+    }
+  });
 }
 
 Status Monitor::status(bool converged) const {

@@ -12,6 +12,7 @@
 
 #include "core/fitted.hpp"
 #include "data/feature_map.hpp"
+#include "linalg/archive.hpp"
 
 namespace induce {
 
@@ -22,6 +23,12 @@ class Monitor {
 
   // The iterations that follow are of `rows` rows and m inducing inputs, in the features of `map`.
   void begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map);
+
+  // The iterations that follow are of the stage that a checkpoint was in.
+  void resume_stage(const FeatureMap& map) { map_ = &map; }
+  void archive(Archive& a);
+  // Its time does not count.
+  void off_the_clock(const std::function<void()>& work);
 
   // Books one iteration. `fitted` and `elbo` are called only if someone wants them, off the clock.
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
@@ -50,6 +57,7 @@ class Monitor {
   const FeatureMap* map_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::duration paused_{0};
+  double earlier_ = 0;  // seconds before a checkpoint that this goes on from
   bool interrupted_ = false;
   std::vector<Iteration> history_;
 };

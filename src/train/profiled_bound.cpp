@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "train/row_sums.hpp"
+#include "train/stored.hpp"
 
 namespace induce {
 namespace {
@@ -42,6 +43,33 @@ void ProfiledBound::start(const Prior& prior, const Vector& m, const Vector& S2)
   best_.value = -INFINITY;
   warm_ = Sites(pass_.n());
   refresh_sites(site_rule("newton"), targets_, m, S2, pass_.workers(), warm_);
+}
+
+void ProfiledBound::archive(Archive& a) {
+  const Index n = pass_.n(), d = pass_.d();
+  archive_prior(a.inside("prior"), best_.prior, d);
+  if (best_.prior.Z.rows() != pass_.m()) a.reject("prior.Z", "has another number of rows than the stage");
+  archive_sites(a.inside("warm"), warm_, n);
+  a("step", step_);
+  a("value", best_.value);
+  a("ok", best_.ok);
+  if (best_.ok) {
+    Fitted fitted{best_.frame, best_.collapsed.q};
+    archive_fitted(a.inside("fitted"), fitted, shape_, d);
+    if (a.loading()) {
+      if (fitted.frame.m() != pass_.m()) a.reject("fitted.Z", "has another number of rows than the stage");
+      best_.frame = std::move(fitted.frame);
+      best_.collapsed.q = std::move(fitted.q);
+    }
+    archive_sites(a.inside("sites"), best_.sites, n);
+    a.sized("m", best_.m, n);
+    a.sized("S2", best_.S2, n);
+    a("elbo", best_.elbo);
+    a("sparsity_price", best_.collapsed.sparsity_price);
+  }
+  long passes = this->passes();
+  a("passes", passes);
+  earlier_passes_ = passes - pass_.count();
 }
 
 // The true bound at point.sites, its marginals and (unless the round is a first guess) the gradient at fixed

@@ -16,6 +16,7 @@
 
 #include "core/gradient.hpp"
 #include "core/pass.hpp"
+#include "linalg/archive.hpp"
 #include "site/targets.hpp"
 #include "train/parameters.hpp"
 
@@ -45,9 +46,12 @@ class ProfiledBound {
   // kept.
   double operator()(const Vector& x, Vector& gradient);
 
+  // In place of start(), what a checkpoint has; with every checkpoint, all that the next evaluation depends on.
+  void archive(Archive& a);
+
   const ProfiledPoint& best() const { return best_; }
   Pass& pass() { return pass_; }
-  long passes() const { return pass_.count(); }
+  long passes() const { return earlier_passes_ + pass_.count(); }
   std::size_t kept_bytes() const { return pass_.kept_bytes(); }
 
  private:
@@ -63,6 +67,7 @@ class ProfiledBound {
   Sites warm_;                      // where the next evaluation starts
   Sites next_, previous_, target_;  // within one
   double step_ = 1;                 // of the sites in one round
+  long earlier_passes_ = 0;         // before a checkpoint that this goes on from
 };
 
 }  // namespace induce

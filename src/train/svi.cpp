@@ -1,5 +1,6 @@
 // The stochastic baseline. svi-AdaDelta takes minibatch steps on the bound of svi_bound.hpp, svi-L-BFGS the
 // whole sum. q starts at the prior, where the KL is zero.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -18,13 +19,21 @@ namespace {
 constexpr int window = 10;
 constexpr double tolerance = 1e-4;
 
+bool is_order(std::vector<Index> order, Index n) {
+  std::sort(order.begin(), order.end());
+  std::vector<Index> all(n);
+  std::iota(all.begin(), all.end(), Index{0});
+  return order == all;
+}
+
 class Svi {
  public:
   Svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings, Workers& workers,
-      Monitor& monitor)
+      Monitor& monitor, Keeper& keeper)
       : data_(data),
         settings_(settings),
         monitor_(monitor),
+        keeper_(keeper),
         workers_(workers),
         bound_(setup.shape, setup.layout, setup.start),
         all_rows_(data.X, setup.start.Z.rows(), workers, setup.memory),
@@ -76,6 +85,15 @@ class Svi {
     std::vector<Index> order(n);
     std::iota(order.begin(), order.end(), Index{0});
     Vector good = x_;
+    const Keeper::Part part(&keeper_, "epoch", [&](Archive& a) {
+      a.sized("x", x_, bound_.size());
+      a.part("adadelta", adadelta);
+      a.part("random", random);
+      a("order", order);
+      a("passes", passes_);
+      if (!is_order(order, n)) a.reject("order", "is none of the rows");
+      good = x_;
+    });
     while (!monitor_.must_stop()) {
       random.shuffle(order);
       double sum = 0;
@@ -100,6 +118,7 @@ class Svi {
       ++passes_;
       book(sum / static_cast<double>(steps), x_);
       if (settled()) return true;
+      keeper_.safe_point(monitor_.must_stop());
     }
     return false;
   }
@@ -120,9 +139,12 @@ class Svi {
     settings.max_evaluations = 20 * monitor_.max_iter();
     settings.max_iterations = monitor_.max_iter();
     settings.relative_reduction = 1e-7;
-    settings.out_of_time = [this] { return monitor_.out_of_time(); };
+    const Keeper::Part part(&keeper_, "passes", [this](Archive& a) { a("passes", passes_); });
+    settings.keeper = &keeper_;
+    settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector& x, double value) {
       book(value, x);
+      keeper_.safe_point(monitor_.must_stop());
       return !monitor_.must_stop();
     };
     const Optimum optimum = maximize_lbfgsb(
@@ -138,6 +160,7 @@ class Svi {
   const TrainingData& data_;
   const SviSettings& settings_;
   Monitor& monitor_;
+  Keeper& keeper_;
   Workers& workers_;
   SviBound bound_;
   Pass all_rows_;
@@ -148,8 +171,8 @@ class Svi {
 }  // namespace
 
 Outcome train_svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings,
-                  Workers& workers, Monitor& monitor) {
-  return Svi(data, setup, settings, workers, monitor).run(setup.method.optimizer);
+                  Workers& workers, Monitor& monitor, Keeper& keeper) {
+  return Svi(data, setup, settings, workers, monitor, keeper).run(setup.method.optimizer);
 }
 
 }  // namespace induce

@@ -1,9 +1,11 @@
-// The training methods: what goes in, what comes out.
+// The training methods: what goes in, what comes out. The keeper stores the state of each after an iteration,
+// and one that is resuming lets it go on from there.
 #pragma once
 
 #include <string>
 
 #include "core/pass.hpp"
+#include "linalg/keeper.hpp"
 #include "site/targets.hpp"
 #include "train/methods.hpp"
 #include "train/monitor.hpp"
@@ -48,7 +50,8 @@ struct Outcome {
 };
 
 // Alg. 1 of the paper and its two relatives: every method whose q is closed form.
-Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor);
+Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor,
+                 Keeper& keeper);
 
 // Beyond the paper: theta, mean and Z on the profiled true bound, rows and m growing. The start's Z is not
 // looked at.
@@ -57,7 +60,7 @@ struct GrowthSettings {
   std::uint64_t seed = 0;
 };
 Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const GrowthSettings& settings,
-                     Workers& workers, Monitor& monitor);
+                     Workers& workers, Monitor& monitor, Keeper& keeper);
 
 // The methods that treat mu and Sigma as variables of the true bound (11).
 struct SviSettings {
@@ -66,6 +69,6 @@ struct SviSettings {
   std::uint64_t seed = 0;
 };
 Outcome train_svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings,
-                  Workers& workers, Monitor& monitor);
+                  Workers& workers, Monitor& monitor, Keeper& keeper);
 
 }  // namespace induce

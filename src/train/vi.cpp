@@ -21,6 +21,7 @@
 #include "optim/lbfgsb.hpp"
 #include "site/jaakkola_jordan.hpp"
 #include "train/row_sums.hpp"
+#include "train/stored.hpp"
 #include "train/train.hpp"
 
 namespace induce {
@@ -47,16 +48,17 @@ struct Point {
 
 class Vi {
  public:
-  Vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor)
+  Vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor, Keeper& keeper)
       : data_(data),
         setup_(setup),
         monitor_(monitor),
+        keeper_(keeper),
         rule_(site_rule(setup.method.rule)),
         pass_(data.X, setup.start.Z.rows(), workers, setup.memory) {}
 
   Outcome run() {
     Outcome outcome;
-    if (!begin()) {
+    if (!keeper_.resuming() && !begin()) {
       outcome.failure = "the kernel matrix of the inducing inputs could not be factorised at the start";
       outcome.fitted = {point_.frame, point_.collapsed.q};
       return outcome;
@@ -67,7 +69,7 @@ class Vi {
     leave_one_out_of(outcome);
     outcome.bound = point_.bound;
     outcome.sparsity_price = point_.collapsed.sparsity_price;
-    outcome.passes = pass_.count();
+    outcome.passes = passes();
     outcome.kept_bytes = pass_.kept_bytes();
     outcome.fitted = {point_.frame, point_.collapsed.q};
     return outcome;
@@ -75,6 +77,35 @@ class Vi {
 
  private:
   bool xi_is_variable() const { return setup_.method.numeric & xi; }
+  long passes() const { return earlier_passes_ + pass_.count(); }
+
+  void archive_passes(Archive& a) {
+    long passes = this->passes();
+    a("passes", passes);
+    earlier_passes_ = passes - pass_.count();
+  }
+
+  void archive_point(Archive a, Point& point) {
+    const Index n = pass_.n(), d = pass_.d();
+    Fitted fitted{point.frame, point.collapsed.q};
+    archive_fitted(a.inside("fitted"), fitted, setup_.shape, d);
+    archive_sites(a.inside("sites"), point.sites, n);
+    a.sized("xi", point.xi, xi_is_variable() ? n : 0);
+    a("F", point.collapsed.F);
+    a("sparsity_price", point.collapsed.sparsity_price);
+    a("bound", point.bound);
+    a.sized("m", point.m, n);
+    a.sized("S2", point.S2, n);
+    a("marginals", point.marginals);
+    if (!a.loading()) return;
+    if (!fitted.frame.ok || fitted.frame.m() != pass_.m()) a.reject("fitted", "has a wrong shape");
+    point.prior = {fitted.frame.hyper, fitted.frame.Z};
+    point.collapsed.q = std::move(fitted.q);
+    point.collapsed.ok = true;
+    point.frame = std::move(fitted.frame);
+    if (setup_.method.tight_trace)
+      point.trace = tight_trace(pass_, point.frame, point.sites, data_.targets.weight);
+  }
 
   // mu = 0, Sigma = I as in Alg. 1; one set of sites and the q they give.
   bool begin() {
@@ -151,7 +182,21 @@ class Vi {
     return trial_.bound;
   }
 
-  Optimum stage2(const LbfgsbSettings& settings) {
+  // `kept` tells whether this stage can be resumed: then best_ is where it has come to.
+  Optimum stage2(const LbfgsbSettings& settings, bool kept = false) {
+    best_ = Point();
+    best_.bound = -INFINITY;
+    const Keeper::Part part(kept ? &keeper_ : nullptr, "best", [this](Archive& a) {
+      Prior start = point_.prior;
+      archive_prior(a.inside("start"), start, pass_.d());
+      archive_point(a.inside("point"), best_);
+      archive_passes(a);
+      if (!a.loading()) return;
+      if (start.Z.rows() != pass_.m() || setup_.layout.size(start) != setup_.layout.size(best_.prior))
+        a.reject("start", "has a wrong shape");
+      point_ = best_;
+      point_.prior = start;
+    });
     const Index p = setup_.layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
     Vector start(p + extra), lower(p + extra), upper(p + extra);
     start.head(p) = setup_.layout.pack(point_.prior);
@@ -162,8 +207,6 @@ class Vi {
     upper.tail(extra).setConstant(INFINITY);
 
     trial_ = point_;
-    best_ = Point();
-    best_.bound = -INFINITY;
     const Optimum optimum = maximize_lbfgsb([this](const Vector& x, Vector& g) { return objective(x, g); },
                                             start, lower, upper, settings);
     if (best_.marginals) point_ = std::move(best_);  // else: no evaluation succeeded, stay
@@ -185,7 +228,7 @@ class Vi {
 
   void book(const Point& point, const std::function<double()>& true_bound) {
     monitor_.after_iteration(
-        point.bound, pass_.count(),
+        point.bound, passes(),
         [&] {
           return Fitted{point.frame, point.collapsed.q};
         },
@@ -193,24 +236,33 @@ class Vi {
   }
 
   bool alternate() {
+    const double small = setup_.method.tight_trace ? tight_tolerance : tolerance;
     int quiet = 0;
-    for (double before = -INFINITY;; before = point_.bound) {
-      LbfgsbSettings settings;
-      settings.max_evaluations = n_fun;
-      settings.out_of_time = [this] { return monitor_.out_of_time(); };
-      stage2(settings);
-      book(point_, [this] { return elbo(); });
-      const double moved = std::abs(point_.bound - before);
-      quiet = moved <= (setup_.method.tight_trace ? tight_tolerance : tolerance) * (1 + std::abs(before))
-                  ? quiet + 1
-                  : 0;
-      if (quiet == 2) return true;
+    double before = -INFINITY;
+    bool resumed = keeper_.resuming();  // then stage 2 of this round is done
+    const Keeper::Part part(&keeper_, "round", [&](Archive& a) {
+      archive_point(a.inside("point"), point_);
+      archive_passes(a);
+      a("quiet", quiet);
+    });
+    for (;; resumed = false) {
+      if (!resumed) {
+        LbfgsbSettings settings;
+        settings.max_evaluations = n_fun;
+        settings.must_stop = [this] { return monitor_.out_of_time(); };
+        stage2(settings);
+        book(point_, [this] { return elbo(); });
+        quiet = std::abs(point_.bound - before) <= small * (1 + std::abs(before)) ? quiet + 1 : 0;
+        if (quiet == 2) return true;
+        keeper_.safe_point(monitor_.must_stop());
+      }
       if (monitor_.must_stop()) return false;
       const Point good = point_;
       if (!stage1(n_upd)) {
         point_ = good;
         return false;
       }
+      before = point_.bound;
     }
   }
 
@@ -219,7 +271,8 @@ class Vi {
     settings.max_evaluations = 20 * monitor_.max_iter();
     settings.max_iterations = monitor_.max_iter();
     settings.relative_reduction = 1e-7;
-    settings.out_of_time = [this] { return monitor_.out_of_time(); };
+    settings.keeper = &keeper_;
+    settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector&, double) {
       book(best_, [this] {
         std::swap(point_, best_);
@@ -227,24 +280,28 @@ class Vi {
         std::swap(point_, best_);
         return value;
       });
+      keeper_.safe_point(monitor_.must_stop());
       return !monitor_.must_stop();
     };
-    return stage2(settings).converged;
+    return stage2(settings, true).converged;
   }
 
   const TrainingData& data_;
   const TrainingSetup& setup_;
   Monitor& monitor_;
+  Keeper& keeper_;
   const SiteRule& rule_;
   Pass pass_;
   Point point_;         // where the fit stands
   Point trial_, best_;  // during stage 2
+  long earlier_passes_ = 0;  // before a checkpoint that this goes on from
 };
 
 }  // namespace
 
-Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor) {
-  return Vi(data, setup, workers, monitor).run();
+Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor,
+                 Keeper& keeper) {
+  return Vi(data, setup, workers, monitor, keeper).run();
 }
 
 }  // namespace induce

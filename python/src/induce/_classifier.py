@@ -63,6 +63,14 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         Rows per step of "svi-adadelta". None: 50 under 5,000 rows, else a hundredth of them.
     start : dict or three numbers, default=None
         Where the kernel's parameters start: signal_std, lengthscale, noise_std, or some of them.
+    checkpoint : str or path, default=None
+        A file that the state of the fit is written to, whole or not at all, so that `resume` can go on with it after
+        whatever ended the process.
+    checkpoint_every : float, default=60.0
+        Seconds between two checkpoints; 0: after each iteration.
+    resume : str or path, default=None
+        A checkpoint to go on from. Data and parameters must be those of the fit that wrote it, but for max_iter,
+        max_time, threads and memory; the model is then the same, to the bit, as without the stop.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, times sample_weight.
     trace_elbo : bool, default=False
@@ -119,6 +127,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         step=1.0,
         batch=None,
         start=None,
+        checkpoint=None,
+        checkpoint_every=60.0,
+        resume=None,
         class_weight=None,
         trace_elbo=False,
         callback=None,
@@ -141,6 +152,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
         self.step = step
         self.batch = batch
         self.start = start
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.resume = resume
         self.class_weight = class_weight
         self.trace_elbo = trace_elbo
         self.callback = callback

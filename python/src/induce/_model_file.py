@@ -14,11 +14,14 @@ from typing import Any
 import numpy as np
 
 ENTRY = "python"
+OF_ONE_FIT = ("checkpoint", "resume")  # a model that is loaded must not go on with an old fit
 
 
 def notes(parameters: dict[str, Any], classes: np.ndarray, report: dict[str, Any] | None) -> dict[str, str]:
     entry = {
-        "parameters": {name: repr(value) for name, value in parameters.items() if _is_literal(value)},
+        "parameters": {
+            name: repr(value) for name, value in parameters.items() if name not in OF_ONE_FIT and _is_literal(value)
+        },
         "classes": {"dtype": classes.dtype.str, "values": classes.tolist()},
         "report": report,
     }

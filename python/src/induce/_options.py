@@ -34,6 +34,10 @@ def core_options(parameters: Mapping[str, Any]) -> _core.Options:
             setattr(options, name, _whole(name, parameters[name], "None or a whole number from 1", most))
     if parameters["max_time"] is not None:
         options.max_time = _number("max_time", parameters["max_time"])
+    for name in ("checkpoint", "resume"):
+        if parameters[name] is not None:
+            setattr(options, name, _path(name, parameters[name]))
+    options.checkpoint_every = _number("checkpoint_every", parameters["checkpoint_every"])
     options.step = _number("step", parameters["step"])
     options.start = _start(parameters["start"])
     options.seed = seed(parameters["random_state"])
@@ -86,6 +90,12 @@ def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise _refuse(name, value, "a name")
     return value
+
+
+def _path(name: str, value: Any) -> str:
+    if not isinstance(value, str | os.PathLike) or not os.fspath(value):
+        raise _refuse(name, value, "None or the path of a file")
+    return str(os.fspath(value))
 
 
 def _flag(name: str, value: Any) -> bool:

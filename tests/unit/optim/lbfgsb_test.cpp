@@ -118,7 +118,7 @@ TEST(Lbfgsb, StopsAfterItsIterationsAndWhenTold) {
       maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings).iterations, 4);
 
   settings = strict();
-  settings.out_of_time = [] { return true; };
+  settings.must_stop = [] { return true; };
   EXPECT_EQ(
       maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings).evaluations, 1);
 }

@@ -1,0 +1,41 @@
+// See resume.hpp.
+#include "resume.hpp"
+
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <induce/error.hpp>
+
+namespace induce::cli {
+namespace {
+
+constexpr const char* not_kept = "--resume";  // the next resume names its own file
+
+}  // namespace
+
+std::string note_of_arguments(const CLI::App& parser) {
+  nlohmann::json words = nlohmann::json::object();
+  for (const CLI::Option* option : parser.get_options())
+    if (option->count() > 0 && option->get_name() != not_kept) words[option->get_name()] = option->results();
+  return words.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void restore_arguments(CLI::App& parser, const std::string& note, const std::string& path) {
+  const auto words = nlohmann::json::parse(note, nullptr, false);
+  try {
+    for (const auto& [name, values] : words.items()) {
+      CLI::Option* option = parser.get_option_no_throw(name);
+      if (!option || name == not_kept) throw data_error(path + ": has an unknown option '" + name + "'");
+      if (option->count() > 0) continue;
+      for (const auto& value : values.get<std::vector<std::string>>()) option->add_result(value);
+      option->run_callback();
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw data_error(path + ": its command line cannot be read");
+  } catch (const CLI::ParseError& error) {
+    throw data_error(path + ": its command line is wrong: " + error.what());
+  }
+}
+
+}  // namespace induce::cli

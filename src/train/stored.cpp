@@ -1,0 +1,53 @@
+#include "train/stored.hpp"
+
+namespace induce {
+namespace {
+
+void archive_square(Archive& a, const std::string& name, Matrix& value, Index size) {
+  a(name, value);
+  if (a.loading() && (value.rows() != size || value.cols() != size)) a.reject(name, "has a wrong shape");
+}
+
+}  // namespace
+
+void archive_hyper(Archive a, Hyper& hyper, Index d) {
+  a("signal_std", hyper.signal_std);
+  a("lengthscales", hyper.lengthscales);
+  a("noise_std", hyper.noise_std);
+  a("mean", hyper.mean);
+  const Index l = hyper.lengthscales.size();
+  if (l != 1 && l != d) a.reject("lengthscales", "has a wrong length");
+}
+
+void archive_prior(Archive a, Prior& prior, Index d) {
+  archive_hyper(a, prior.hyper, d);
+  a("Z", prior.Z);
+  if (a.loading() && prior.Z.size() > 0 && prior.Z.cols() != d) a.reject("Z", "has a wrong shape");
+}
+
+void archive_sites(Archive a, Sites& sites, Index n) {
+  a.sized("w", sites.w, n);
+  a.sized("t", sites.t, n);
+  a.sized("c", sites.c, n);
+}
+
+void archive_posterior(Archive a, Posterior& q, Index m) {
+  a.sized("a", q.a, m);
+  archive_square(a, "D", q.D, m);
+  a.sized("alpha", q.alpha, m);
+  archive_square(a, "P", q.P, m);
+}
+
+void archive_fitted(Archive a, Fitted& fitted, const Shape& shape, Index d) {
+  a("ok", fitted.frame.ok);
+  if (!fitted.frame.ok) return;
+  Prior prior{fitted.frame.hyper, fitted.frame.Z};
+  archive_prior(a, prior, d);
+  if (a.loading()) {
+    fitted.frame = make_frame(shape, prior.hyper, prior.Z);
+    if (!fitted.frame.ok) a.reject("Z", "gives no kernel matrix that can be factorised");
+  }
+  archive_posterior(a.inside("q"), fitted.q, fitted.frame.m());
+}
+
+}  // namespace induce

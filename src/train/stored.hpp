@@ -1,0 +1,19 @@
+// How the parts of a fit are stored in a checkpoint (linalg/keeper.hpp). A frame is not stored but made again:
+// the same numbers give the same bits.
+#pragma once
+
+#include "core/fitted.hpp"
+#include "linalg/archive.hpp"
+#include "site/site.hpp"
+#include "train/parameters.hpp"
+
+namespace induce {
+
+// Of an array that is read, the number of entries must be the one given.
+void archive_hyper(Archive a, Hyper& hyper, Index d);
+void archive_prior(Archive a, Prior& prior, Index d);
+void archive_sites(Archive a, Sites& sites, Index n);
+void archive_posterior(Archive a, Posterior& q, Index m);
+void archive_fitted(Archive a, Fitted& fitted, const Shape& shape, Index d);
+
+}  // namespace induce
