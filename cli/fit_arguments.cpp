@@ -213,9 +213,10 @@ void add_output_options(CLI::App& parser, FitArguments& arguments) {
       ->option_text("FILE")
       ->group(group::output);
   parser
-      .add_option("--checkpoint", arguments.checkpoint_path,
-                  "Write the state of the fit here from time to time, and when it is stopped, so that --resume can "
-                  "go on with it. At every moment it is a whole state, whatever ends the program.")
+      .add_option(
+          "--checkpoint", arguments.checkpoint_path,
+          "Write the state of the fit here from time to time, and when it is stopped, so that --resume can "
+          "go on with it. At every moment it is a whole state, whatever ends the program.")
       ->option_text("FILE")
       ->group(group::output);
   parser
@@ -225,10 +226,11 @@ void add_output_options(CLI::App& parser, FitArguments& arguments) {
       ->check(not_negative())
       ->group(group::output);
   parser
-      .add_option("--resume", arguments.resume_path,
-                  "Go on with the fit of this checkpoint. DATA and all options are those of the fit that wrote it; "
-                  "files, limits and threads may be given anew. It ends with the same model, to the bit, as a fit "
-                  "that was never stopped. Data that have changed are refused.")
+      .add_option(
+          "--resume", arguments.resume_path,
+          "Go on with the fit of this checkpoint. DATA and all options are those of the fit that wrote it; "
+          "files, limits and threads may be given anew. It ends with the same model, to the bit, as a fit "
+          "that was never stopped. Data that have changed are refused.")
       ->option_text("FILE")
       ->group(group::output);
   parser.add_flag("--quiet", arguments.quiet, "No progress, no warnings, no summary.")->group(group::output);
@@ -268,7 +270,8 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   options.seed = arguments.seed;
   options.threads = arguments.threads;
   options.memory = arguments.memory;
-  if (given("--every") && !given("--checkpoint")) throw usage_error("--every means nothing without --checkpoint");
+  if (given("--every") && !given("--checkpoint"))
+    throw usage_error("--every means nothing without --checkpoint");
   options.checkpoint = arguments.checkpoint_path;
   options.checkpoint_every = arguments.checkpoint_every;
   options.resume = arguments.resume_path;

@@ -34,8 +34,8 @@ void check_options(TableView X, const Options& options) {
           "step = " + std::to_string(options.step) + ": must be positive");
   require(options.batch <= X.n, "batch = " + std::to_string(options.batch) + ": must be from 1 to the " +
                                     std::to_string(X.n) + " rows of the data");
-  require(options.checkpoint_every >= 0, "checkpoint_every = " + std::to_string(options.checkpoint_every) +
-                                             ": must be at least 0 seconds");
+  require(options.checkpoint_every >= 0,
+          "checkpoint_every = " + std::to_string(options.checkpoint_every) + ": must be at least 0 seconds");
   for (const auto& start : {options.start.signal_std, options.start.lengthscale, options.start.noise_std})
     require(!start || (*start > 0 && std::isfinite(*start)),
             "start = " + std::to_string(start.value_or(0)) + ": every part must be positive");
@@ -158,9 +158,10 @@ class Checkpoints {
  public:
   Checkpoints(const Checkpoint& fit, const Options& options, Monitor& monitor)
       : fit_(fit), path_(options.checkpoint), monitor_(monitor) {
-    if (!path_.empty()) AtomicFile(path_);  // a place that cannot be written to is found now
-    keeper_.emplace(stored(options), path_.empty() ? Keeper::Write() : [this](const NamedArrays& state) { write(state); },
-                    options.checkpoint_every);
+    if (!path_.empty()) const AtomicFile probe(path_);  // a place that cannot be written to is found now
+    keeper_.emplace(
+        stored(options), path_.empty() ? Keeper::Write() : [this](const NamedArrays& state) { write(state); },
+        options.checkpoint_every);
   }
   Checkpoints(const Checkpoints&) = delete;
   Checkpoints& operator=(const Checkpoints&) = delete;

@@ -73,14 +73,16 @@ struct Options {
   double step = 1.0;      // svi-adadelta's step rate: the paper's choice on most sets
   std::size_t batch = 0;  // svi-adadelta's rows per step; 0: 50 under 5,000 rows, else n/100
   Start start;
-  // A file that the state of the fit is written to, so that it can go on after its process has died; empty: none.
-  // Written whole or not at all, in the pauses between iterations and when the fit is stopped; not counted in time.
+  // A file that the state of the fit is written to, so that it can go on after its process has died; empty:
+  // none. Written whole or not at all, in the pauses between iterations and when the fit is stopped; not
+  // counted in time.
   std::string checkpoint;
   double checkpoint_every = 60;  // seconds between two writes: little is lost, and nothing is felt
   // The caller's own, kept in the checkpoint (see read_checkpoint_notes).
   std::map<std::string, std::string> checkpoint_notes;
   // A checkpoint to go on from. The fit then ends with the same bits as one that was never stopped. Data and
-  // options must be the same, but for max_iter, max_time, threads, memory and what is only watched or written.
+  // options must be the same, but for max_iter, max_time, threads, memory and what is only watched or
+  // written.
   std::string resume;
 
   bool trace_elbo = false;  // compute the true bound after each iteration (its time is not counted)

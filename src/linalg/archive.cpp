@@ -128,7 +128,8 @@ void Archive::operator()(const std::string& name, std::array<std::uint64_t, 4>& 
   for (std::size_t k = 0; k < 4; ++k) {
     if (!is_whole(halves[2 * k], 0, half - 1) || !is_whole(halves[2 * k + 1], 0, half - 1))
       reject(name, "is not four words");
-    value[k] = static_cast<std::uint64_t>(halves[2 * k]) << 32 | static_cast<std::uint64_t>(halves[2 * k + 1]);
+    value[k] =
+        static_cast<std::uint64_t>(halves[2 * k]) << 32 | static_cast<std::uint64_t>(halves[2 * k + 1]);
   }
 }
 

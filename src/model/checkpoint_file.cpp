@@ -117,12 +117,9 @@ void check_same_fit(const std::string& path, const Checkpoint& stored, const Che
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   TensorFile file;
   for (const auto& [name, values] : checkpoint.state) file.tensors[name] = {{values.size()}, values};
-  file.metadata = {{"format", format},
-                   {"format_version", format_version},
-                   {"version", INDUCE_VERSION},
-                   {"data", checkpoint.data},
-                   {"options", dump(checkpoint.options)},
-                   {"notes", dump(checkpoint.notes)}};
+  file.metadata = {
+      {"format", format},        {"format_version", format_version},    {"version", INDUCE_VERSION},
+      {"data", checkpoint.data}, {"options", dump(checkpoint.options)}, {"notes", dump(checkpoint.notes)}};
   write_safetensors(path, file);
 }
 

@@ -1,8 +1,8 @@
 // The state of a fit as a file (layout: safetensors.hpp), and what it is the state of.
 //
-// The metadata has format ("induce-checkpoint"), format_version, version of the library, the hash of the data,
-// "options" and "notes", each a JSON text with an object of strings; every array of the state is a tensor. The
-// state means something only to the version that wrote it: another version refuses it.
+// The metadata has format ("induce-checkpoint"), format_version, version of the library, the hash of the
+// data, "options" and "notes", each a JSON text with an object of strings; every array of the state is a
+// tensor. The state means something only to the version that wrote it: another version refuses it.
 #pragma once
 
 #include <map>

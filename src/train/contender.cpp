@@ -112,7 +112,8 @@ bool Contender::fit(const Stage& stage) {
           return Fitted{best.frame, best.collapsed.q};
         },
         [&] { return best.elbo; });
-    if (settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes()))) return false;
+    if (settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes())))
+      return false;
     keeper.safe_point(monitor.must_stop());
     return !monitor.must_stop();
   };

@@ -46,8 +46,8 @@ void Monitor::archive(Archive& a) {
   std::vector<double> table;
   const auto add = [&](const Iteration& now) {
     for (const double number :
-         {static_cast<double>(now.stage), static_cast<double>(now.rows), static_cast<double>(now.m), now.seconds,
-          static_cast<double>(now.passes), now.bound, now.elbo})
+         {static_cast<double>(now.stage), static_cast<double>(now.rows), static_cast<double>(now.m),
+          now.seconds, static_cast<double>(now.passes), now.bound, now.elbo})
       table.push_back(number);
   };
   add(stage_);

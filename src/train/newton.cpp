@@ -31,9 +31,9 @@ struct Race {
   std::vector<Contender> contenders{};
   std::vector<Step> ladder{};
   Stage stage{};
-  double fewer = -INFINITY;     // the bound of all rows with fewer inducing inputs
-  std::size_t next = 0;         // contender of this stage
-  int fitted = 0;               // contenders that this stage succeeded for
+  double fewer = -INFINITY;  // the bound of all rows with fewer inducing inputs
+  std::size_t next = 0;      // contender of this stage
+  int fitted = 0;            // contenders that this stage succeeded for
 
   void archive(Archive& a);
 };
@@ -81,8 +81,7 @@ void Race::archive(Archive& a) {
       contenders.emplace_back(arena, static_cast<std::size_t>(map));
     }
   }
-  for (std::size_t k = 0; k < contenders.size(); ++k)
-    a.part("contender" + std::to_string(k), contenders[k]);
+  for (std::size_t k = 0; k < contenders.size(); ++k) a.part("contender" + std::to_string(k), contenders[k]);
   archive_ladder(a.inside("ladder"), ladder);
   a("fewer", fewer);
   a("next", next);

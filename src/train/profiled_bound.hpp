@@ -46,7 +46,8 @@ class ProfiledBound {
   // kept.
   double operator()(const Vector& x, Vector& gradient);
 
-  // In place of start(), what a checkpoint has; with every checkpoint, all that the next evaluation depends on.
+  // In place of start(), what a checkpoint has; with every checkpoint, all that the next evaluation depends
+  // on.
   void archive(Archive& a);
 
   const ProfiledPoint& best() const { return best_; }

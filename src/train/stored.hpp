@@ -1,5 +1,5 @@
-// How the parts of a fit are stored in a checkpoint (linalg/keeper.hpp). A frame is not stored but made again:
-// the same numbers give the same bits.
+// How the parts of a fit are stored in a checkpoint (linalg/keeper.hpp). A frame is not stored but made
+// again: the same numbers give the same bits.
 #pragma once
 
 #include "core/fitted.hpp"

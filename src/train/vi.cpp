@@ -292,8 +292,8 @@ class Vi {
   Keeper& keeper_;
   const SiteRule& rule_;
   Pass pass_;
-  Point point_;         // where the fit stands
-  Point trial_, best_;  // during stage 2
+  Point point_;              // where the fit stands
+  Point trial_, best_;       // during stage 2
   long earlier_passes_ = 0;  // before a checkpoint that this goes on from
 };
 

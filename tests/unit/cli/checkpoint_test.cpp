@@ -11,8 +11,9 @@ class Kill : public Program {
  protected:
   // The first line starts the fit; after a kill the state on disk, if there is one, is gone on with.
   std::string next() const {
-    return exists("fit.state") ? "fit --resume fit.state --quiet"
-                               : "fit table.csv --seed 3 --checkpoint fit.state --every 0 -o killed.model --quiet";
+    return exists("fit.state")
+               ? "fit --resume fit.state --quiet"
+               : "fit table.csv --seed 3 --checkpoint fit.state --every 0 -o killed.model --quiet";
   }
 };
 
@@ -44,8 +45,11 @@ TEST_F(Program, ResumeNeedsNoOtherWord) {
   write_table("test.csv", 100, 2);
   const std::string words = "--test test.csv --seed 4 --inducing 20 --no-ard --memory 100MB --quiet";
   ASSERT_EQ(induce("fit train.csv " + words + " -o whole.model --trace whole.jsonl").status, 0);
-  ASSERT_EQ(induce("fit train.csv " + words + " -o part.model --trace part.jsonl --json part.json"
-                   " --checkpoint fit.state --max-iter 3").status, 0);
+  ASSERT_EQ(induce("fit train.csv " + words +
+                   " -o part.model --trace part.jsonl --json part.json"
+                   " --checkpoint fit.state --max-iter 3")
+                .status,
+            0);
   const Ran done = induce("fit --resume fit.state --max-iter 1000");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(read("part.model"), read("whole.model"));
@@ -63,7 +67,8 @@ TEST_F(Program, ResumeRefusesWhatIsNotTheSame) {
   expect_one_error(induce("fit --resume none"), 1, {"none", "cannot be read"});
   expect_one_error(induce("fit"), 2, {"DATA is required"});
   expect_one_error(induce("fit train.csv --every 3"), 2, {"--every", "--checkpoint"});
-  expect_one_error(induce("fit train.csv --checkpoint f --every -3"), 2, {"--every", "'-3' is not a number from 0 up"});
+  expect_one_error(induce("fit train.csv --checkpoint f --every -3"), 2,
+                   {"--every", "'-3' is not a number from 0 up"});
   expect_one_error(induce("fit train.csv --checkpoint train.csv"), 2, {"--checkpoint", "is also DATA"});
   expect_one_error(induce("fit train.csv --checkpoint no/such/f"), 1, {"no/such/f", "cannot be written"});
 }

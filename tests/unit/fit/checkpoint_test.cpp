@@ -204,8 +204,8 @@ TEST_F(OtherFits, NotesComeBack) {
   EXPECT_EQ(read_checkpoint_notes(path_), wanted);
 }
 
-// Every array of the state dropped, cut, stretched and filled with nonsense, as no bit flip could (the hash finds
-// those): an Error, or a fit that ends. The sanitizers watch.
+// Every array of the state dropped, cut, stretched and filled with nonsense, as no bit flip could (the hash
+// finds those): an Error, or a fit that ends. The sanitizers watch.
 TEST_F(OtherFits, NonsenseInsideIsNoDanger) {
   options_.max_iter = 6;
   const Checkpoint good = read_checkpoint(path_);
