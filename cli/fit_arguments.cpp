@@ -270,6 +270,9 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   options.seed = arguments.seed;
   options.threads = arguments.threads;
   options.memory = arguments.memory;
+  for (const char* name : {"--checkpoint", "--resume"})
+    if (given(name) && parser.get_option(name)->as<std::string>().empty())
+      throw usage_error(std::string(name) + ": the file name is empty");
   if (given("--every") && !given("--checkpoint"))
     throw usage_error("--every means nothing without --checkpoint");
   options.checkpoint = arguments.checkpoint_path;
