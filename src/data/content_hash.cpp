@@ -1,6 +1,5 @@
+// See content_hash.hpp.
 #include "data/content_hash.hpp"
-
-#include <cstdio>
 
 #include <lzma.h>
 
@@ -10,10 +9,10 @@ std::uint64_t content_hash(std::string_view bytes, std::uint64_t so_far) {
   return lzma_crc64(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), so_far);
 }
 
-std::string hash_text(std::uint64_t hash) {
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return digits;
+std::string hex_of_hash(std::uint64_t hash) {
+  std::string text(hash_digits, '0');
+  for (std::size_t i = hash_digits; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
+  return text;
 }
 
 }  // namespace induce

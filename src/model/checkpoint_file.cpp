@@ -82,7 +82,7 @@ Checkpoint describe_fit(TableView X, std::span<const int> y, std::span<const dou
   hash = content_hash(bytes_of(X.x, X.n * X.d), hash);
   hash = content_hash(bytes_of(y.data(), y.size()), hash);
   hash = content_hash(bytes_of(weights.data(), weights.size()), hash);
-  return {.data = hash_text(hash),
+  return {.data = hex_of_hash(hash),
           .options = {{"method", std::string(row_of(options.method).name)},
                       {"inducing", options.inducing ? std::to_string(options.inducing) : "auto"},
                       {"kernel", options.kernel},
