@@ -127,7 +127,7 @@ Checkpoint read_checkpoint(const std::string& path) {
   return checkpoint_of(read_safetensors(path, {.what = what, .finite = false}), path);
 }
 
-Checkpoint parse_checkpoint(const std::string& bytes, const std::string& origin) {
+Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin) {
   return checkpoint_of(parse_safetensors(bytes, origin, {.what = what, .finite = false}), origin);
 }
 

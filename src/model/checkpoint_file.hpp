@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <induce/options.hpp>
 #include <induce/table.hpp>
@@ -32,6 +33,6 @@ void check_same_fit(const std::string& path, const Checkpoint& stored, const Che
 
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 Checkpoint read_checkpoint(const std::string& path);
-Checkpoint parse_checkpoint(const std::string& bytes, const std::string& origin);
+Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin);
 
 }  // namespace induce
