@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include <induce/error.hpp>
+
 #include "support/close.hpp"
 
 namespace induce::testing {
@@ -151,6 +153,63 @@ TEST(Lbfgsb, ANonFiniteStartIsReported) {
   EXPECT_EQ(got.evaluations, 1);
   EXPECT_EQ(got.x, Vector(Eigen::Vector2d(1, 2)));
   EXPECT_NE(got.message.find("not finite"), std::string::npos) << got.message;
+}
+
+// Oracle: the run that was not stopped, bit for bit.
+TEST(Lbfgsb, GoesOnFromAnyIteration) {
+  std::vector<NamedArrays> states;
+  Keeper keeper(
+      std::nullopt, [&](const NamedArrays& state) { states.push_back(state); }, 0);
+  LbfgsbSettings settings = strict();
+  settings.keeper = &keeper;
+  settings.on_iteration = [&](const Vector&, double) {
+    keeper.safe_point(false);
+    return true;
+  };
+  const Eigen::Vector2d start(-1.2, 1), above(0.5, infinity);
+  const Optimum whole = maximize_lbfgsb(rosenbrock, start, free_below, above, settings);
+  ASSERT_GT(states.size(), 5U);
+  for (const NamedArrays& state : states) {
+    Keeper resumed(state, {}, 0);
+    settings.keeper = &resumed;
+    settings.on_iteration = {};
+    const Optimum rest = maximize_lbfgsb(rosenbrock, start, free_below, above, settings);
+    EXPECT_EQ(rest.x, whole.x);
+    EXPECT_EQ(rest.value, whole.value);
+    EXPECT_EQ(rest.evaluations, whole.evaluations);
+    EXPECT_EQ(rest.iterations, whole.iterations);
+    EXPECT_EQ(rest.message, whole.message);
+    EXPECT_FALSE(resumed.resuming());
+  }
+}
+
+// A state of another problem, or of none, would lead the routine outside its arrays.
+TEST(Lbfgsb, RefusesAStateThatIsNotItsOwn) {
+  NamedArrays state;
+  Keeper keeper(
+      std::nullopt, [&](const NamedArrays& all) { state = all; }, 0);
+  LbfgsbSettings settings = strict();
+  settings.keeper = &keeper;
+  settings.on_iteration = [&](const Vector&, double) {
+    keeper.safe_point(false);
+    return false;
+  };
+  maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings);
+  int refused = 0;
+  for (const char* name : {"task", "isave", "iwa", "wa", "x"}) {
+    NamedArrays broken = state;
+    for (double& number : broken.at("optimizer.routine." + std::string(name))) number = 77;
+    broken.at("optimizer.routine." + std::string(name)).push_back(77);
+    Keeper resumed(broken, {}, 0);
+    settings.keeper = &resumed;
+    try {
+      maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("optimizer.routine"), std::string::npos);
+      ++refused;
+    }
+  }
+  EXPECT_EQ(refused, 5);
 }
 
 }  // namespace
