@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -20,5 +21,8 @@ Command add_eval(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_demo(CLI::App& program);
 Command add_bench(CLI::App& program);
+
+// All of them, and what the program itself takes. Parsing runs nothing and opens no file.
+std::vector<Command> add_commands(CLI::App& program);
 
 }  // namespace induce::cli

@@ -76,15 +76,8 @@ void finish_standard_output() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("induce: Gaussian process classification that scales by inducing inputs.");
-  program.formatter(std::make_shared<HelpPage>());
-  program.set_help_flag("-h,--help", "This page.");
-  program.set_version_flag("--version", "induce " INDUCE_VERSION, "The version.");
-  program.footer(kExamples);
-  program.require_subcommand(1);
-  program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  const std::vector<Command> commands{add_fit(program),  add_predict(program), add_eval(program),
-                                      add_info(program), add_demo(program),    add_bench(program)};
+  CLI::App program;
+  const std::vector<Command> commands = add_commands(program);
   std::string chosen;
   try {
     try {
@@ -116,6 +109,18 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+std::vector<Command> add_commands(CLI::App& program) {
+  program.description("induce: Gaussian process classification that scales by inducing inputs.");
+  program.formatter(std::make_shared<HelpPage>());
+  program.set_help_flag("-h,--help", "This page.");
+  program.set_version_flag("--version", "induce " INDUCE_VERSION, "The version.");
+  program.footer(kExamples);
+  program.require_subcommand(1);
+  program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return {add_fit(program),  add_predict(program), add_eval(program),
+          add_info(program), add_demo(program),    add_bench(program)};
+}
 
 int run_program(int argc, char** argv) {
   hold_standard_streams();

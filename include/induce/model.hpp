@@ -35,11 +35,12 @@ class Model {
  public:
   explicit Model(std::shared_ptr<const detail::ModelState> state);
 
-  // Throws an Error when X has another number of features than the model. threads = 0: all cores.
+  // Throws an Error when X has another number of features than the model, or a row leads to no finite result
+  // (it holds a NaN). threads = 0: all cores.
   Prediction predict(TableView X, int threads = 0) const;
 
   // One file in safetensors layout, written to a temporary name and renamed. Notes are the caller's own: they
-  // stand in the file's metadata and change no prediction.
+  // stand in the file's metadata and change no prediction. docs/format.md has the format and its limits.
   void save(const std::string& path, const std::map<std::string, std::string>& notes = {}) const;
   static Model load(const std::string& path);
   // The same as bytes in memory, for sending a model elsewhere.

@@ -96,6 +96,27 @@ def test_load_restores_what_was_saved(banana, tmp_path, classes):
     np.testing.assert_array_equal(loaded.predict_proba(X), saved.predict_proba(X))
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "[" * 100000,
+        "[]1",
+        "7",
+        "{}",
+        '{"parameters": {"kernel": "__import__(\'os\')"}, "classes": {"dtype": "<i8", "values": [0, 1]}}',
+        '{"parameters": {"nonsense": "1"}, "classes": {"dtype": "<i8", "values": [0, 1]}}',
+        '{"parameters": {}, "classes": {"dtype": "<U900000000", "values": ["a", "b"]}}',
+        '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1, 2]}}',
+        '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1]}, "report": {"theta": 1}}',
+    ],
+)
+def test_broken_notes_are_an_error(banana, tmp_path, entry):
+    X, y = banana
+    GPClassifier(inducing=8).fit(X, y).model_.save(str(tmp_path / "model"), {"python": entry})
+    with pytest.raises(Error, match="what Python noted in it is broken"):
+        GPClassifier.load(tmp_path / "model")
+
+
 def test_bad_files_are_named(tmp_path):
     with pytest.raises(Error, match="cannot be read"):
         GPClassifier.load(tmp_path / "absent")

@@ -12,7 +12,7 @@ struct Fitted {
 };
 
 // From stored numbers, without factorising anything again: predictions are the same to the bit.
-Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, const Matrix& L, double jitter,
-                      const Vector& a, const Matrix& D);
+Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, Matrix L, double jitter,
+                      Vector a, Matrix D);
 
 }  // namespace induce

@@ -2,6 +2,7 @@
 #include "core/fitted.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "linalg/blas.hpp"
 
@@ -59,10 +60,10 @@ Posterior certain_posterior(const Frame& frame) {
   return q;
 }
 
-Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, const Matrix& L, double jitter,
-                      const Vector& a, const Matrix& D) {
-  Fitted fitted{scaled_frame(shape, hyper, Z), {a, D, {}, {}}};
-  fitted.frame.L = L;
+Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, Matrix L, double jitter,
+                      Vector a, Matrix D) {
+  Fitted fitted{scaled_frame(shape, hyper, Z), {std::move(a), std::move(D), {}, {}}};
+  fitted.frame.L = std::move(L);
   fitted.frame.jitter = jitter;
   fitted.frame.ok = true;
   unwhiten(fitted.frame, fitted.q);

@@ -1,10 +1,10 @@
 // See lines.hpp.
 #include "data/lines.hpp"
-#include "rows/workers.hpp"
 
 #include <algorithm>
 
-#include <unistd.h>
+#include "data/machine_memory.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 
@@ -33,8 +33,7 @@ std::vector<std::string_view> split_at_newlines(std::string_view text, int threa
 
 RowMatrix allocate_table(std::size_t n, std::size_t d) {
   const double bytes = static_cast<double>(n) * static_cast<double>(d) * sizeof(double);
-  const double memory =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+  const double memory = machine_memory();
   if (bytes > memory)
     throw ParseFault{nullptr, "a dense table of " + std::to_string(n) + " rows and " + std::to_string(d) +
                                   " features needs " + std::to_string(static_cast<long long>(bytes / 1e9)) +

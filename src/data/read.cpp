@@ -57,9 +57,7 @@ Dataset parse(std::string_view text, std::string_view path, const ReadOptions& o
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  const std::string bytes = file_bytes(path);
-  std::string_view text = bytes;
+Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // UTF-8 byte order mark
   try {
     return parse(text, path, options);
@@ -67,6 +65,10 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
     const std::string where = fault.at ? ", line " + std::to_string(line_of(text, fault.at)) : "";
     throw Error(fault.fault, name_of_file(path) + where + ": " + fault.what);
   }
+}
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  return parse_dataset(file_bytes(path), path, options);
 }
 
 }  // namespace induce

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "data/dataset.hpp"
 #include "data/read_options.hpp"
@@ -28,5 +29,8 @@
 namespace induce {
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// The same of text in memory; `path` is what errors call it.
+Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options = {});
 
 }  // namespace induce

@@ -82,7 +82,8 @@ double multiply_and_sum(double* G, const double* S, const double* K, Index m, In
 void scale_rows(const double* X, Index b, const Vector& inverse_lengthscales, double* X_s) {
   const Index d = inverse_lengthscales.size();
   for (Index i = 0; i < b; ++i)
-    for (Index f = 0; f < d; ++f) X_s[i * d + f] = X[i * d + f] * inverse_lengthscales[f];
+    for (Index f = 0; f < d; ++f)
+      X_s[i * d + f] = std::clamp(X[i * d + f] * inverse_lengthscales[f], -farthest_scaled, farthest_scaled);
 }
 
 void covariance_block(const Shape& shape, double variance, const double* X_s, Index b, const Matrix& Z_s,

@@ -17,7 +17,11 @@
 
 namespace induce {
 
-// X_s := X diag(inverse_lengthscales), b rows of d.
+// How many length-scales away a row may be: farther ones are moved here, where every kernel is 0 and squared
+// distances are still finite.
+inline constexpr double farthest_scaled = 1e100;
+
+// X_s := X diag(inverse_lengthscales), b rows of d, no farther than farthest_scaled (a NaN stays NaN).
 void scale_rows(const double* X, Index b, const Vector& inverse_lengthscales, double* X_s);
 
 // K := sigma_f^2 rho(r2), m x b. Z_s must be column-major (feature after feature).

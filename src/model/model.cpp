@@ -1,6 +1,7 @@
 #include <induce/model.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <induce/error.hpp>
 
@@ -86,9 +87,14 @@ Prediction Model::predict(TableView X, int threads) const {
     Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
     workers.run(strips, [&](Index number, int /*worker*/) {
       for (Index i = number * strip; i < std::min(count, (number + 1) * strip); ++i) {
+        const double p = expected_sigmoid(m[i], S2[i]);
+        if (!std::isfinite(m[i]) || !std::isfinite(S2[i]) || !(p >= 0 && p <= 1))  // see model/usable.hpp
+          throw data_error(
+              "row " + std::to_string(first + i) +
+              " cannot be predicted: it or the model holds numbers that lead to no finite result");
         out.mean[first + i] = m[i];
         out.variance[first + i] = S2[i];
-        out.probability[first + i] = expected_sigmoid(m[i], S2[i]);
+        out.probability[first + i] = p;
       }
     });
   }

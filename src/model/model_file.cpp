@@ -1,24 +1,33 @@
-// A model as a safetensors file. The tensors, all F64:
+// A model as a safetensors file; docs/format.md is the contract. The tensors, all F64:
 //   inducing_inputs (m, d)   Z in the model's units        whitener (m, m)       L of K_mm = L L'
 //   feature_shift   (d)      x_model = (x - shift)/scale   posterior_mean (m)    a = L^-1 mu
 //   feature_scale   (d)                                    posterior_shrink (m, m)   D = I - L^-1 Sigma L^-T
 //   lengthscales    (1 or d) in the model's units          theta (4)     sigma_f, sigma_n, mean, jitter
 // and where features are warped before they are shifted and scaled (data/feature_map.hpp)
 //   warp_origin, warp_unit, warp_exponent (d)
-// The metadata has: format ("induce-model"), format_version, version of the library, and under "model" a JSON
-// text with kernel, method, classes, label, features and, if rows had weights, weight. A reader refuses other
-// formats and newer versions. Version 2 may have warps, version 1 has none.
-#include <nlohmann/json.hpp>
+// The metadata has: format ("induce-model"), format_version, version of the library, and under "model" the
+// rest in words (model_text.hpp). Version 1 has no warps; version 3 must have a hash.
+#include <array>
+#include <charconv>
+#include <limits>
 
 #include <induce/error.hpp>
 
+#include "data/lines.hpp"
+#include "data/ordinary_file.hpp"
+#include "model/model_text.hpp"
 #include "model/safetensors.hpp"
 #include "model/state.hpp"
+#include "model/strict_json.hpp"
+#include "model/usable.hpp"
 
 namespace induce {
 namespace {
 
-constexpr const char *format = "induce-model", *format_version = "2", *older_version = "1";
+constexpr const char* format = "induce-model";
+constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, newest_version = 3;
+
+using Sizes = std::vector<std::size_t>;
 
 Tensor tensor_of(const Vector& v) { return {{static_cast<std::size_t>(v.size())}, {v.begin(), v.end()}}; }
 
@@ -28,67 +37,10 @@ Tensor tensor_of(const Matrix& A) {
           {rows.data(), rows.data() + rows.size()}};
 }
 
-class Reader {
- public:
-  Reader(const std::string& path, const TensorFile& file) : path_(path), file_(file) {}
-
-  [[noreturn]] void reject(const std::string& why) const {
-    throw data_error(path_ + ": not a usable model: " + why);
-  }
-
-  const std::string& metadata(const std::string& key) const {
-    const auto found = file_.metadata.find(key);
-    if (found == file_.metadata.end()) reject("metadata '" + key + "' is missing");
-    return found->second;
-  }
-  const Tensor& tensor(const std::string& name, std::size_t dimensions) const {
-    const auto found = file_.tensors.find(name);
-    if (found == file_.tensors.end()) reject("tensor '" + name + "' is missing");
-    if (found->second.shape.size() != dimensions || found->second.values.empty())
-      reject("tensor '" + name + "' has a wrong shape");
-    return found->second;
-  }
-  Vector vector(const std::string& name) const {
-    const Tensor& found = tensor(name, 1);
-    return Eigen::Map<const Vector>(found.values.data(), static_cast<Index>(found.values.size()));
-  }
-  Vector vector(const std::string& name, Index size) const {
-    const Vector found = vector(name);
-    if (found.size() != size) reject("tensor '" + name + "' has a wrong length");
-    return found;
-  }
-  Matrix matrix(const std::string& name) const {
-    const Tensor& found = tensor(name, 2);
-    return Eigen::Map<const RowMatrix>(found.values.data(), static_cast<Index>(found.shape[0]),
-                                       static_cast<Index>(found.shape[1]));
-  }
-  Matrix square(const std::string& name, Index size) const {
-    const Matrix found = matrix(name);
-    if (found.rows() != size || found.cols() != size) reject("tensor '" + name + "' has a wrong shape");
-    return found;
-  }
-
- private:
-  const std::string& path_;
-  const TensorFile& file_;
-};
-
-Names read_names(const Reader& reader, const nlohmann::json& model, Index d) {
-  Names names;
-  const auto classes = model.at("classes").get<std::vector<std::string>>();
-  if (classes.size() != 2) reader.reject("it has " + std::to_string(classes.size()) + " classes, not 2");
-  names.classes = {classes[0], classes[1]};
-  names.label = model.at("label").get<std::string>();
-  names.features = model.at("features").get<std::vector<std::string>>();
-  names.weight = model.value("weight", "");
-  if (!names.features.empty() && static_cast<Index>(names.features.size()) != d)
-    reader.reject("it names " + std::to_string(names.features.size()) + " features but has " +
-                  std::to_string(d));
-  return names;
-}
-
 TensorFile file_of(const detail::ModelState& state) {
   const auto& [frame, q] = state.fitted;
+  if (const std::string flaw = flaw_of(state); !flaw.empty())
+    throw data_error("the model cannot be saved: it " + flaw);
   TensorFile file;
   file.tensors["inducing_inputs"] = tensor_of(frame.Z);
   file.tensors["feature_shift"] = tensor_of(state.map.standardizer.shift);
@@ -104,65 +56,126 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
-  nlohmann::json model = {{"kernel", state.kernel},
-                          {"method", state.method},
-                          {"classes", state.names.classes},
-                          {"label", state.names.label},
-                          {"features", state.names.features}};
-  if (!state.names.weight.empty()) model["weight"] = state.names.weight;
   file.metadata = {{"format", format},
-                   {"format_version", format_version},
+                   {"format_version", std::to_string(newest_version)},
                    {"version", state.version},
-                   {"model", model.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)}};
+                   {"model", write_model_text({state.names, state.kernel, state.method})}};
   return file;
 }
 
-Model model_of(const TensorFile& file, const std::string& path) {
-  const Reader reader(path, file);
-  if (reader.metadata("format") != format) reader.reject("its format is '" + reader.metadata("format") + "'");
-  const std::string& version = reader.metadata("format_version");
-  if (version != format_version && version != older_version)
-    reader.reject("its format version is " + version + ", this program reads versions " + older_version +
-                  " and " + format_version);
+// Names, shapes and versions are checked when it is made, before any number is copied.
+class Reader {
+ public:
+  Reader(std::string_view bytes, const std::string& origin) : file_(bytes, origin), origin_(origin) {
+    check_version();
+    const Sizes& inputs = shape("inducing_inputs");
+    if (inputs.size() != 2) reject("its inducing inputs are not a table");
+    m_ = inputs[0];
+    d_ = inputs[1];
+    constexpr std::size_t most = std::numeric_limits<int>::max();  // BLAS counts in these
+    if (m_ < 1 || d_ < 1 || m_ > most || d_ > most)
+      reject("it has no inducing inputs, no features or too many");
+    check_shapes();
+  }
 
+  std::size_t m() const { return m_; }
+  std::size_t d() const { return d_; }
+  bool warped() const { return file_.shapes().contains("warp_exponent"); }
+
+  [[noreturn]] void reject(const std::string& why) const {
+    throw data_error(origin_ + ": not a usable model: " + why);
+  }
+  const std::string& metadata(const std::string& key) const {
+    const auto found = file_.metadata().find(key);
+    if (found == file_.metadata().end()) reject("metadata '" + key + "' is missing");
+    return found->second;
+  }
+  Vector vector(const std::string& name) const {
+    Vector out(static_cast<Index>(file_.count(name)));
+    file_.copy(name, out.data());
+    return out;
+  }
+  Matrix matrix(const std::string& name) const {
+    const Sizes& size = shape(name);
+    RowMatrix out(static_cast<Index>(size[0]), static_cast<Index>(size[1]));
+    file_.copy(name, out.data());
+    return out;
+  }
+
+ private:
+  void check_version() const {
+    if (metadata("format") != format) reject("its format is " + in_quotes(metadata("format")));
+    const std::string& text = metadata("format_version");
+    int version = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+    if (error != std::errc() || end != text.data() + text.size() || version < oldest_version)
+      reject("its format version is " + in_quotes(text));
+    if (version > newest_version)
+      reject("its format version is " + text + ", this program reads versions " +
+             std::to_string(oldest_version) + " to " + std::to_string(newest_version) +
+             ": a newer induce wrote it");
+    if (version >= first_with_hash && !file_.hashed()) reject("its content_hash is missing");
+    if (version < first_with_warps && warped()) reject("a file of version " + text + " has no warps");
+  }
+
+  const Sizes& shape(const std::string& name) const {
+    const auto found = file_.shapes().find(name);
+    if (found == file_.shapes().end()) reject("tensor '" + name + "' is missing");
+    return found->second;
+  }
+
+  void check_shapes() const {
+    const bool one_lengthscale = shape("lengthscales") == Sizes{1};
+    std::map<std::string, Sizes> expected{{"inducing_inputs", {m_, d_}},
+                                          {"feature_shift", {d_}},
+                                          {"feature_scale", {d_}},
+                                          {"lengthscales", {one_lengthscale ? 1 : d_}},
+                                          {"theta", {4}},
+                                          {"whitener", {m_, m_}},
+                                          {"posterior_mean", {m_}},
+                                          {"posterior_shrink", {m_, m_}}};
+    if (warped())
+      for (const char* name : {"warp_origin", "warp_unit", "warp_exponent"}) expected[name] = {d_};
+    for (const auto& [name, size] : expected)
+      if (shape(name) != size) reject("tensor '" + name + "' has a wrong shape");
+    for (const auto& [name, size] : file_.shapes())
+      if (!expected.contains(name)) reject("tensor " + in_quotes(name) + " is not known");
+  }
+
+  CheckedTensors file_;
+  const std::string& origin_;
+  std::size_t m_ = 0, d_ = 0;
+};
+
+Model model_of(std::string_view bytes, const std::string& origin) {
+  const Reader reader(bytes, origin);
   auto state = std::make_shared<detail::ModelState>();
-  Frame& frame = state->fitted.frame;
-  frame.Z = reader.matrix("inducing_inputs");
-  const Index m = frame.m(), d = frame.d();
-  const auto model = nlohmann::json::parse(reader.metadata("model"), nullptr, false);
   try {
-    state->kernel = model.at("kernel").get<std::string>();
-    state->method = model.at("method").get<std::string>();
-    state->names = read_names(reader, model, d);
-    state->version = reader.metadata("version");
+    ModelText text = read_model_text(reader.metadata("model"), reader.d());
+    state->names = std::move(text.names);
+    state->kernel = std::move(text.kernel);
+    state->method = std::move(text.method);
     state->shape = make_shape(state->kernel);
-  } catch (const nlohmann::json::exception& error) {
-    reader.reject(std::string("its metadata is broken: ") + error.what());
+  } catch (const JsonFault& fault) {
+    reader.reject("the text of its model " + fault.what);
   } catch (const Error& error) {
     reader.reject(error.what());
   }
-  state->map.standardizer.shift = reader.vector("feature_shift", d);
-  state->map.standardizer.scale = reader.vector("feature_scale", d);
-  if ((state->map.standardizer.scale.array() <= 0).any()) reader.reject("a feature's scale is not positive");
-
-  if (file.tensors.contains("warp_exponent")) {
-    state->map.origin = reader.vector("warp_origin", d);
-    state->map.unit = reader.vector("warp_unit", d);
-    state->map.exponent = reader.vector("warp_exponent", d);
-    if ((state->map.unit.array() <= 0).any()) reader.reject("a feature's warp has no positive unit");
+  state->version = reader.metadata("version");
+  state->map.standardizer.shift = reader.vector("feature_shift");
+  state->map.standardizer.scale = reader.vector("feature_scale");
+  if (reader.warped()) {
+    state->map.origin = reader.vector("warp_origin");
+    state->map.unit = reader.vector("warp_unit");
+    state->map.exponent = reader.vector("warp_exponent");
   }
-
-  const Vector theta = reader.vector("theta", 4), lengthscales = reader.vector("lengthscales");
-  if (lengthscales.size() != 1 && lengthscales.size() != d)
-    reader.reject("it has a wrong number of length-scales");
-  if (theta[0] <= 0 || theta[1] < 0 || theta[3] < 0 || (lengthscales.array() <= 0).any())
-    reader.reject("a parameter is out of its range");
-  const Hyper hyper{theta[0], lengthscales, theta[1], theta[2]};
-  state->fitted = restore_fitted(*state->shape, hyper, frame.Z, reader.square("whitener", m), theta[3],
-                                 reader.vector("posterior_mean", m), reader.square("posterior_shrink", m));
-  if ((state->fitted.frame.L.diagonal().array() <= 0).any())
-    reader.reject("its whitener is not a Cholesky factor");
+  const Vector theta = reader.vector("theta");
+  const Hyper hyper{theta[0], reader.vector("lengthscales"), theta[1], theta[2]};
+  state->fitted =
+      restore_fitted(*state->shape, hyper, reader.matrix("inducing_inputs"), reader.matrix("whitener"),
+                     theta[3], reader.vector("posterior_mean"), reader.matrix("posterior_shrink"));
   state->theta = detail::theta_of(state->fitted.frame);
+  if (const std::string flaw = flaw_of(*state); !flaw.empty()) reader.reject("it " + flaw);
   return Model(std::move(state));
 }
 
@@ -174,12 +187,10 @@ void Model::save(const std::string& path, const std::map<std::string, std::strin
   write_safetensors(path, file);
 }
 
-Model Model::load(const std::string& path) { return model_of(read_safetensors(path), path); }
+Model Model::load(const std::string& path) { return model_of(ordinary_file_bytes(path), path); }
 
 std::string Model::to_bytes() const { return safetensors_bytes(file_of(*state_)); }
 
-Model Model::from_bytes(const std::string& bytes) {
-  return model_of(parse_safetensors(bytes, "the bytes"), "the bytes");
-}
+Model Model::from_bytes(const std::string& bytes) { return model_of(bytes, "the bytes"); }
 
 }  // namespace induce

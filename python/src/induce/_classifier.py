@@ -214,7 +214,18 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
     def load(cls, path: str | os.PathLike[str]) -> GPClassifier:
         """Read a model that `save` or the command line wrote. The latter has no report, so no history_ or elbo_."""
         model = _core.Model.load(os.fspath(path))
-        notes = _model_file.read_notes(path)
+        try:
+            loaded = cls._restored(model, _model_file.read_notes(path))
+        except _model_file.BROKEN as error:
+            raise _core.Error(f"{os.fspath(path)}: what Python noted in it is broken: {error!r}") from error
+        loaded.model_ = model
+        loaded.n_features_in_ = model.features
+        if model.feature_names:
+            loaded.feature_names_in_ = np.array(model.feature_names, dtype=object)
+        return loaded
+
+    @classmethod
+    def _restored(cls, model: _core.Model, notes: dict[str, Any]) -> GPClassifier:
         if notes:
             loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
             loaded.classes_ = _model_file.restored_classes(notes["classes"])
@@ -223,10 +234,6 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
             loaded.classes_ = _labels.classes_from_names(model.classes)
         if notes.get("report"):
             loaded.report_ = _model_file.restored_report(notes["report"])
-        loaded.model_ = model
-        loaded.n_features_in_ = model.features
-        if model.feature_names:
-            loaded.feature_names_in_ = np.array(model.feature_names, dtype=object)
         return loaded
 
     def _fit_core(self, X, index, options, weights, names):

@@ -15,6 +15,10 @@ import numpy as np
 
 ENTRY = "python"
 OF_ONE_FIT = ("checkpoint", "resume")  # a model that is loaded must not go on with an old fit
+LARGEST_CLASS = 1 << 16  # bytes
+
+# What restoring raises where a stranger wrote the entry: texts and numbers may stand for anything.
+BROKEN = (AttributeError, IndexError, KeyError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError)
 
 
 def notes(parameters: dict[str, Any], classes: np.ndarray, report: dict[str, Any] | None) -> dict[str, str]:
@@ -42,7 +46,10 @@ def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:
 
 
 def restored_classes(entry: dict[str, Any]) -> np.ndarray:
-    return np.array(entry["values"], dtype=np.dtype(entry["dtype"]))
+    dtype = np.dtype(entry["dtype"])
+    if dtype.itemsize > LARGEST_CLASS or len(entry["values"]) != 2:
+        raise ValueError("these are not two classes")
+    return np.array(entry["values"], dtype=dtype)
 
 
 def restored_report(report: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,118 @@
+// See model_text.hpp.
+#include "model/model_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <induce/error.hpp>
+
+#include "data/lines.hpp"
+#include "model/strict_json.hpp"
+
+namespace induce {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string as_written(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+class ModelTextReader final : public StrictJson {
+ public:
+  explicit ModelTextReader(std::size_t features) : features_(features) {}
+
+  bool start_object(std::size_t) override {
+    if (inside_) refuse("an object");
+    return inside_ = true;
+  }
+
+  bool key(string_t& name) override {
+    field_ = 0;
+    while (field_ < fields.size() && name != fields[field_].name) ++field_;
+    if (field_ == fields.size()) throw JsonFault{"has " + in_quotes(name) + ", which is not known"};
+    if (seen_[field_]) throw JsonFault{"names " + in_quotes(name) + " twice"};
+    return seen_[field_] = true;
+  }
+
+  bool start_array(std::size_t) override {
+    if (!inside_ || in_list_ || !fields[field_].is_list) refuse("a list");
+    return in_list_ = true;
+  }
+
+  bool string(string_t& text) override {
+    if (!inside_ || in_list_ != fields[field_].is_list) refuse("a text");
+    std::vector<std::string>& values = values_[field_];
+    if (values.size() == std::max<std::size_t>(features_, 2))  // more than any field has
+      throw JsonFault{"has too many " + std::string(fields[field_].name)};
+    text.shrink_to_fit();
+    values.push_back(std::move(text));
+    return true;
+  }
+
+  bool end_array() override {
+    in_list_ = false;
+    return true;
+  }
+
+  bool end_object() override { return true; }
+
+  ModelText take() {
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (fields[i].required && !seen_[i]) throw JsonFault{"lacks " + std::string(fields[i].name)};
+    auto& [classes, features, kernel, label, method, weight] = values_;
+    if (classes.size() != 2) throw JsonFault{"has " + std::to_string(classes.size()) + " classes, not 2"};
+    if (classes[0] == classes[1]) throw JsonFault{"has two classes of one name, " + in_quotes(classes[0])};
+    if (!features.empty() && features.size() != features_)
+      throw JsonFault{"names " + std::to_string(features.size()) + " features, the model has " +
+                      std::to_string(features_)};
+    ModelText model;
+    model.kernel = kernel[0];
+    model.method = method[0];
+    model.names = {{classes[0], classes[1]}, label[0], std::move(features), weight.empty() ? "" : weight[0]};
+    return model;
+  }
+
+ private:
+  struct Field {
+    std::string_view name;
+    bool is_list, required;
+  };
+  static constexpr std::array<Field, 6> fields{{{"classes", true, true},
+                                                {"features", true, true},
+                                                {"kernel", false, true},
+                                                {"label", false, true},
+                                                {"method", false, true},
+                                                {"weight", false, false}}};
+
+  std::size_t features_, field_ = 0;
+  bool inside_ = false, in_list_ = false;
+  std::array<bool, fields.size()> seen_{};
+  std::array<std::vector<std::string>, fields.size()> values_;
+};
+
+}  // namespace
+
+std::string write_model_text(const ModelText& model) {
+  const Names& names = model.names;
+  if (as_written(names.classes[0]) == as_written(names.classes[1]))
+    throw data_error("the model cannot be saved: its two classes have one name, " +
+                     as_written(names.classes[0]));
+  Json json = {{"kernel", model.kernel},
+               {"method", model.method},
+               {"classes", names.classes},
+               {"label", names.label},
+               {"features", names.features}};
+  if (!names.weight.empty()) json["weight"] = names.weight;
+  return as_written(json);
+}
+
+ModelText read_model_text(std::string_view text, std::size_t features) {
+  ModelTextReader reader(features);
+  reader.read(text);
+  return reader.take();
+}
+
+}  // namespace induce

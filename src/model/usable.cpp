@@ -1,0 +1,74 @@
+// See usable.hpp.
+#include "model/usable.hpp"
+
+#include <cmath>
+
+#include "data/yeo_johnson.hpp"
+#include "kernel/block.hpp"
+
+namespace induce {
+namespace {
+
+constexpr double smallest = 1e-150, largest = 1e150;  // squares are still numbers
+
+// NaN is in no range.
+bool all_within(const Eigen::Ref<const Matrix>& x, double low, double high) {
+  return (x.array() >= low).all() && (x.array() <= high).all();
+}
+
+bool positive(const Vector& x) { return (x.array() > 0).all() && x.allFinite(); }
+
+bool is_cholesky_factor(const Matrix& L) {
+  for (Index j = 0; j < L.cols(); ++j)
+    if (!(L(j, j) > 0) || (L.col(j).head(j).array() != 0).any()) return false;
+  return true;
+}
+
+// But for the rounding of how it was computed.
+bool is_symmetric(const Matrix& D) {
+  const double tolerance = 1e-8 * std::fmax(1, D.cwiseAbs().maxCoeff());
+  for (Index j = 0; j < D.cols(); ++j)
+    for (Index i = 0; i < j; ++i)
+      if (!(std::fabs(D(i, j) - D(j, i)) <= tolerance)) return false;
+  return true;
+}
+
+std::string flaw_of(const FeatureMap& map) {
+  if (!map.standardizer.shift.allFinite() || !positive(map.standardizer.scale))
+    return "has a feature whose scale is not positive";
+  if (!map.warped()) return "";
+  if (!map.origin.allFinite() || !positive(map.unit)) return "has a warp whose unit is not positive";
+  if (!all_within(map.exponent, lowest_exponent, highest_exponent))
+    return "has a warp whose exponent is out of range";
+  return "";
+}
+
+std::string flaw_of(const Frame& frame) {
+  const Hyper& hyper = frame.hyper;
+  if (!(hyper.signal_std >= smallest && hyper.signal_std <= largest)) return "has a signal std out of range";
+  if (!all_within(hyper.lengthscales, smallest, largest)) return "has a length-scale out of range";
+  if (!(hyper.noise_std >= 0 && hyper.noise_std <= largest)) return "has a noise std out of range";
+  if (!(std::fabs(hyper.mean) <= largest)) return "has a mean out of range";
+  if (!(frame.jitter >= 0 && frame.jitter <= 1)) return "has a jitter out of range";
+  if (!all_within(frame.Z_s, -farthest_scaled, farthest_scaled))
+    return "has inducing inputs beyond all distances";
+  if (!is_cholesky_factor(frame.L)) return "has a whitener that is no Cholesky factor";
+  return "";
+}
+
+std::string flaw_of(const Posterior& q) {
+  if (!is_symmetric(q.D)) return "has a posterior that is not symmetric";
+  if (!q.alpha.allFinite() || !q.P.allFinite()) return "has a posterior that is not finite";
+  return "";
+}
+
+}  // namespace
+
+std::string flaw_of(const detail::ModelState& state) {
+  std::string flaw = flaw_of(state.map);
+  if (flaw.empty()) flaw = flaw_of(state.fitted.frame);
+  if (flaw.empty()) flaw = flaw_of(state.fitted.q);
+  return flaw;
+}
+
+}  // namespace induce

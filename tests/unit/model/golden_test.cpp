@@ -1,0 +1,66 @@
+// Files that earlier programs wrote, read for ever. Oracle: the digits that the program that wrote each file
+// predicted with it. A golden file is never changed, only added (docs/format.md).
+#include <array>
+#include <vector>
+
+#include "data/read.hpp"
+#include "files.hpp"
+
+namespace induce::test {
+namespace {
+
+class Golden : public ::testing::TestWithParam<const char*> {};
+
+// p_no, p_yes, latent_mean, latent_variance of each row; the label's column is passed over.
+Dataset stored_prediction(const std::string& name) {
+  ReadOptions options;
+  options.label = "label";
+  options.labels_required = false;
+  options.ignore_labels = true;
+  return read_dataset(golden_path(name + ".csv"), options);
+}
+
+TEST_P(Golden, PredictsWhatItsWriterDid) {
+  const std::string name = GetParam();
+  const Model model = Model::load(golden_path(name + ".model"));
+  const Dataset probe = read_dataset(golden_path("probe.csv")), stored = stored_prediction(name);
+  ASSERT_EQ(probe.view().n, 12u);
+  ASSERT_EQ(stored.view().n, 12u);
+  ASSERT_EQ(stored.names.features[1], "p_yes");
+  EXPECT_EQ(model.names().classes, (std::array<std::string, 2>{"no", "yes"}));
+  EXPECT_EQ(model.names().features, probe.names.features);
+  EXPECT_EQ(model.names().label, "kind");
+  const Prediction predicted = model.predict(probe.view());
+  for (std::size_t i = 0; i < 12; ++i) {
+    const std::array<double, 4> now{1 - predicted.probability[i], predicted.probability[i], predicted.mean[i],
+                                    predicted.variance[i]};
+    for (std::size_t k = 0; k < 4; ++k)
+      EXPECT_NEAR(now[k], stored.view().row(i)[k], 1e-12 * std::fabs(stored.view().row(i)[k]))
+          << name << ", row " << i << ", " << stored.names.features[k];
+  }
+  EXPECT_EQ(Model::from_bytes(model.to_bytes()).predict(probe.view()).probability, predicted.probability);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Golden,
+                         ::testing::Values("version1", "version2", "version2_weighted", "version3",
+                                           "version3_weighted"),
+                         [](const auto& file) { return std::string(file.param); });
+
+TEST(Versions, KeepWhatTheyAdded) {
+  EXPECT_EQ(Model::load(golden_path("version1.model")).warp(), "none");
+  EXPECT_EQ(Model::load(golden_path("version2.model")).warp(), "yeo-johnson");
+  EXPECT_EQ(Model::load(golden_path("version2_weighted.model")).names().weight, "count");
+  EXPECT_FALSE(read_safetensors(golden_path("version2.model")).hashed);
+  EXPECT_TRUE(read_safetensors(golden_path("version3.model")).hashed);
+}
+
+TEST(Versions, NewerOnesAreRefusedByBothNumbers) {
+  TensorFile file = read_safetensors(golden_path("version3.model"));
+  file.metadata["format_version"] = "4";
+  const std::string why = refusal_of([&] { Model::from_bytes(safetensors_bytes(file)); });
+  expect_part(why, "format version is 4");
+  expect_part(why, "reads versions 1 to 3");
+}
+
+}  // namespace
+}  // namespace induce::test
