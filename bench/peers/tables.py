@@ -2,6 +2,7 @@
 
     bench/peers/table                      the newest run
     bench/peers/table --summary            time to quality: each Gaussian process library beside induce, one table
+    bench/peers/table --short              the best of them beside induce and LightGBM, a line for each set
     bench/peers/table --all                every run in the file
     bench/peers/table --out FILE           another file of results
 
@@ -129,22 +130,53 @@ def times_sooner(own: Record | None, best: Record) -> str:
     return f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x"
 
 
-def summary(records: list[Record]) -> str:
-    """Time to quality on all sets, of the libraries with Gaussian processes."""
-    found = lines.last_by(records, "set", "peer", "seed")
+GAUSSIAN = [name for name, peer in PEERS.items() if peer.uses_m or peer.most_rows]
+
+
+def by_set_and_peer(records: list[Record]) -> dict[tuple[str, str], Record]:
+    """Those of the first seed."""
     seed = min(record["seed"] for record in records)
-    peers = [name for name, peer in PEERS.items() if peer.uses_m or peer.most_rows]
+    return lines.last_by((row for row in records if row["seed"] == seed), "set", "peer")  # type: ignore[return-value]
+
+
+def short(records: list[Record]) -> str:
+    """One line for each set: induce with no option, the best of the Gaussian process libraries, LightGBM."""
+    found = by_set_and_peer(records)
     body = []
     for data in INDUCING:
-        same_m, alone = (found.get((data, who, seed)) for who in ("induce", "induce-auto"))
+        own, trees = found.get((data, "induce-auto")), found.get((data, "lightgbm"))
+        rivals = [found[data, who] for who in GAUSSIAN if found.get((data, who), {}).get("best")]
+        if not own or not rivals:
+            body.append([data, *["not run"] * 4])
+            continue
+        best = min(rivals, key=lambda record: record["best"]["nll"])
+        body.append(
+            [
+                data,
+                f"{number(own['final']['nll'])} in {own['seconds']:.2g} s",
+                f"{number(best['best']['nll'])} at {best['best']['seconds']:.3g} s ({best['peer']})",
+                times_sooner(own, best["best"]),
+                f"{number(trees['final']['nll'])} in {trees['seconds']:.2g} s" if trees else "not run",
+            ]
+        )
+    head = ["test NLL", "induce, no option", "best of the GP libraries", "induce was there", "LightGBM"]
+    return f"{title(records)}\n\n{markdown(head, body)}"
+
+
+def summary(records: list[Record]) -> str:
+    """Time to quality on all sets, of the libraries with Gaussian processes."""
+    found = by_set_and_peer(records)
+    body = []
+    for data in INDUCING:
+        same_m, alone = (found.get((data, who)) for who in ("induce", "induce-auto"))
         ours = [f"{number(own['final']['nll'])} in {own['seconds']:.3g} s" if own else "not run" for own in (same_m, alone)]
-        cells = [quality_cell(found.get((data, who, seed)), same_m, alone) for who in peers]
+        cells = [quality_cell(found.get((data, who)), same_m, alone) for who in GAUSSIAN]
         body.append([data, *ours, *cells])
     note = (
         "Each cell: the best NLL on test rows that the library ever had, when, and how many times sooner `induce` was as"
         " good: with the same m, with no option at all."
     )
-    return f"{title(records)}\n\n{markdown(['data', 'induce, same m', 'induce, no option', *peers], body)}\n\n{note}"
+    return f"{title(records)}\n\n{markdown(['data', 'induce, same m', 'induce, no option', *GAUSSIAN], body)}\n\n{note}"
 
 
 def legend(baseline: str) -> str:
@@ -165,6 +197,7 @@ def main() -> int:
     )
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--summary", action="store_true", help="one table: time to quality")
+    parser.add_argument("--short", action="store_true", help="one table: a line for each set")
     parser.add_argument("--all", action="store_true", help="every run, not only the newest")
     parser.add_argument("--baseline", default="induce", choices=list(OURS), help="whose time the ratios compare with")
     args = parser.parse_args()
@@ -174,8 +207,9 @@ def main() -> int:
         return 1
     runs = list(dict.fromkeys(record["run"] for record in records))
     chosen = runs if args.all else runs[-1:]
-    if args.summary:
-        print(*(summary([row for row in records if row["run"] == run]) for run in chosen), sep="\n\n")
+    if args.summary or args.short:
+        make = summary if args.summary else short
+        print(*(make([row for row in records if row["run"] == run]) for run in chosen), sep="\n\n")
         return 0
     for run in chosen:
         print(tables([record for record in records if record["run"] == run], args.baseline), end="\n\n")
