@@ -23,11 +23,8 @@ from bench.support.lines import Record
 from bench.support.pictures import STYLE, calibration_panel, save
 from bench.support.settings import INDUCING, ROOT
 
-COLOURS = {name: f"C{i % 10}" for i, name in enumerate((*PEERS,))} | {
-    "induce": "black",
-    "induce-plain": "0.6",
-    "induce-auto": "red",
-}
+SHADES = ("C0", "C9", "navy", "C2", "C8", "C5", "C6", "plum", "C1", "gold", "C4")
+COLOURS = dict(zip(PEERS, SHADES, strict=True)) | {"induce": "black", "induce-plain": "0.6", "induce-auto": "red"}
 CALIBRATED = ("induce-auto", "gpflow-adam", "gpytorch-adam", "gpboost-fitc", "lightgbm", "xgboost", "logistic")
 Found = dict[tuple[str, str], Record]
 
