@@ -3,8 +3,8 @@
     bench/paper/figures                         into docs/pictures, from build/paper.jsonl
     bench/paper/figures --out FILE --to FOLDER  from other results, into another folder
 
-Accuracy on the test rows against seconds of training, the panels as in the paper: small, medium and big data sets and
-a8a. A cross is where a method ended in the paper (laptop of 2016, NumPy). A set without results says so.
+Figure 1 is a process in one dimension (process_figure.py). The others show accuracy on the test rows against seconds of
+training, the panels as in the paper: small, medium and big data sets and a8a. A cross is where a method ended in the paper (laptop of 2016, NumPy). A set without results says so.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ import argparse
 import sys
 from pathlib import Path
 
-import matplotlib as mpl
-
-mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from bench.paper.cells import BEYOND, DATA_SETS, METHODS
+from bench.paper.process_figure import draw_inducing, draw_process
 from bench.paper.session import RESULTS
 from bench.support import lines
 from bench.support.lines import Record
-from bench.support.settings import ROOT
+from bench.support.pictures import STYLE, calibration_panel, legend_below, save
+from bench.support.settings import INDUCE, ROOT
 
 FIGURES = {
     "paper_small": ("german", "svmguide1"),
@@ -75,25 +74,16 @@ def draw_curves(axes: Axes, found: Found, data: str) -> None:
     axes.set(xscale="log", ylim=(min(ends) - spread, max(ends) + 0.3 * spread))
     axes.set(title=title(found, data), xlabel="seconds (x: end in the paper)", ylabel="accuracy on test rows")
     if names(found, data):
-        axes.legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2, frameon=False)
+        legend_below(axes)
 
 
 def draw_calibration(axes: Axes, found: Found, data: str) -> None:
-    axes.plot([0, 1], [0, 1], color="0.7", lw=0.8)
-    for method in names(found, data):
-        shown = found[data, method].get("calibration", [])
-        ece = found[data, method]["result"]["test"]["ece"]
-        text = f"{method} (ECE {ece:.3f})"
-        axes.plot([b[1] for b in shown], [b[2] for b in shown], "o-", ms=2.5, lw=1, color=COLOURS[method], label=text)
-    axes.set(xlabel="predicted probability", ylabel="frequency", title=data, aspect="equal", xlim=(0, 1), ylim=(0, 1))
-    axes.legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2, frameon=False)
-
-
-def save(figure: plt.Figure, path: Path) -> None:
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    plt.close(figure)
-    print(path)
+    shown = [(method, found[data, method]) for method in names(found, data)]
+    calibration_panel(
+        axes,
+        data,
+        [(method, COLOURS[method], r.get("calibration", []), r["result"]["test"]["ece"]) for method, r in shown],
+    )
 
 
 def main() -> int:
@@ -102,6 +92,7 @@ def main() -> int:
     )
     parser.add_argument("--out", type=Path, default=RESULTS, help="the results")
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "pictures")
+    parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     found = results(args.out, args.seed)
@@ -109,8 +100,11 @@ def main() -> int:
         print(f"{args.out}: no results; bench/paper/run makes them", file=sys.stderr)
         return 1
     args.to.mkdir(parents=True, exist_ok=True)
-    # Markers and colours only; text stays text, so that the files are small and can be searched.
-    plt.rcParams.update({"font.size": 8, "svg.hashsalt": "induce", "svg.fonttype": "none"})
+    plt.rcParams.update(STYLE)
+    figure, panels = plt.subplots(1, 2, figsize=(8.4, 3.2))
+    draw_process(panels[0])
+    draw_inducing(panels[1], args.induce)
+    save(figure, args.to / "paper_process.svg")
     for name, sets in FIGURES.items():
         if not any(names(found, data) for data in sets):
             print(f"{name}: not drawn, none of {', '.join(sets)} was run")

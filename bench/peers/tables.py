@@ -1,6 +1,8 @@
 """Prints the tables of a comparison as markdown, from the JSON lines that bench/peers/run wrote.
 
     bench/peers/table                      the newest run
+    bench/peers/table --summary            time to quality: each Gaussian process library beside induce, one table
+    bench/peers/table --short              the best of them beside induce and LightGBM, a line for each set
     bench/peers/table --all                every run in the file
     bench/peers/table --out FILE           another file of results
 
@@ -10,6 +12,7 @@ Ratios are made only within one run, which is one machine, one budget for each s
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -33,6 +36,11 @@ def reached(curve: list[list[float]], nll: float) -> float | None:
     return next((point[0] for point in curve if point[1] is not None and point[1] <= nll), None)
 
 
+def course(own: Record) -> list[list[float]]:
+    """All that was tested on the way, and the end."""
+    return [*own["curve"], [own["final"]["seconds"], own["final"]["nll"], 0.0]]
+
+
 def when_ours(own: Record | None, peer: Record) -> tuple[str, str]:
     """(seconds until induce was as good as the peer's best, ratio of the peer's seconds to that)."""
     if own is None or not own.get("best"):
@@ -40,8 +48,7 @@ def when_ours(own: Record | None, peer: Record) -> tuple[str, str]:
     if not peer.get("best"):
         return "-", "-"
     best = peer["best"]
-    final = own["final"]
-    at = reached([*own["curve"], [final["seconds"], final["nll"], 0.0]], best["nll"])
+    at = reached(course(own), best["nll"])
     if at is None:
         return "never", "-"
     ratio = f"{best['seconds'] / at:.3g}" if at else "-"
@@ -101,6 +108,77 @@ def tables(records: list[Record], baseline: str) -> str:
     return "\n\n".join(parts)
 
 
+def quality_cell(record: Record | None, same_m: Record | None, alone: Record | None) -> str:
+    """The peer's best and when, and how many times sooner induce was there: with the same m, with no option."""
+    if record is None:
+        return "not run"
+    if not record.get("best"):
+        return "not run" if record["status"] == "not run" else f"none ({record['status']})"
+    best = record["best"]
+    ratios = [times_sooner(own, best) for own in (same_m, alone)]
+    failed = f", then {record['status']}" if record["status"] in FAILED else ""
+    return f"{number(best['nll'])} at {best['seconds']:.3g} s{failed}: {', '.join(ratios)}"
+
+
+def times_sooner(own: Record | None, best: Record) -> str:
+    if own is None or not own.get("best"):
+        return "not run"
+    at = reached(course(own), best["nll"])
+    if at is None:
+        return "never"
+    ratio = best["seconds"] / at
+    return f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x"
+
+
+GAUSSIAN = [name for name, peer in PEERS.items() if peer.uses_m or peer.most_rows]
+
+
+def by_set_and_peer(records: list[Record]) -> dict[tuple[str, str], Record]:
+    """Those of the first seed."""
+    seed = min(record["seed"] for record in records)
+    return lines.last_by((row for row in records if row["seed"] == seed), "set", "peer")  # type: ignore[return-value]
+
+
+def short(records: list[Record]) -> str:
+    """One line for each set: induce with no option, the best of the Gaussian process libraries, LightGBM."""
+    found = by_set_and_peer(records)
+    body = []
+    for data in INDUCING:
+        own, trees = found.get((data, "induce-auto")), found.get((data, "lightgbm"))
+        rivals = [found[data, who] for who in GAUSSIAN if found.get((data, who), {}).get("best")]
+        if not own or not rivals:
+            body.append([data, *["not run"] * 4])
+            continue
+        best = min(rivals, key=lambda record: record["best"]["nll"])
+        body.append(
+            [
+                data,
+                f"{number(own['final']['nll'])} in {own['seconds']:.2g} s",
+                f"{number(best['best']['nll'])} at {best['best']['seconds']:.3g} s ({best['peer']})",
+                times_sooner(own, best["best"]),
+                f"{number(trees['final']['nll'])} in {trees['seconds']:.2g} s" if trees else "not run",
+            ]
+        )
+    head = ["test NLL", "induce, no option", "best of the GP libraries", "induce was there", "LightGBM"]
+    return f"{title(records)}\n\n{markdown(head, body)}"
+
+
+def summary(records: list[Record]) -> str:
+    """Time to quality on all sets, of the libraries with Gaussian processes."""
+    found = by_set_and_peer(records)
+    body = []
+    for data in INDUCING:
+        same_m, alone = (found.get((data, who)) for who in ("induce", "induce-auto"))
+        ours = [f"{number(own['final']['nll'])} in {own['seconds']:.3g} s" if own else "not run" for own in (same_m, alone)]
+        cells = [quality_cell(found.get((data, who)), same_m, alone) for who in GAUSSIAN]
+        body.append([data, *ours, *cells])
+    note = (
+        "Each cell: the best NLL on test rows that the library ever had, when, and how many times sooner `induce` was as"
+        " good: with the same m, with no option at all."
+    )
+    return f"{title(records)}\n\n{markdown(['data', 'induce, same m', 'induce, no option', *GAUSSIAN], body)}\n\n{note}"
+
+
 def legend(baseline: str) -> str:
     return (
         "nll, accuracy, Brier, ECE and AUC are those of the end on the test rows; best nll is the lowest of all tests"
@@ -118,6 +196,8 @@ def main() -> int:
         prog="bench/peers/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--summary", action="store_true", help="one table: time to quality")
+    parser.add_argument("--short", action="store_true", help="one table: a line for each set")
     parser.add_argument("--all", action="store_true", help="every run, not only the newest")
     parser.add_argument("--baseline", default="induce", choices=list(OURS), help="whose time the ratios compare with")
     args = parser.parse_args()
@@ -126,11 +206,17 @@ def main() -> int:
         print(f"{args.out}: no results; bench/peers/run makes them", file=sys.stderr)
         return 1
     runs = list(dict.fromkeys(record["run"] for record in records))
-    for run in runs if args.all else runs[-1:]:
+    chosen = runs if args.all else runs[-1:]
+    if args.summary or args.short:
+        make = summary if args.summary else short
+        print(*(make([row for row in records if row["run"] == run]) for run in chosen), sep="\n\n")
+        return 0
+    for run in chosen:
         print(tables([record for record in records if record["run"] == run], args.baseline), end="\n\n")
     print(legend(args.baseline))
     return 0
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is no error
     sys.exit(main())

@@ -24,8 +24,17 @@ def batches(problem: Problem, batch: int, seed: int) -> tf.data.Iterator:
 
 
 def train(
-    problem: Problem, course: Course, *, seed: int, gamma: float | None, adam: float, batch: int, iterations: int
+    problem: Problem,
+    course: Course,
+    *,
+    seed: int,
+    gamma: float | None,
+    adam: float,
+    batch: int,
+    iterations: int,
+    ramp: tuple[float, int] | None = None,
 ) -> None:
+    """`ramp`: gamma starts at the first number and reaches its own value, growing evenly, after so many steps."""
     tf.random.set_seed(seed)
     model = build(problem)
     loss = model.training_loss_closure(batches(problem, batch, seed), compile=False)
@@ -34,13 +43,17 @@ def train(
         gpflow.set_trainable(model.q_mu, False)
         gpflow.set_trainable(model.q_sqrt, False)
     adam_rule = tf_keras.optimizers.legacy.Adam(adam)
-    natural_rule = NaturalGradient(gamma) if gamma is not None else None
+    first, steps = ramp or (gamma or 0.0, 1)
+    now = tf.Variable(first, dtype=tf.float64, trainable=False)
+    natural_rule = NaturalGradient(now) if gamma is not None else None
+    growth = (gamma / first) ** (1 / steps) if gamma is not None else 1.0
 
     @tf.function
     def step() -> None:
         adam_rule.minimize(loss, model.trainable_variables)
         if natural_rule is not None:
             natural_rule.minimize(loss, variational)
+            now.assign(tf.minimum(now * growth, tf.constant(gamma, tf.float64)))
 
     @tf.function(input_signature=[tf.TensorSpec((None, problem.d), tf.float64)])
     def probability(X: tf.Tensor) -> tf.Tensor:

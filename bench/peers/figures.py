@@ -1,0 +1,96 @@
+"""Draws the comparison with other libraries, from the results of bench/peers/run.
+
+    bench/peers/figures                         into docs/pictures, from the newest run
+    bench/peers/figures --out FILE --to FOLDER  from other results, into another folder
+
+peers_time.svg: NLL on the test rows against seconds of training, a panel for each set; a dot is a library's best.
+peers_calibration.svg: how often what was predicted came true, at the end of each fit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+
+from bench.peers.peers import OURS, PEERS
+from bench.peers.session import RESULTS
+from bench.support import lines
+from bench.support.lines import Record
+from bench.support.pictures import STYLE, calibration_panel, save
+from bench.support.settings import INDUCING, ROOT
+
+SHADES = ("C0", "C9", "navy", "C2", "C8", "C5", "C6", "plum", "C1", "gold", "C4")
+COLOURS = dict(zip(PEERS, SHADES, strict=True)) | {"induce": "black", "induce-plain": "0.6", "induce-auto": "red"}
+CALIBRATED = ("induce-auto", "gpflow-adam", "gpytorch-adam", "gpboost-fitc", "lightgbm", "xgboost", "logistic")
+Found = dict[tuple[str, str], Record]
+
+
+def newest(path: Path, seed: int) -> Found:
+    """The records of the newest run that have a result, by set and library."""
+    records = lines.read(path)
+    if not records:
+        return {}
+    run = records[-1]["run"]
+    usable = (row for row in records if row["run"] == run and row["seed"] == seed and row.get("best"))
+    return lines.last_by(usable, "set", "peer")  # type: ignore[return-value]
+
+
+def draw_time(axes: Axes, found: Found, data: str) -> None:
+    best = {who: found[data, who]["best"] for who in (*OURS, *PEERS) if (data, who) in found}
+    axes.set(title=f"{data}, m = {INDUCING[data]}", xlabel="seconds of training", ylabel="NLL on test rows")
+    if not best:
+        axes.text(0.5, 0.5, "not run", transform=axes.transAxes, ha="center")
+        return
+    for who, at in best.items():
+        points = [*found[data, who]["curve"], [at["seconds"], at["nll"]]] if who not in OURS else found[data, who]["curve"]
+        points = sorted(point[:2] for point in points if point[1] is not None)
+        width = 1.6 if who in OURS else 0.9
+        axes.plot([p[0] for p in points], [p[1] for p in points], color=COLOURS[who], lw=width)
+        axes.plot(at["seconds"], at["nll"], "o", color=COLOURS[who], ms=4, label=who)
+    levels = sorted(at["nll"] for at in best.values())
+    lowest, middle = levels[0], levels[len(levels) // 2]
+    axes.set(xscale="log", ylim=(lowest - 0.15 * (middle - lowest), lowest + 4 * (middle - lowest)))
+
+
+def draw_calibration(axes: Axes, found: Found, data: str) -> None:
+    curves = []
+    for who in CALIBRATED:
+        if (data, who) in found:
+            final = found[data, who]["final"]
+            curves.append((who, COLOURS[who], final["calibration"], final["ece"]))
+    calibration_panel(axes, data, curves)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="bench/peers/figures", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=RESULTS, help="the results")
+    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "pictures")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    found = newest(args.out, args.seed)
+    if not found:
+        print(f"{args.out}: no results; bench/peers/run makes them", file=sys.stderr)
+        return 1
+    args.to.mkdir(parents=True, exist_ok=True)
+    plt.rcParams.update(STYLE)
+    for name, draw, height in (("peers_time", draw_time, 6.0), ("peers_calibration", draw_calibration, 9.0)):
+        figure, grid = plt.subplots(2, 4, figsize=(15, height))
+        panels = list(grid.flat)
+        for axes, data in zip(panels, INDUCING, strict=False):
+            draw(axes, found, data)
+        panels[-1].axis("off")
+        if draw is draw_time:
+            known = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+            panels[-1].legend(known.values(), known.keys(), loc="center", frameon=False)
+        save(figure, args.to / f"{name}.svg")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
