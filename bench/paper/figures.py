@@ -3,8 +3,9 @@
     bench/paper/figures                         into docs/pictures, from build/paper.jsonl
     bench/paper/figures --out FILE --to FOLDER  from other results, into another folder
 
-Figure 1 is a process in one dimension (process_figure.py). The others show accuracy on the test rows against seconds of
-training, the panels as in the paper: small, medium and big data sets and a8a. A cross is where a method ended in the paper (laptop of 2016, NumPy). A set without results says so.
+Figure 1 is a process in one dimension (process_figure.py). The others show accuracy on the test rows against
+seconds of training, the panels as in the paper: small, medium and big data sets and a8a. A cross is where a method
+ended in the paper (laptop of 2016, NumPy). A set without results says so.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@
     bench/paper/run --step 1 --no-curve               svi-adadelta with this step, no search; no tests on the way
     bench/paper/figures                               the paper's figures from the results
 
-Each cell is one `induce fit` with the paper's m; it tests on the way for the figures while its clock stands still. svi-adadelta's step is chosen from the paper's grid first; the seconds of that search stand beside it.
+Each cell is one `induce fit` with the paper's m; it tests on the way for the figures while its clock stands still.
+svi-adadelta's step is chosen from the paper's grid first; the seconds of that search stand beside it.
 Results are appended to a JSON-lines file, and cells already in it are not run again.
 """
 
@@ -97,7 +98,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--step", type=float, default=0, help="svi-adadelta's step rate; 0: search the paper's grid")
     parser.add_argument("--search-time", type=float, default=5, help="seconds for each value of the grid (5)")
     parser.add_argument("--repeats", type=int, default=1, help="fits of a cell; the median of their seconds counts")
-    parser.add_argument("--no-curve", dest="curve", action="store_false", help="no tests on the way, so no curves in the figures")
+    parser.add_argument("--no-curve", dest="curve", action="store_false", help="no tests on the way for the figures")
     return parser.parse_args()
 
 

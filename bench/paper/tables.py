@@ -3,8 +3,8 @@
     bench/paper/table              from build/paper.jsonl
     bench/paper/table --out FILE   from other results
 
-A cell is test accuracy @ seconds of training, the median over seeds of both; in brackets where the paper ended. A cell
-that was not run says so.
+A cell is test accuracy @ seconds of training, the median over seeds of both; in brackets where the paper ended. A
+cell that was not run says so.
 """
 
 from __future__ import annotations

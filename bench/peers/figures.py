@@ -46,7 +46,7 @@ def draw_time(axes: Axes, found: Found, data: str) -> None:
         axes.text(0.5, 0.5, "not run", transform=axes.transAxes, ha="center")
         return
     for who, at in best.items():
-        points = [*found[data, who]["curve"], [at["seconds"], at["nll"]]] if who not in OURS else found[data, who]["curve"]
+        points = [*found[data, who]["curve"], [at["seconds"], at["nll"]]]
         points = sorted(point[:2] for point in points if point[1] is not None)
         width = 1.6 if who in OURS else 0.9
         axes.plot([p[0] for p in points], [p[1] for p in points], color=COLOURS[who], lw=width)
@@ -86,7 +86,8 @@ def main() -> int:
             draw(axes, found, data)
         panels[-1].axis("off")
         if draw is draw_time:
-            known = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+            drawn = (zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels)
+            known = {label: line for pairs in drawn for line, label in pairs}
             panels[-1].legend(known.values(), known.keys(), loc="center", frameon=False)
         save(figure, args.to / f"{name}.svg")
     return 0

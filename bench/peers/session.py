@@ -7,8 +7,8 @@
 
 Each cell is a process of its own and a line of the results file; cells that are in it are not run again (--again
 starts a new run; ratios are made within one run only). The clock stands still during imports, compilation and tests.
-Libraries that need a number of iterations get theirs or the budget of the set (bench/support/settings.py, or --max-time),
-whichever ends first.
+Libraries that need a number of iterations get theirs or the budget of the set (bench/support/settings.py, or
+--max-time), whichever ends first.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def budget(args: argparse.Namespace, name: str) -> float:
 
 def resume(args: argparse.Namespace, here: Record) -> tuple[str, dict[tuple, Record]]:
     """The run to go on with and its records: the last one on this machine with these budgets, or a new one."""
-    alike = [row for row in lines.read(args.out) if row["machine"] == here and row["max_time"] == budget(args, row["set"])]
+    here_before = (row for row in lines.read(args.out) if row["machine"] == here)
+    alike = [row for row in here_before if row["max_time"] == budget(args, row["set"])]
     if args.again or not alike:
         return machine.now(), {}
     run = alike[-1]["run"]

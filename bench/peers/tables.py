@@ -6,7 +6,8 @@
     bench/peers/table --all                every run in the file
     bench/peers/table --out FILE           another file of results
 
-Ratios are made only within one run, which is one machine, one budget for each set and one seed. A cell that was not run says so.
+Ratios are made only within one run, which is one machine, one budget for each set and one seed. A cell that was not
+run says so.
 """
 
 from __future__ import annotations
@@ -104,7 +105,8 @@ def tables(records: list[Record], baseline: str) -> str:
             own = found.get((name, baseline, seed))
             limit = max(record["max_time"] for record in records if record["set"] == name)
             body = [row(who, found.get((name, who, seed)), own) for who in (*OURS, *PEERS)]
-            parts.append(f"### {name}, m = {INDUCING[name]}, seed {seed}, {limit:g} s at most\n\n{markdown(HEAD, body)}")
+            head = f"### {name}, m = {INDUCING[name]}, seed {seed}, {limit:g} s at most"
+            parts.append(f"{head}\n\n{markdown(HEAD, body)}")
     return "\n\n".join(parts)
 
 
@@ -163,20 +165,25 @@ def short(records: list[Record]) -> str:
     return f"{title(records)}\n\n{markdown(head, body)}"
 
 
+def end_of(own: Record | None) -> str:
+    return f"{number(own['final']['nll'])} in {own['seconds']:.3g} s" if own else "not run"
+
+
 def summary(records: list[Record]) -> str:
     """Time to quality on all sets, of the libraries with Gaussian processes."""
     found = by_set_and_peer(records)
     body = []
     for data in INDUCING:
         same_m, alone = (found.get((data, who)) for who in ("induce", "induce-auto"))
-        ours = [f"{number(own['final']['nll'])} in {own['seconds']:.3g} s" if own else "not run" for own in (same_m, alone)]
+        ours = [end_of(own) for own in (same_m, alone)]
         cells = [quality_cell(found.get((data, who)), same_m, alone) for who in GAUSSIAN]
         body.append([data, *ours, *cells])
     note = (
-        "Each cell: the best NLL on test rows that the library ever had, when, and how many times sooner `induce` was as"
-        " good: with the same m, with no option at all."
+        "Each cell: the best NLL on test rows that the library ever had, when, and how many times sooner `induce` was"
+        " as good: with the same m, with no option at all."
     )
-    return f"{title(records)}\n\n{markdown(['data', 'induce, same m', 'induce, no option', *GAUSSIAN], body)}\n\n{note}"
+    table = markdown(["data", "induce, same m", "induce, no option", *GAUSSIAN], body)
+    return f"{title(records)}\n\n{table}\n\n{note}"
 
 
 def legend(baseline: str) -> str:

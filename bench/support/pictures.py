@@ -24,7 +24,8 @@ def calibration_panel(axes: Axes, title: str, curves: list[tuple[str, str, list[
     for label, colour, bins, ece in curves:
         text = f"{label} (ECE {ece:.3f})"
         axes.plot([b[1] for b in bins], [b[2] for b in bins], "o-", ms=2.5, lw=1, color=colour, label=text)
-    axes.set(xlabel="predicted probability", ylabel="frequency", title=title, aspect="equal", xlim=(0, 1), ylim=(0, 1))
+    axes.set(xlabel="predicted probability", ylabel="frequency", title=title)
+    axes.set(aspect="equal", xlim=(0, 1), ylim=(0, 1))
     legend_below(axes)
 
 
