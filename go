@@ -2,6 +2,7 @@
 # Everything from a bare machine:  ./go demo   builds and shows what induce does
 #                                  ./go test   builds and runs all tests (the sanitized ones and Python's too)
 #                                  ./go bench  rebuilds and runs the benchmarks named in docs/
+#                                  ./go fuzz   builds the fuzz targets and runs each a minute (./go fuzz SECONDS: that long)
 # On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
 set -eu
 cd "$(dirname "$0")"
@@ -85,8 +86,13 @@ case "${1:-}" in
     shift
     exec bench/run "$@"
     ;;
+  fuzz)
+    install_missing clang libclang-rt-14-dev
+    build fuzz fuzz_targets
+    exec fuzz/run "${2:-60}"
+    ;;
   *)
-    sed -n '2,5s/^# //p' "$0"
+    sed -n '2,6s/^# //p' "$0"
     exit 2
     ;;
 esac

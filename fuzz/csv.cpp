@@ -1,0 +1,20 @@
+// CSV text. The first byte's low bits: 1 labels may lack, 2 the features are known to be "a" and "b", 4 the
+// label column is "kind", 8 the weight column is "w", 64 the classes are known, 128 columns are given by
+// index.
+#include "support/table.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const unsigned choice = data[0];
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  induce::ReadOptions options;
+  options.format = induce::Format::csv;
+  options.labels_required = !(choice & 1);
+  if (choice & 2) options.expected_features = {"a", "b"};
+  if (choice & 4) options.label = choice & 128 ? "-2" : "kind";
+  if (choice & 8) options.weight = choice & 128 ? "-1" : "w";
+  options.weights_required = !(choice & 1);
+  if (choice & 64) options.classes = {"no", "yes"};
+  induce::fuzz::read_table(text, options);
+  return 0;
+}

@@ -1,0 +1,34 @@
+// LIBSVM text. The first byte's low bits: 1 labels may lack, 2 three features are expected, 4 a dense file
+// shows all features, 8 the classes are known, 64 the format is found out.
+#include <algorithm>
+
+#include "support/table.hpp"
+
+namespace {
+
+// The longest run of digits: tables are dense, so an index of six digits takes megabytes a row, as it should.
+std::size_t longest_number(std::string_view text) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c >= '0' && c <= '9' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const unsigned choice = data[0];
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  induce::ReadOptions options;
+  options.format = choice & 64 ? induce::Format::automatic : induce::Format::libsvm;
+  options.labels_required = !(choice & 1);
+  if (choice & 2) options.features = 3;
+  options.dense_shows_all = choice & 4;
+  if (choice & 8) options.classes = {"-1", "1"};
+  if (options.features == 0 && longest_number(text) > 4) return 0;
+  induce::fuzz::read_table(text, options);
+  return 0;
+}

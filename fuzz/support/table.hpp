@@ -1,0 +1,40 @@
+// What the readers of data promise: an Error, or a table that every later step can rely on. Both formats
+// share this; the first byte of an input chooses how its text is to be read, so that one corpus covers the
+// options.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+#include <induce/error.hpp>
+
+#include "data/read.hpp"
+#include "support/require.hpp"
+
+namespace induce::fuzz {
+
+inline void check(const Dataset& data, const ReadOptions& options) {
+  const auto n = static_cast<std::size_t>(data.X.rows()), d = static_cast<std::size_t>(data.X.cols());
+  require(n > 0 && d > 0, "a table has rows and features");
+  require(data.X.allFinite(), "features are finite");
+  require(data.y.size() == n || (data.y.empty() && (!options.labels_required || options.ignore_labels)),
+          "a label for each row");
+  for (const int y : data.y) require(y == 0 || y == 1, "labels are 0 or 1");
+  require(data.names.classes[0] != data.names.classes[1], "classes have different names");
+  require(data.weights.empty() || data.weights.size() == n, "a weight for each row");
+  for (const double weight : data.weights)
+    require(weight >= 0 && std::isfinite(weight), "weights are finite");
+  require(data.names.features.empty() || data.names.features.size() == d, "a name for each feature");
+  require(options.expected_count() == 0 || d == options.expected_count(), "as many features as asked for");
+}
+
+inline void read_table(std::string_view text, ReadOptions options) {
+  options.threads = 1;
+  try {
+    check(parse_dataset(text, "input", options), options);
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace induce::fuzz
