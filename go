@@ -2,6 +2,7 @@
 # Everything from a bare machine:  ./go demo   builds and shows what induce does
 #                                  ./go test   builds and runs all tests (the sanitized ones and Python's too)
 #                                  ./go bench  rebuilds and runs the benchmarks named in docs/
+#                                  ./go soak   the tests of docs/reliability.md at length, for hours
 # On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
 set -eu
 cd "$(dirname "$0")"
@@ -82,8 +83,13 @@ case "${1:-}" in
     shift
     exec bench/run "$@"
     ;;
+  soak)
+    install_missing valgrind
+    shift
+    exec tests/soak "$@"
+    ;;
   *)
-    sed -n '2,5s/^# //p' "$0"
+    sed -n '2,6s/^# //p' "$0"
     exit 2
     ;;
 esac

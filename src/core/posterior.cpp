@@ -61,6 +61,7 @@ Posterior certain_posterior(const Frame& frame) {
 
 Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, const Matrix& L, double jitter,
                       const Vector& a, const Matrix& D) {
+  blas::reserve(1);
   Fitted fitted{scaled_frame(shape, hyper, Z), {a, D, {}, {}}};
   fitted.frame.L = L;
   fitted.frame.jitter = jitter;

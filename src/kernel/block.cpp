@@ -13,6 +13,9 @@ namespace {
 // that is smooth at zero does not notice.
 constexpr Index many_features = 24;
 
+// In length-scales. Beyond it every kernel is 0, and squared distances would not be finite.
+constexpr double farthest = 1e100;
+
 INDUCE_MULTIVERSION
 void sum_squared_differences(const double* x, Index d, const double* Z_s, Index m, double* r2) {
   for (Index j = 0; j < m; ++j) r2[j] = 0;
@@ -82,7 +85,8 @@ double multiply_and_sum(double* G, const double* S, const double* K, Index m, In
 void scale_rows(const double* X, Index b, const Vector& inverse_lengthscales, double* X_s) {
   const Index d = inverse_lengthscales.size();
   for (Index i = 0; i < b; ++i)
-    for (Index f = 0; f < d; ++f) X_s[i * d + f] = X[i * d + f] * inverse_lengthscales[f];
+    for (Index f = 0; f < d; ++f)
+      X_s[i * d + f] = std::clamp(X[i * d + f] * inverse_lengthscales[f], -farthest, farthest);
 }
 
 void covariance_block(const Shape& shape, double variance, const double* X_s, Index b, const Matrix& Z_s,

@@ -17,7 +17,7 @@
 
 namespace induce {
 
-// X_s := X diag(inverse_lengthscales), b rows of d.
+// X_s := X diag(inverse_lengthscales), b rows of d; what is farther than 1e100 or infinite is put there.
 void scale_rows(const double* X, Index b, const Vector& inverse_lengthscales, double* X_s);
 
 // K := sigma_f^2 rho(r2), m x b. Z_s must be column-major (feature after feature).

@@ -11,6 +11,8 @@
 
 namespace induce {
 
+class ProfiledBound;
+
 // What all contenders share.
 struct Arena {
   const GrowingData& data;
@@ -28,7 +30,8 @@ class Contender {
  public:
   Contender(Arena& arena, std::size_t map) : arena_(&arena), map_(map), prior_(arena.setup.start) {}
 
-  // False if the bound is not finite where the stage starts; the fit is then as it was before.
+  // False if the bound is not finite where the stage starts, or the caller wants to stop before there is one;
+  // the fit is then as it was before.
   bool fit(const Stage& stage);
 
   const Fitted& fitted() const { return fitted_; }
@@ -47,6 +50,7 @@ class Contender {
 
  private:
   const FeatureMap& map_of_features() const { return arena_->data.maps[map_]; }
+  bool start(ProfiledBound& bound);
   void load_rows(Index rows);
   void place_inputs(Index m);
   bool must_leave_time(const Stage& stage, double pace) const;

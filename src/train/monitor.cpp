@@ -46,7 +46,28 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
                             [&] { return make_model_(fitted(), *map_); }};
     interrupted_ = !options_.on_iteration(progress) || interrupted_;
   }
+  ask_to_stop();
   paused_ += Clock::now() - pause;
+}
+
+bool Monitor::ask_to_stop() {
+  interrupted_ = interrupted_ || (options_.stop && options_.stop());
+  return interrupted_;
+}
+
+bool Monitor::stoppable(Workers& workers, const std::function<void()>& work) {
+  struct Asking {
+    Workers& workers;
+    ~Asking() { workers.stop_when(nullptr); }
+  };
+  const Asking asking{workers};
+  if (options_.stop) workers.stop_when([this] { return ask_to_stop(); });
+  try {
+    work();
+    return true;
+  } catch (const Stopped&) {
+    return false;
+  }
 }
 
 Status Monitor::status(bool converged) const {
@@ -58,7 +79,8 @@ std::string Monitor::message(bool converged) const {
   if (interrupted_) return "stopped by the caller after iteration " + std::to_string(iterations());
   if (converged) return "the bound stopped moving";
   if (out_of_time()) return "max_time of " + std::to_string(options_.max_time) + " s reached";
-  return "max_iter of " + std::to_string(max_iter_) + " reached";
+  if (out_of_iterations()) return "max_iter of " + std::to_string(max_iter_) + " reached";
+  return "stopped after iteration " + std::to_string(iterations()) + ": too many evaluations brought nothing";
 }
 
 }  // namespace induce

@@ -12,6 +12,7 @@
 
 #include "core/fitted.hpp"
 #include "data/feature_map.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 
@@ -27,9 +28,13 @@ class Monitor {
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
                        const std::function<double()>& elbo);
 
+  // Runs work(), which the caller's wish to stop may end half-way; false if it did.
+  bool stoppable(Workers& workers, const std::function<void()>& work);
+
   // True once the fit must end: interrupted, out of time or out of iterations.
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
-  bool out_of_time() const { return seconds() >= options_.max_time; }
+  bool out_of_time() const { return interrupted_ || seconds() >= options_.max_time; }
+  bool interrupted() const { return interrupted_; }
   double seconds_left() const { return options_.max_time - seconds(); }
   Status status(bool converged) const;
   std::string message(bool converged) const;
@@ -42,6 +47,7 @@ class Monitor {
  private:
   using Clock = std::chrono::steady_clock;
   bool out_of_iterations() const { return iterations() >= max_iter_; }
+  bool ask_to_stop();
 
   const Options& options_;
   int max_iter_;

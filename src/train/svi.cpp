@@ -41,6 +41,7 @@ class Svi {
   Outcome run(Optimizer optimizer) {
     Outcome outcome;
     outcome.converged = optimizer == Optimizer::adadelta ? by_adadelta() : by_lbfgsb();
+    outcome.failure = failure_;
     outcome.elbo = full_bound(x_, &outcome.fitted);
     outcome.bound = outcome.elbo;
     outcome.passes = passes_;
@@ -85,11 +86,14 @@ class Svi {
           targets.y[i] = data_.targets.y[order[step * size + i]];
           targets.weight[i] = data_.targets.weight[order[step * size + i]];
         }
-        const double value = bound_.value(batch, targets, static_cast<double>(n) / static_cast<double>(size),
-                                          x_, &gradient, nullptr);
-        if (!std::isfinite(value) ||
-            !gradient.allFinite()) {  // the step was too long: back to the last epoch
+        double value = -INFINITY;
+        const bool done = monitor_.stoppable(workers_, [&] {
+          value = bound_.value(batch, targets, static_cast<double>(n) / static_cast<double>(size), x_,
+                               &gradient, nullptr);
+        });
+        if (!std::isfinite(value) || !gradient.allFinite()) {  // back to the last epoch
           x_ = good;
+          if (done) failure_ = "the bound is not finite after a step; try a smaller --step";
           return false;
         }
         sum += value;
@@ -127,12 +131,16 @@ class Svi {
     };
     const Optimum optimum = maximize_lbfgsb(
         [this](const Vector& x, Vector& gradient) {
-          ++passes_;
-          return bound_.value(all_rows_, data_.targets, 1, x, &gradient, nullptr);
+          double value = -INFINITY;
+          monitor_.stoppable(workers_, [&] {
+            ++passes_;
+            value = bound_.value(all_rows_, data_.targets, 1, x, &gradient, nullptr);
+          });
+          return value;
         },
         x_, lower_, upper_, settings);
     x_ = optimum.x;
-    return optimum.converged;
+    return optimum.converged || optimum.stuck;
   }
 
   const TrainingData& data_;
@@ -143,6 +151,7 @@ class Svi {
   Pass all_rows_;
   Vector lower_, upper_, x_;
   long passes_ = 0;
+  std::string failure_;  // why it could not go on
 };
 
 }  // namespace
