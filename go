@@ -3,12 +3,14 @@
 #                                  ./go test   builds and runs all tests (the sanitized ones and Python's too)
 #                                  ./go bench  rebuilds and runs the benchmarks named in docs/
 #                                  ./go fuzz   builds the fuzz targets and runs each a minute (./go fuzz SECONDS: that long)
+#                                  ./go soak   the tests of docs/reliability.md at length, for hours
 # On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
 set -eu
 cd "$(dirname "$0")"
 
 packages="g++ cmake ninja-build libeigen3-dev libopenblas-pthread-dev liblbfgsb-dev libcli11-dev nlohmann-json3-dev
 libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libgtest-dev"
+sanitizing="clang libclang-rt-14-dev"
 
 install_missing() {  # further packages...
   packages="$packages $*"
@@ -66,7 +68,7 @@ case "${1:-}" in
     exec build/induce demo "$@"
     ;;
   test)
-    install_missing python3-venv python3-dev
+    install_missing python3-venv python3-dev $sanitizing
     mkdir -p build
     python_environment >build/venv.log 2>&1 &
     environment=$!
@@ -87,12 +89,18 @@ case "${1:-}" in
     exec bench/run "$@"
     ;;
   fuzz)
-    install_missing clang libclang-rt-14-dev
-    build fuzz fuzz_targets
+    install_missing $sanitizing
+    # shellcheck disable=SC2046
+    build asan $(cd fuzz && ls *.cpp | sed 's,\(.*\)\.cpp,fuzz_\1,')
     exec fuzz/run "${2:-60}"
     ;;
+  soak)
+    install_missing valgrind
+    shift
+    exec tests/soak "$@"
+    ;;
   *)
-    sed -n '2,6s/^# //p' "$0"
+    sed -n '2,7s/^# //p' "$0"
     exit 2
     ;;
 esac

@@ -1,5 +1,6 @@
-// `induce fit`: read, fit, test, write. Everything that can be found wrong is found before the fit, and
-// nothing is printed before the model is in its place, so that a closed pipe cannot cost a model.
+// `induce fit`: read, fit, write the model, test, write the rest. Everything that can be found wrong is found
+// before the fit. The model is in its place before it is tested and before anything is printed: neither a
+// full disk, a closed pipe nor an impatient scheduler can cost a model.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -153,8 +154,13 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     if (tracer) tracer->add(progress);
     return !stop.requested();
   };
+  options.stop = [&] { return stop.requested(); };
   const Fit result = fit(data.train.view(), data.train.y, options, data.train.names, data.train.weights);
   const Report& report = result.report;
+  if (model_file) {
+    model_file->write(result.model.to_bytes());
+    model_file->commit();
+  }
 
   const Metrics train = evaluate_on(result.model, data.train, arguments.threads);
   std::optional<Metrics> test;
@@ -171,12 +177,10 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                            train,
                            test,
                            calibration(report, data.train, test, data.test)};
-  if (json_file) json_file->write(summary_json(summary));
-  if (model_file) {
-    model_file->write_by([&](const std::string& path) { result.model.save(path); });
-    model_file->commit();
+  if (json_file) {
+    json_file->write(summary_json(summary));
+    json_file->commit();
   }
-  if (json_file) json_file->commit();
   line.clear();
 
   if (!arguments.quiet) {

@@ -43,8 +43,8 @@ Examples:
   induce fit train.csv -o my.model --checkpoint fit.state     and after a crash: induce fit --resume fit.state
 
 Of an option that is given twice the last one counts.
-Ctrl-C (or SIGTERM) stops after the current iteration; the best model so far is tested and written as
-usual, with status "interrupted" and exit status 0. A second Ctrl-C quits at once and writes no model.)";
+Ctrl-C (or SIGTERM) stops the fit; the best model so far is written at once and then tested as usual, with
+status "interrupted" and exit status 0. A second Ctrl-C quits at once.)";
 }
 
 void add_data_options(CLI::App& parser, FitArguments& arguments) {

@@ -128,23 +128,15 @@ void OutputFile::write(std::string_view text) {
   if (file.close() != 0) throw cannot_write(argument_, target_, errno);
 }
 
-void OutputFile::write_by(const std::function<void(const std::string& path)>& writer) {
-  try {
-    writer(temporary_);
-  } catch (const Error& error) {  // the user does not know the temporary name
-    std::string text = error.what();
-    const std::size_t at = text.find(temporary_);
-    if (at != std::string::npos) text.replace(at, temporary_.size(), target_.string());
-    throw Error(error.fault(), argument_ + ": " + text);
-  }
-}
-
 void OutputFile::commit() {
   if (!rename_) return copy_bytes(temporary_, target_, argument_);
   struct stat older;
   if (::stat(target_.c_str(), &older) == 0) ::chmod(temporary_.c_str(), older.st_mode & 07777);
-  const Descriptor file{::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.number >= 0) ::fsync(file.number);  // a power cut after the rename must not leave an empty file
+  // On the disk before it has the name: a power cut after the rename must not leave an empty file, and some
+  // disks tell only now that they are full.
+  const Descriptor file{::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (file.number < 0 || (::fsync(file.number) != 0 && errno != EINVAL))
+    throw cannot_write(argument_, target_, errno);
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) throw cannot_write(argument_, target_, errno);
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +20,6 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
-  void write_by(const std::function<void(const std::string& path)>& writer);  // for code that opens by name
   void commit();  // puts the file in its place; an older file there is whole until then
 
  private:

@@ -10,9 +10,11 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -46,6 +48,13 @@ int complain(std::string text, int status) {
   }
   std::cerr << "induce: " << text << std::endl;
   return status;
+}
+
+// Without the heap, which may have nothing left.
+int complain_of_memory() noexcept {
+  constexpr std::string_view text = "induce: there is not enough memory\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  return 1;
 }
 
 int wrong_usage(const std::string& text, const std::string& command) {
@@ -102,7 +111,7 @@ int run(int argc, char** argv) {
     if (error.fault() == Fault::usage) return wrong_usage(error.what(), chosen);
     return complain(error.what(), 1);
   } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory", 1);
+    return complain_of_memory();
   } catch (const std::exception& error) {
     return complain(error.what(), 1);
   }
@@ -125,7 +134,11 @@ std::vector<Command> add_commands(CLI::App& program) {
 int run_program(int argc, char** argv) {
   hold_standard_streams();
   install_signal_handlers();
-  return run(argc, argv);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {  // even the message did not fit
+    return complain_of_memory();
+  }
 }
 
 }  // namespace induce::cli

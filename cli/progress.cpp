@@ -1,10 +1,13 @@
 // See progress.hpp. The line is cut to the terminal's width, because a line that wraps cannot be
-// rewritten with \r, and drawn at most ten times a second, because terminals are slow.
+// rewritten with \r, and drawn at most ten times a second, because terminals are slow. A terminal that takes
+// nothing (Ctrl-S, or nobody reads its other end) must not hold up the fit: it is opened once more so that
+// writing never waits, and what it does not take is lost.
 #include "progress.hpp"
 
-#include <cstdio>
 #include <utility>
 
+#include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -22,7 +25,14 @@ std::size_t terminal_width() {
 
 ProgressLine::ProgressLine(std::string method, bool quiet)
     : method_(std::move(method)), visible_(!quiet && ::isatty(STDERR_FILENO)) {
-  if (visible_) rewrite(method_ + "  starting");
+  if (!visible_) return;
+  terminal_ = ::open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  rewrite(method_ + "  starting");
+}
+
+ProgressLine::~ProgressLine() {
+  clear();
+  if (terminal_ >= 0) ::close(terminal_);
 }
 
 void ProgressLine::show(const Progress& progress) {
@@ -37,15 +47,20 @@ void ProgressLine::show(const Progress& progress) {
 }
 
 void ProgressLine::rewrite(const std::string& text) {
-  std::fprintf(stderr, "\r\x1b[K%s", text.substr(0, terminal_width() - 1).c_str());
-  std::fflush(stderr);
+  put("\r\x1b[K" + text.substr(0, terminal_width() - 1));
   drawn_ = true;
+}
+
+// Where the terminal could not be opened again (it belongs to another user), at least not when it is full.
+void ProgressLine::put(std::string_view text) {
+  pollfd terminal{terminal_ >= 0 ? terminal_ : STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&terminal, 1, 0) != 1 || terminal.revents != POLLOUT) return;
+  [[maybe_unused]] const ssize_t written = ::write(terminal.fd, text.data(), text.size());
 }
 
 void ProgressLine::clear() {
   if (!std::exchange(drawn_, false)) return;
-  std::fprintf(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  put("\r\x1b[K");
 }
 
 }  // namespace induce::cli

@@ -1,8 +1,10 @@
-// One line on the terminal that says how far a fit is. Nothing at all where stderr is not a terminal.
+// One line on the terminal that says how far a fit is. Nothing at all where stderr is not a terminal; never
+// waits for it.
 #pragma once
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include <induce/report.hpp>
 
@@ -11,7 +13,7 @@ namespace induce::cli {
 class ProgressLine {
  public:
   ProgressLine(std::string method, bool quiet);
-  ~ProgressLine() { clear(); }
+  ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
@@ -20,9 +22,11 @@ class ProgressLine {
 
  private:
   void rewrite(const std::string& text);
+  void put(std::string_view text);
 
   std::string method_;
   bool visible_;
+  int terminal_ = -1;
   bool drawn_ = false;
   std::chrono::steady_clock::time_point next_;
 };

@@ -1,10 +1,12 @@
-// See signals.hpp. The handler does only what a handler may: it sets flags, and calls write, unlink,
-// signal, raise and _exit.
+// See signals.hpp. The handler does only what a handler may: it sets flags, and calls poll, write, unlink,
+// signal, raise and _exit. It never waits: nobody may be reading what it says.
 #include "signals.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <string_view>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include "output.hpp"
@@ -19,9 +21,13 @@ volatile std::sig_atomic_t stop_requested = 0;
 extern "C" void on_end_request(int signal_number) {
   if (waits_for_iteration && !stop_requested) {
     stop_requested = 1;
-    constexpr std::string_view note =
-        "\ninduce: stopping after this iteration; once more to quit without a model\n";
-    if (tells_user && ::write(STDERR_FILENO, note.data(), note.size()) < 0) return;
+    constexpr std::string_view note = "\ninduce: stopping with the best model so far; once more to quit\n";
+    pollfd terminal{STDERR_FILENO, POLLOUT, 0};
+    const int errno_before = errno;
+    if (tells_user && ::poll(&terminal, 1, 0) == 1 && terminal.revents == POLLOUT) {
+      [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, note.data(), note.size());
+    }
+    errno = errno_before;
     return;
   }
   remove_temporaries();
@@ -51,6 +57,7 @@ void handle(int signal_number, void (*handler)(int)) {
 void install_signal_handlers() {
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) handle(signal_number, on_end_request);
   handle(SIGPIPE, on_broken_pipe);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of write(), with a message
 }
 
 StopOnSignal::StopOnSignal(bool quiet) {

@@ -6,7 +6,7 @@ namespace induce::cli {
 // For the whole program: a deadly signal removes temporary files before it ends the program.
 void install_signal_handlers();
 
-// While one of these lives, the first signal only asks for an end: the fit stops after its iteration
+// While one of these lives, the first signal only asks for an end: the fit stops within its iteration
 // and the best model is written. A second one ends the program at once.
 class StopOnSignal {
  public:

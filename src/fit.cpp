@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <unistd.h>
-
 #include "data/kmeans.hpp"
 #include "data/feature_map.hpp"
 #include "data/atomic_file.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/state.hpp"
+#include "train/growth.hpp"
+#include "train/memory_needed.hpp"
 #include "train/train.hpp"
 
 namespace induce {
@@ -86,9 +86,8 @@ std::size_t automatic_inducing(std::size_t n) {
 }
 
 std::size_t default_memory() {
-  constexpr std::size_t enough = std::size_t{512} << 20;
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page > 0 ? std::min(enough, static_cast<std::size_t>(pages) * page / 4) : enough;
+  constexpr double enough = std::size_t{512} << 20;
+  return static_cast<std::size_t>(std::min(enough, memory_room().least() / 4));
 }
 
 // The root of the features' mean variance in the model's units.
@@ -135,6 +134,22 @@ Targets make_targets(const WeightedRows& rows, std::span<const int> labels) {
 
 double base_rate(const Targets& targets) {
   return (targets.y.array() > 0).select(targets.weight, 0.0).sum() / targets.weight.sum();
+}
+
+// How large the fit may get.
+FitSize size_of(const WeightedRows& rows, const Targets& targets, const TrainingSetup& setup,
+                const Options& options, const Workers& workers) {
+  const bool grows = setup.method.method == Method::vi_newton;
+  const Index n = rows.n(), positive = (targets.y.array() > 0).count();
+  const std::size_t found = grows ? most_inducing_found(n) : automatic_inducing(rows.table.n);
+  const std::size_t m = options.inducing ? options.inducing : found;
+  return {.n = static_cast<double>(n),
+          .d = static_cast<double>(rows.d()),
+          .m = static_cast<double>(m),
+          .minority = static_cast<double>(std::min(positive, n - positive)),
+          .learn_inputs = setup.layout.inputs,
+          .threads = workers.size(),
+          .kept_limit = static_cast<double>(setup.memory)};
 }
 
 // The maps of the features that may be tried.
@@ -224,7 +239,6 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   const bool beyond = method.method == Method::vi_newton;  // else: the paper's setting
   const WeightedRows rows = beyond ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
   const Targets targets = make_targets(rows, labels);
-  const std::vector<FeatureMap> maps = feature_maps(rows, options, beyond, workers);
   const auto shape = make_shape(options.kernel);
   const Layout layout{.noise = options.noise.value_or(!beyond),
                       .mean = options.mean.value_or(beyond),
@@ -236,6 +250,9 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
                       .layout = layout,
                       .method = method,
                       .memory = options.memory ? options.memory : default_memory()};
+  require_memory(memory_needed(method, size_of(rows, targets, setup, options, workers)), workers.size(),
+                 memory_room());
+  const std::vector<FeatureMap> maps = feature_maps(rows, options, beyond, workers);
   Outcome outcome;
   if (beyond) {
     outcome = train_newton({rows, targets, maps}, setup, {static_cast<Index>(options.inducing), options.seed},
@@ -254,7 +271,9 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
                               workers, monitor, keeper)
                   : train_vi({X, targets}, setup, workers, monitor, keeper);
   }
-  if (!outcome.fitted.frame.ok) throw data_error("the fit could not begin: " + outcome.failure);
+  if (!outcome.fitted.frame.ok)
+    throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
+                                           : "the fit could not begin: " + outcome.failure);
   const FeatureMap& map = maps[outcome.map];
 
   report.method = method.name;

@@ -90,6 +90,10 @@ struct Options {
   // Called after every iteration, on the caller's thread; return false to stop with the best model
   // so far. Its time is not counted in the report.
   std::function<bool(const Progress&)> on_iteration;
+
+  // Asked many times a second, on the caller's thread and also within an iteration: an iteration of a large
+  // fit takes minutes. Return true to stop with the best model so far; if there is none yet, fit() throws.
+  std::function<bool()> stop;
 };
 
 }  // namespace induce

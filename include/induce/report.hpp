@@ -18,7 +18,7 @@ class Model;
 enum class Status {
   converged,    // the bound stopped moving
   budget,       // max_iter or max_time was reached
-  interrupted,  // on_iteration returned false
+  interrupted,  // on_iteration returned false, or stop true
   failed,       // the numbers broke down; the model is the last good one
 };
 
@@ -68,7 +68,7 @@ struct Report {
   std::string warp;               // of the features: "none" or "yeo-johnson"
   std::vector<Step> ladder;       // how rows and inducing inputs grew; empty for the methods that do not grow
   std::vector<double> relevance;  // d: inverse length-scales in the model's units, 0 where constant
-  std::optional<Metrics> leave_one_out;  // on the training rows, each predicted without itself
+  std::optional<Metrics> leave_one_out;  // on the training rows, each without itself; not if interrupted
   Theta theta;
   std::vector<Iteration> history;
 };

@@ -26,21 +26,31 @@ nb::dict as_dict(const Progress& progress) {
   return parts;
 }
 
-// Called between iterations. Taking the GIL back may cost a turn of five milliseconds while other Python
-// threads are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called only if it
-// asked for that.
+// Called between iterations and within them. Taking the GIL back may cost a turn of five milliseconds while
+// other Python threads are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called
+// only if it asked for that.
 class Watcher {
  public:
   explicit Watcher(nb::object on_iteration) : on_iteration_(std::move(on_iteration)) {}
 
-  bool keep_going(const Progress& progress) {
+  bool interrupted() {
     const auto now = std::chrono::steady_clock::now();
-    if (on_iteration_.is_none() && now < next_look_) return true;
+    if (now < next_look_) return false;
     next_look_ = now + std::chrono::milliseconds(50);
     const nb::gil_scoped_acquire held;
     try {
       if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-      if (on_iteration_.is_none()) return true;
+    } catch (const nb::python_error& error) {
+      exception_ = nb::borrow(error.value());
+      return true;
+    }
+    return false;
+  }
+
+  bool keep_going(const Progress& progress) {
+    if (on_iteration_.is_none()) return true;
+    const nb::gil_scoped_acquire held;
+    try {
       const nb::object wish = on_iteration_(as_dict(progress));
       return wish.is_none() || nb::bool_(wish);
     } catch (const nb::python_error& error) {
@@ -64,11 +74,22 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options,
                     const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
+  options.stop = [&] { return watcher.interrupted(); };
   const Names names{classes, label, features};
   std::optional<Fit> done;
   {
     const nb::gil_scoped_release released;
-    done = fit(view(X), span_of(y), options, names, weights ? span_of(*weights) : std::span<const double>{});
+    try {
+      done =
+          fit(view(X), span_of(y), options, names, weights ? span_of(*weights) : std::span<const double>{});
+    } catch (const Error&) {
+      if (watcher.exception().is_none()) throw;
+    }
+  }
+  if (!done) {  // Ctrl-C before there was a model
+    PyObject* raised = watcher.exception().ptr();
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised)), raised);
+    nb::raise_python_error();
   }
   return nb::make_tuple(std::move(done->model), to_dict(done->report), watcher.exception());
 }

@@ -50,6 +50,7 @@ Pass::Pass(TableView X, Index m, Workers& workers, std::size_t memory)
       buffers_(workers.size()),
       sums_(lanes_.count),
       adjoints_(lanes_.count) {
+  blas::reserve(workers.size());
   for (auto& work : buffers_) {
     work.X_s.resize(lanes_.block, static_cast<Index>(X.d));
     for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, lanes_.block);
@@ -87,6 +88,7 @@ const Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
     sum.b.setZero(m_);
     sum.w = sum.c = 0;
     lanes_.each_block(lane, [&](Index first, Index rows) {
+      workers_.stop_point(worker);
       const Block block = load(frame, first, rows, work);
       double *shifted = work.row.data(), *root = shifted + rows;
       for (Index i = 0; i < rows; ++i) {
@@ -129,6 +131,7 @@ void Pass::marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& 
   S2.resize(n());
   workers_.run(lanes_.count, [&](Index lane, int worker) {
     lanes_.each_block(lane, [&](Index first, Index rows) {
+      workers_.stop_point(worker);
       const Block block = load(frame, first, rows, buffers_[worker]);
       marginals_of_block(frame, q, block, rows, buffers_[worker], m.data() + first, S2.data() + first);
     });
@@ -147,6 +150,7 @@ const RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, cons
     sum.Vg.setZero(m_);
     sum.g = sum.s = 0;
     lanes_.each_block(lane, [&](Index first, Index rows) {
+      workers_.stop_point(worker);
       const Block block = load(frame, first, rows, work);
       marginals_of_block(frame, q, block, rows, work, m.data() + first, S2.data() + first);
       double *g = work.row.data(), *s = g + rows, *root = s + rows;

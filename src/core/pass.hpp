@@ -52,7 +52,8 @@ class Pass {
   long count() const { return count_; }  // first halves so far: one per pass
   std::size_t kept_bytes() const;        // of K and V
 
-  // The results belong to the pass and stay until the next call. Nothing is allocated after the first.
+  // The results belong to the pass and stay until the next call. Nothing is allocated after the first. Each
+  // block begins with a stop point of the workers; a call that is ended there leaves the pass as good as new.
   const Sums& first_half(const Frame& frame, const Sites& sites);
   void marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& S2);
   // As marginals, and the adjoint; `moments` asks for Vg and VsV too (all s must then be <= 0).

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include <bzlib.h>
@@ -18,6 +19,8 @@
 #include <zlib.h>
 
 #include <induce/error.hpp>
+
+#include "rows/memory.hpp"
 
 namespace induce {
 namespace {
@@ -30,6 +33,20 @@ Error truncated(const std::string& name, const char* kind) {
 
 Error corrupt(const std::string& name, const char* kind, const std::string& detail) {
   return data_error(name + ": the " + kind + " data is corrupt (" + detail + ")");
+}
+
+// More than a few megabytes only if they are there: asked before the text moves to a larger place.
+void require_room(const std::string& name, std::size_t bytes, const std::string& doing) {
+  if (bytes < 64 * window) return;
+  const double there = memory_room().least();
+  if (static_cast<double>(bytes) > there)
+    throw data_error(name + ": " + doing + " takes more than " + memory_text(static_cast<double>(bytes)) +
+                     " of memory, " + memory_text(there) + " are there");
+}
+
+void append(std::string& out, const char* bytes, std::size_t count, const std::string& name) {
+  if (out.capacity() - out.size() < count) require_room(name, 2 * out.capacity(), "unpacking it");
+  out.append(bytes, count);
 }
 
 // True if what follows a compressed member is padding with zeros, which tape and disk images add.
@@ -48,9 +65,10 @@ std::string gunzip(std::string_view in, const std::string& name) {
     stream.next_out = reinterpret_cast<Bytef*>(buffer.get());
     stream.avail_out = static_cast<uInt>(window);
     const int status = inflate(&stream, Z_NO_FLUSH);
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
       throw corrupt(name, "gzip", stream.msg ? stream.msg : "zlib status " + std::to_string(status));
-    out.append(buffer.get(), window - stream.avail_out);
+    append(out, buffer.get(), window - stream.avail_out, name);
     in.remove_prefix(offered - stream.avail_in);
     if (status == Z_STREAM_END) {
       if (only_zeros(in)) return out;
@@ -76,9 +94,10 @@ std::string bunzip2(std::string_view in, const std::string& name) {
       stream.next_out = buffer.get();
       stream.avail_out = static_cast<unsigned>(window);
       status = BZ2_bzDecompress(&stream);
+      if (status == BZ_MEM_ERROR) throw std::bad_alloc();
       if (status != BZ_OK && status != BZ_STREAM_END)
         throw corrupt(name, "bzip2", "bzip2 status " + std::to_string(status));
-      out.append(buffer.get(), window - stream.avail_out);
+      append(out, buffer.get(), window - stream.avail_out, name);
       in.remove_prefix(offered - stream.avail_in);
       if (status == BZ_OK && in.empty() && stream.avail_out > 0) throw truncated(name, "bzip2");
     }
@@ -99,10 +118,11 @@ std::string unxz(std::string_view in, const std::string& name) {
     stream.next_out = reinterpret_cast<std::uint8_t*>(buffer.get());
     stream.avail_out = window;
     status = lzma_code(&stream, LZMA_FINISH);
+    if (status == LZMA_MEM_ERROR) throw std::bad_alloc();
     if (status == LZMA_BUF_ERROR) throw truncated(name, "xz");
     if (status != LZMA_OK && status != LZMA_STREAM_END)
       throw corrupt(name, "xz", "liblzma status " + std::to_string(status));
-    out.append(buffer.get(), window - stream.avail_out);
+    append(out, buffer.get(), window - stream.avail_out, name);
   }
   return out;
 }
@@ -125,6 +145,14 @@ class Descriptor {
   int number_;
 };
 
+// A file that is written while it is read would be half of one table and half of another. Pipes may change.
+bool has_changed(int descriptor, const struct stat& before) {
+  struct stat now {};
+  if (!S_ISREG(before.st_mode) || ::fstat(descriptor, &now) != 0) return false;
+  return now.st_size != before.st_size || now.st_mtim.tv_sec != before.st_mtim.tv_sec ||
+         now.st_mtim.tv_nsec != before.st_mtim.tv_nsec;
+}
+
 std::string raw_bytes(const std::string& path) {
   const Descriptor file(path);
   struct stat status {};
@@ -133,16 +161,23 @@ std::string raw_bytes(const std::string& path) {
   if (S_ISDIR(status.st_mode)) throw data_error(name_of_file(path) + " is a directory, not a data file");
   // One byte more than the size, so that the end of a regular file is met without growing. Pipes have no
   // size.
-  std::string bytes(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : window, '\0');
+  const std::size_t size = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : window;
+  require_room(name_of_file(path), size, "reading it");
+  std::string bytes(size, '\0');
   std::size_t used = 0;
   for (;;) {
-    if (used == bytes.size()) bytes.resize(2 * bytes.size());
+    if (used == bytes.size()) {
+      require_room(name_of_file(path), 2 * bytes.size(), "reading it");
+      bytes.resize(2 * bytes.size());
+    }
     const ssize_t got = ::read(file.number(), bytes.data() + used, bytes.size() - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw data_error(name_of_file(path) + " cannot be read: " + std::strerror(errno));
     if (got == 0) break;
     used += static_cast<std::size_t>(got);
   }
+  if (has_changed(file.number(), status))
+    throw data_error(name_of_file(path) + " changed while it was read; nothing of it was used");
   bytes.resize(used);
   return bytes;
 }

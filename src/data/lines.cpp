@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "data/machine_memory.hpp"
+#include "rows/memory.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {
@@ -33,12 +33,11 @@ std::vector<std::string_view> split_at_newlines(std::string_view text, int threa
 
 RowMatrix allocate_table(std::size_t n, std::size_t d) {
   const double bytes = static_cast<double>(n) * static_cast<double>(d) * sizeof(double);
-  const double memory = machine_memory();
-  if (bytes > memory)
+  const double there = memory_room().least();
+  if (bytes > there)
     throw ParseFault{nullptr, "a dense table of " + std::to_string(n) + " rows and " + std::to_string(d) +
-                                  " features needs " + std::to_string(static_cast<long long>(bytes / 1e9)) +
-                                  " GB, this machine has " +
-                                  std::to_string(static_cast<long long>(memory / 1e9))};
+                                  " features needs " + memory_text(bytes) + " of memory, " +
+                                  memory_text(there) + " are there"};
   return RowMatrix(static_cast<Index>(n), static_cast<Index>(d));
 }
 

@@ -41,7 +41,7 @@ std::size_t line_of(std::string_view text, const char* at);
 // on the text's size and the number of threads. The results do not depend on where the cuts are.
 std::vector<std::string_view> split_at_newlines(std::string_view text, int threads);
 
-// An n x d table, not yet filled. Throws a ParseFault if it is larger than this machine's memory.
+// An n x d table, not yet filled. Throws a ParseFault if there is no memory for it.
 RowMatrix allocate_table(std::size_t n, std::size_t d);
 
 // Tokens for messages: in quotes and cut to a bearable length.

@@ -10,7 +10,7 @@
 
 #include <induce/error.hpp>
 
-#include "data/machine_memory.hpp"
+#include "rows/memory.hpp"
 
 namespace induce {
 namespace {
@@ -61,8 +61,9 @@ class OpenFile {
 std::string ordinary_file_bytes(const std::string& path) {
   const OpenFile file(path);
   const std::size_t size = file.size();
-  if (static_cast<double>(size) > machine_memory())
-    file.fail("its " + std::to_string(size) + " bytes are more than this machine's memory");
+  const double needed = static_cast<double>(size), there = memory_room().least();
+  if (needed > there)
+    file.fail("it takes " + memory_text(needed) + " of memory, " + memory_text(there) + " are there");
   std::string bytes(size, '\0');
   char beyond = 0;
   if (file.read(bytes.data(), size) != size || file.read(&beyond, 1) != 0)

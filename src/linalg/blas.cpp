@@ -1,10 +1,17 @@
 #include "linalg/blas.hpp"
 
 #include <cblas.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <mutex>
+#include <new>
+#include <vector>
 
 extern "C" {
+// OpenBLAS's own, not in its headers; absent in other libraries.
+[[gnu::weak]] void* blas_memory_alloc(int);
+[[gnu::weak]] void blas_memory_free(void*);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
 void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
 }
@@ -67,6 +74,27 @@ void cholesky_to_inverse(Matrix& L) {
 void mirror_lower(Matrix& A) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = j + 1; i < A.rows(); ++i) A(j, i) = A(i, j);
+}
+
+void reserve(int calls) {
+  constexpr std::size_t buffer = (std::size_t{128} << 20) + (std::size_t{64} << 10);  // of address space
+  static std::mutex mutex;
+  static std::size_t reserved = 0;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  const std::lock_guard lock(mutex);
+  const std::size_t wanted = static_cast<std::size_t>(calls);
+  if (wanted <= reserved) return;
+  const std::size_t room = (wanted - reserved) * buffer;
+  void* probe = ::mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (probe == MAP_FAILED) throw std::bad_alloc();
+  std::vector<void*> held(wanted);
+  ::munmap(probe, room);
+  if (&blas_memory_alloc && &blas_memory_free) {
+    for (void*& at : held) at = blas_memory_alloc(0);
+    for (void* at : held) blas_memory_free(at);
+  }
+  reserved = wanted;
 }
 
 void set_threads(int threads) { openblas_set_num_threads(threads); }

@@ -38,7 +38,10 @@ int available_cores() {
 Workers::Workers(int threads) {
   if (threads <= 0) threads = available_cores();
   threads_.reserve(threads - 1);
-  for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+  try {
+    for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+  } catch (const std::exception&) {  // no more threads, or no room for a stack: results do not depend on it
+  }
 }
 
 Workers::~Workers() {
@@ -53,6 +56,7 @@ Workers::~Workers() {
 void Workers::take_tasks(int worker) {
   for (Index number; (number = next_.fetch_add(1)) < count_;) {
     try {
+      stop_point(worker);
       call_(task_, number, worker);
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -62,6 +66,11 @@ void Workers::take_tasks(int worker) {
       }
     }
   }
+}
+
+void Workers::stop_point(int worker) {
+  if (worker == 0 && stop_wanted_ && stop_wanted_()) stopping_ = true;
+  if (stopping_) throw Stopped();
 }
 
 void Workers::serve(int worker) {
@@ -85,6 +94,7 @@ void Workers::run_erased(Index count, const void* task, Call call) {
   call_ = call;
   count_ = count;
   failure_ = nullptr;
+  stopping_ = false;
   next_ = 0;
   if (threads_.empty() || count <= 1) {
     take_tasks(0);

@@ -4,11 +4,14 @@
 // Sums are therefore kept per task and added in the order of the numbers: the result is the same to
 // the bit for any number of threads. A task that throws does not take the team down: the first
 // exception, by task number, is thrown again to the caller of run().
+//
+// Work of many seconds can be ended half-way: see stop_when().
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -20,9 +23,15 @@ namespace induce {
 // Cores this process may use: its affinity and the container's CPU quota.
 int available_cores();
 
+// What run() throws when it was ended half-way.
+struct Stopped : std::exception {
+  const char* what() const noexcept override { return "stopped"; }
+};
+
 class Workers {
  public:
-  explicit Workers(int threads = 0);  // 0: available_cores()
+  // 0: available_cores(). Where the system gives fewer threads, fewer do the work.
+  explicit Workers(int threads = 0);
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -37,6 +46,12 @@ class Workers {
       (*static_cast<const Task*>(t))(number, worker);
     });
   }
+
+  // From now on the thread that calls run() asks `wanted` at its stop points, which lie before each task and
+  // wherever a task has one of its own. Once the answer is yes every task ends at its next stop point, and
+  // run() throws Stopped. nullptr: no more.
+  void stop_when(std::function<bool()> wanted) { stop_wanted_ = std::move(wanted); }
+  void stop_point(int worker);
 
  private:
   using Call = void (*)(const void* task, Index number, int worker);
@@ -57,6 +72,8 @@ class Workers {
   std::atomic<Index> next_{0};
   std::exception_ptr failure_;
   Index failed_ = 0;
+  std::function<bool()> stop_wanted_;
+  std::atomic<bool> stopping_{false};
 };
 
 // The same with a team of its own, for work that comes once.

@@ -57,6 +57,19 @@ void Contender::place_inputs(Index m) {
   Z = grow_inputs(fitted_.frame, candidates, sites.w, more, arena_->seed);
 }
 
+// Sites where the model so far puts them; false if the caller does not want to wait for that.
+bool Contender::start(ProfiledBound& bound) {
+  if (!fitted_.frame.ok) {
+    bound.start(prior_);
+    return true;
+  }
+  return arena_->monitor.stoppable(arena_->workers, [&] {
+    Vector mean, S2;
+    Pass(X_, fitted_.frame.m(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
+    bound.start(prior_, mean, S2);
+  });
+}
+
 bool Contender::fit(const Stage& stage) {
   const TrainingSetup& setup = arena_->setup;
   const Layout& layout = setup.layout;
@@ -73,15 +86,7 @@ bool Contender::fit(const Stage& stage) {
     monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), map_of_features());
 
   ProfiledBound bound(view_of(X_), targets_, m, setup.shape, layout, arena_->workers, setup.memory);
-  if (resuming) {
-    // All that is to be known is in the parts below.
-  } else if (fitted_.frame.ok) {  // the model so far puts the sites in place
-    Vector mean, S2;
-    Pass(X_, fitted_.frame.m(), arena_->workers).marginals(fitted_.frame, fitted_.q, mean, S2);
-    bound.start(prior_, mean, S2);
-  } else {
-    bound.start(prior_);
-  }
+  const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
   const double work_per_pass = work_of_pass(stage.rows, m, X_.cols());
@@ -114,12 +119,16 @@ bool Contender::fit(const Stage& stage) {
         [&] { return best.elbo; });
     if (settled.after(value, arena_->work + work_per_pass * static_cast<double>(bound.passes())))
       return false;
-    keeper.safe_point(monitor.must_stop());
+    monitor.keep(keeper);
     return !monitor.must_stop();
   };
+  const auto objective = [&](const Vector& x, Vector& gradient) {
+    double value = -INFINITY;
+    if (started) monitor.stoppable(arena_->workers, [&] { value = bound(x, gradient); });
+    return value;
+  };
   const Optimum optimum =
-      maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); },
-                      layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
+      maximize_lbfgsb(objective, layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
   arena_->passes += bound.passes();
   arena_->work += work_per_pass * static_cast<double>(bound.passes());
   arena_->kept_bytes = std::max(arena_->kept_bytes, bound.kept_bytes());

@@ -11,6 +11,8 @@
 
 namespace induce {
 
+class ProfiledBound;
+
 // What all contenders share.
 struct Arena {
   const GrowingData& data;
@@ -29,7 +31,8 @@ class Contender {
  public:
   Contender(Arena& arena, std::size_t map) : arena_(&arena), map_(map), prior_(arena.setup.start) {}
 
-  // False if the bound is not finite where the stage starts; the fit is then as it was before.
+  // False if the bound is not finite where the stage starts, or the caller wants to stop before there is one;
+  // the fit is then as it was before.
   // If the keeper is resuming, goes on where this stage was.
   bool fit(const Stage& stage);
   void archive(Archive& a);  // all but what belongs to the stage in progress
@@ -50,6 +53,7 @@ class Contender {
 
  private:
   const FeatureMap& map_of_features() const { return arena_->data.maps[map_]; }
+  bool start(ProfiledBound& bound);
   void load_rows(Index rows);
   void place_inputs(Index m);
   bool must_leave_time(const Stage& stage, double pace) const;

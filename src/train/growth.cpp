@@ -23,10 +23,14 @@ constexpr double much_work = 0.3;                    // part of all work that ma
 
 Growth::Growth(Index n, Index d, Index inducing, bool learned, Index minority)
     : n_(n), target_(inducing), find_out_(inducing == 0) {
-  if (find_out_) target_ = std::min(most_inducing, std::max<Index>(1, n / 4));
+  if (find_out_) target_ = static_cast<Index>(most_inducing_found(n));
   first_m_ = !find_out_ && !learned ? target_ : std::min(target_, first_inducing);
   first_rows_ =
       std::max({fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
+}
+
+std::size_t most_inducing_found(Index n) {
+  return static_cast<std::size_t>(std::min(most_inducing, std::max<Index>(1, n / 4)));
 }
 
 Stage Growth::staged(Index rows, Index m) const {

@@ -62,6 +62,9 @@ class Settled {
   bool yes_ = false;
 };
 
+// How many inducing inputs a fit of n rows ends with at the most if none were asked for.
+std::size_t most_inducing_found(Index n);
+
 // Of one pass, in operations.
 double work_of_pass(Index rows, Index m, Index d);
 

@@ -3,6 +3,12 @@
 #include <string>
 
 namespace induce {
+namespace {
+
+// What an iteration has to come to its end if checkpoints are kept; containers are given ten seconds or more.
+constexpr std::chrono::seconds grace{2};
+
+}  // namespace
 
 std::string name_of(Status status) {
   switch (status) {
@@ -87,7 +93,31 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
                               [&] { return make_model_(fitted(), *map_); }};
       interrupted_ = !options_.on_iteration(progress) || interrupted_;
     }
+    interrupted_ = interrupted_ || stop_wanted();
   });
+}
+
+bool Monitor::must_cut() {
+  if (interrupted_ || !stop_wanted()) return interrupted_;
+  if (!asked_) asked_ = Clock::now();
+  interrupted_ = options_.checkpoint.empty() || Clock::now() - *asked_ >= grace;
+  return interrupted_;
+}
+
+bool Monitor::stoppable(Workers& workers, const std::function<void()>& work) {
+  struct Asking {
+    Workers& workers;
+    ~Asking() { workers.stop_when(nullptr); }
+  };
+  const Asking asking{workers};
+  if (options_.stop) workers.stop_when([this] { return must_cut(); });
+  try {
+    work();
+    return true;
+  } catch (const Stopped&) {
+    cut_ = true;
+    return false;
+  }
 }
 
 Status Monitor::status(bool converged) const {
@@ -99,7 +129,8 @@ std::string Monitor::message(bool converged) const {
   if (interrupted_) return "stopped by the caller after iteration " + std::to_string(iterations());
   if (converged) return "the bound stopped moving";
   if (out_of_time()) return "max_time of " + std::to_string(options_.max_time) + " s reached";
-  return "max_iter of " + std::to_string(max_iter_) + " reached";
+  if (out_of_iterations()) return "max_iter of " + std::to_string(max_iter_) + " reached";
+  return "stopped after iteration " + std::to_string(iterations()) + ": too many evaluations brought nothing";
 }
 
 }  // namespace induce

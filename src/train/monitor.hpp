@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <induce/model.hpp>
@@ -12,7 +13,8 @@
 
 #include "core/fitted.hpp"
 #include "data/feature_map.hpp"
-#include "linalg/archive.hpp"
+#include "linalg/keeper.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 
@@ -34,9 +36,19 @@ class Monitor {
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
                        const std::function<double()>& elbo);
 
+  // Runs work(), which the caller's wish to stop may end half-way; false if it did. Where checkpoints are
+  // kept the iteration has a moment to come to its end, so that the last one is of now.
+  bool stoppable(Workers& workers, const std::function<void()>& work);
+
+  // A safe point of the keeper, unless work was ended half-way: nothing goes on from there as if it was not.
+  void keep(Keeper& keeper) const {
+    if (!cut_) keeper.safe_point(must_stop());
+  }
+
   // True once the fit must end: interrupted, out of time or out of iterations.
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
-  bool out_of_time() const { return seconds() >= options_.max_time; }
+  bool out_of_time() const { return interrupted_ || seconds() >= options_.max_time; }
+  bool interrupted() const { return interrupted_; }
   double seconds_left() const { return options_.max_time - seconds(); }
   Status status(bool converged) const;
   std::string message(bool converged) const;
@@ -49,6 +61,8 @@ class Monitor {
  private:
   using Clock = std::chrono::steady_clock;
   bool out_of_iterations() const { return iterations() >= max_iter_; }
+  bool stop_wanted() const { return options_.stop && options_.stop(); }
+  bool must_cut();
 
   const Options& options_;
   int max_iter_;
@@ -57,8 +71,9 @@ class Monitor {
   const FeatureMap* map_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::duration paused_{0};
-  double earlier_ = 0;  // seconds before a checkpoint that this goes on from
-  bool interrupted_ = false;
+  double earlier_ = 0;                      // seconds before a checkpoint that this goes on from
+  std::optional<Clock::time_point> asked_;  // when the caller first wanted to stop
+  bool interrupted_ = false, cut_ = false;
   std::vector<Iteration> history_;
 };
 

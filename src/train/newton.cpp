@@ -119,7 +119,7 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
       }
       if (monitor.must_stop()) break;
     }
-    if (race.fitted == 0)
+    if (race.fitted == 0 && !monitor.interrupted())
       outcome.failure = "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) +
                         " rows and " + std::to_string(stage.m) + " inducing inputs";
     std::stable_sort(contenders.begin(), contenders.end(), is_ahead);
@@ -146,7 +146,8 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   outcome.converged = best.converged() && best.rows() == n;
   outcome.passes = arena.passes;
   outcome.kept_bytes = arena.kept_bytes;
-  if (best.rows() > 0) best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
+  if (best.rows() > 0 && !monitor.interrupted())
+    best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
   return outcome;
 }
 

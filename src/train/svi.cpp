@@ -50,6 +50,7 @@ class Svi {
   Outcome run(Optimizer optimizer) {
     Outcome outcome;
     outcome.converged = optimizer == Optimizer::adadelta ? by_adadelta() : by_lbfgsb();
+    outcome.failure = failure_;
     outcome.elbo = full_bound(x_, &outcome.fitted);
     outcome.bound = outcome.elbo;
     outcome.passes = passes_;
@@ -103,11 +104,14 @@ class Svi {
           targets.y[i] = data_.targets.y[order[step * size + i]];
           targets.weight[i] = data_.targets.weight[order[step * size + i]];
         }
-        const double value = bound_.value(batch, targets, static_cast<double>(n) / static_cast<double>(size),
-                                          x_, &gradient, nullptr);
-        if (!std::isfinite(value) ||
-            !gradient.allFinite()) {  // the step was too long: back to the last epoch
+        double value = -INFINITY;
+        const bool done = monitor_.stoppable(workers_, [&] {
+          value = bound_.value(batch, targets, static_cast<double>(n) / static_cast<double>(size), x_,
+                               &gradient, nullptr);
+        });
+        if (!std::isfinite(value) || !gradient.allFinite()) {  // back to the last epoch
           x_ = good;
+          if (done) failure_ = "the bound is not finite after a step; try a smaller --step";
           return false;
         }
         sum += value;
@@ -118,7 +122,7 @@ class Svi {
       ++passes_;
       book(sum / static_cast<double>(steps), x_);
       if (settled()) return true;
-      keeper_.safe_point(monitor_.must_stop());
+      monitor_.keep(keeper_);
     }
     return false;
   }
@@ -144,17 +148,21 @@ class Svi {
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector& x, double value) {
       book(value, x);
-      keeper_.safe_point(monitor_.must_stop());
+      monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
     const Optimum optimum = maximize_lbfgsb(
         [this](const Vector& x, Vector& gradient) {
-          ++passes_;
-          return bound_.value(all_rows_, data_.targets, 1, x, &gradient, nullptr);
+          double value = -INFINITY;
+          monitor_.stoppable(workers_, [&] {
+            ++passes_;
+            value = bound_.value(all_rows_, data_.targets, 1, x, &gradient, nullptr);
+          });
+          return value;
         },
         x_, lower_, upper_, settings);
     x_ = optimum.x;
-    return optimum.converged;
+    return optimum.converged || optimum.stuck;
   }
 
   const TrainingData& data_;
@@ -166,6 +174,7 @@ class Svi {
   Pass all_rows_;
   Vector lower_, upper_, x_;
   long passes_ = 0;
+  std::string failure_;  // why it could not go on
 };
 
 }  // namespace

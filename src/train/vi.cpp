@@ -33,6 +33,8 @@ constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
 // The tight bound climbs more slowly.
 constexpr double tolerance = 1e-5, tight_tolerance = 1e-6;
 
+constexpr const char* not_finite = "the bound or its gradient is not finite";
+
 // A point on the way, with all that was computed there.
 struct Point {
   Prior prior;
@@ -58,15 +60,18 @@ class Vi {
 
   Outcome run() {
     Outcome outcome;
-    if (!keeper_.resuming() && !begin()) {
-      outcome.failure = "the kernel matrix of the inducing inputs could not be factorised at the start";
-      outcome.fitted = {point_.frame, point_.collapsed.q};
+    bool begun = keeper_.resuming();
+    if (!begun && !monitor_.stoppable(pass_.workers(), [&] { begun = begin(); })) return outcome;
+    if (!begun) {
+      outcome.failure =
+          point_.frame.ok ? not_finite : "the kernel matrix of the inducing inputs could not be factorised";
       return outcome;
     }
     outcome.converged = setup_.method.analytic & xi ? alternate() : all_at_once();
+    if (!monitor_.interrupted()) outcome.failure = failure_;
     update_marginals();
     outcome.elbo = elbo();
-    leave_one_out_of(outcome);
+    if (!monitor_.interrupted()) leave_one_out_of(outcome);
     outcome.bound = point_.bound;
     outcome.sparsity_price = point_.collapsed.sparsity_price;
     outcome.passes = passes();
@@ -155,8 +160,14 @@ class Vi {
     return true;
   }
 
-  // F and its gradient at x = (theta, xi or nothing); keeps the best point in best_.
   double objective(const Vector& x, Vector& gradient_out) {
+    double value = -INFINITY;
+    monitor_.stoppable(pass_.workers(), [&] { value = evaluate_with_gradient(x, gradient_out); });
+    return value;
+  }
+
+  // F and its gradient at x = (theta, xi or nothing); keeps the best point in best_.
+  double evaluate_with_gradient(const Vector& x, Vector& gradient_out) {
     const Index p = setup_.layout.size(point_.prior), n = pass_.n();
     trial_.prior = setup_.layout.unpack(point_.prior, x.head(p));
     if (xi_is_variable()) {
@@ -209,7 +220,10 @@ class Vi {
     trial_ = point_;
     const Optimum optimum = maximize_lbfgsb([this](const Vector& x, Vector& g) { return objective(x, g); },
                                             start, lower, upper, settings);
-    if (best_.marginals) point_ = std::move(best_);  // else: no evaluation succeeded, stay
+    if (best_.marginals)
+      point_ = std::move(best_);
+    else  // no evaluation succeeded: stay
+      failure_ = not_finite;
     return optimum;
   }
 
@@ -251,15 +265,19 @@ class Vi {
         settings.max_evaluations = n_fun;
         settings.must_stop = [this] { return monitor_.out_of_time(); };
         stage2(settings);
+        if (!failure_.empty()) return false;
         book(point_, [this] { return elbo(); });
         quiet = std::abs(point_.bound - before) <= small * (1 + std::abs(before)) ? quiet + 1 : 0;
         if (quiet == 2) return true;
-        keeper_.safe_point(monitor_.must_stop());
+        monitor_.keep(keeper_);
       }
       if (monitor_.must_stop()) return false;
       const Point good = point_;
-      if (!stage1(n_upd)) {
+      bool refreshed = false;
+      monitor_.stoppable(pass_.workers(), [&] { refreshed = stage1(n_upd); });
+      if (!refreshed) {
         point_ = good;
+        failure_ = not_finite;
         return false;
       }
       before = point_.bound;
@@ -280,10 +298,11 @@ class Vi {
         std::swap(point_, best_);
         return value;
       });
-      keeper_.safe_point(monitor_.must_stop());
+      monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
-    return stage2(settings, true).converged;
+    const Optimum optimum = stage2(settings, true);
+    return optimum.converged || optimum.stuck;
   }
 
   const TrainingData& data_;
@@ -295,6 +314,7 @@ class Vi {
   Point point_;              // where the fit stands
   Point trial_, best_;       // during stage 2
   long earlier_passes_ = 0;  // before a checkpoint that this goes on from
+  std::string failure_;      // why it cannot go on
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // log evidence by brute force (support/evidence.hpp), and the theory: what must not fall, what must be zero.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include "site/jaakkola_jordan.hpp"
 #include "support/bridge.hpp"
 #include "support/close.hpp"

@@ -4,6 +4,8 @@
 // after subtracting gradient' delta is noise.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include "support/bridge.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"

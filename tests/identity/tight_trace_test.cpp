@@ -3,6 +3,8 @@
 // lowers the bound.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include "core/tight_trace.hpp"
 #include "site/jaakkola_jordan.hpp"
 #include "support/bridge.hpp"

@@ -1,10 +1,6 @@
 // Comparisons that say what differed.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "linalg/types.hpp"
@@ -12,22 +8,11 @@
 namespace induce::testing {
 
 // |got - want| <= tolerance, relative or absolute, whichever is wider.
-inline void expect_close(double got, double want, double tolerance, const std::string& what) {
-  EXPECT_NEAR(got, want, tolerance * std::max(1.0, std::abs(want))) << what;
-}
+void expect_close(double got, double want, double tolerance, const std::string& what);
 
-inline void expect_close(const Vector& got, const Vector& want, double tolerance, const std::string& what) {
-  ASSERT_EQ(got.size(), want.size()) << what;
-  for (Index i = 0; i < got.size(); ++i) {
-    expect_close(got(i), want(i), tolerance, what + "[" + std::to_string(i) + "]");
-  }
-}
+void expect_close(const Vector& got, const Vector& want, double tolerance, const std::string& what);
 
 // Entry by entry, like a vector.
-inline void expect_close_matrix(const Matrix& got, const Matrix& want, double tolerance,
-                                const std::string& what) {
-  ASSERT_EQ(got.rows(), want.rows()) << what;
-  expect_close(Vector(got.reshaped()), Vector(want.reshaped()), tolerance, what);
-}
+void expect_close_matrix(const Matrix& got, const Matrix& want, double tolerance, const std::string& what);
 
 }  // namespace induce::testing

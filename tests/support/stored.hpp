@@ -1,7 +1,6 @@
 // Digits stored as JSON.
 #pragma once
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -10,21 +9,10 @@
 namespace induce::testing {
 
 // Null where there is no such file.
-inline nlohmann::json read_json(const std::string& path) {
-  std::ifstream file(path);
-  return file ? nlohmann::json::parse(file) : nlohmann::json();
-}
+nlohmann::json read_json(const std::string& path);
 
-inline Vector vector_of(const nlohmann::json& values) {
-  Vector v(static_cast<Index>(values.size()));
-  for (Index i = 0; i < v.size(); ++i) v(i) = values[static_cast<std::size_t>(i)].get<double>();
-  return v;
-}
+Vector vector_of(const nlohmann::json& values);
 
-inline RowMatrix matrix_of(const nlohmann::json& rows) {
-  RowMatrix A(static_cast<Index>(rows.size()), static_cast<Index>(rows[0].size()));
-  for (Index i = 0; i < A.rows(); ++i) A.row(i) = vector_of(rows[static_cast<std::size_t>(i)]).transpose();
-  return A;
-}
+RowMatrix matrix_of(const nlohmann::json& rows);
 
 }  // namespace induce::testing

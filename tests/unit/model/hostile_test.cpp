@@ -192,7 +192,7 @@ TEST_F(Hostile, AFileLargerThanMemory) {
   std::error_code error;
   std::filesystem::resize_file(path("sparse"), std::uintmax_t{1} << 43, error);
   if (error) return;  // this file system has no such sizes
-  expect_part(refusal_of([&] { Model::load(path("sparse")); }), "more than this machine's memory");
+  expect_part(refusal_of([&] { Model::load(path("sparse")); }), "of memory, ");
 }
 
 }  // namespace

@@ -69,6 +69,29 @@ TEST(Workers, AnExceptionReachesTheCallerAndTheTeamStillWorks) {
   }
 }
 
+// Asked on the caller's thread only; every task ends at its next stop point, and the team still works.
+TEST(Workers, StopPointsEndARun) {
+  for (const int threads : {1, 2, 8}) {
+    Workers workers(threads);
+    const auto caller = std::this_thread::get_id();
+    int questions = 0;
+    workers.stop_when([&] {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      return ++questions > 5;
+    });
+    std::atomic<long> steps = 0;
+    EXPECT_THROW(workers.run(100,
+                             [&](Index, int worker) {
+                               for (int step = 0; step < 1000000; ++step, ++steps) workers.stop_point(worker);
+                             }),
+                 Stopped);
+    EXPECT_LT(steps, 100L * 1000000);
+    EXPECT_EQ(questions, 6);
+    workers.stop_when(nullptr);
+    expect_each_task_once(workers, 50);
+  }
+}
+
 TEST(Workers, DefaultIsAllCoresOfThisProcess) {
   EXPECT_GE(available_cores(), 1);
   EXPECT_EQ(Workers().size(), available_cores());

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include "support/close.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"

@@ -1,0 +1,105 @@
+#include "train/memory_needed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <induce/error.hpp>
+
+#include "rows/lanes.hpp"
+#include "train/growth.hpp"
+
+namespace induce {
+namespace {
+
+constexpr double word = sizeof(double), MiB = 1 << 20;
+
+// Address space that a thread takes and hardly uses: a stack, an arena of the allocator, a buffer of BLAS.
+constexpr double reserved_per_thread = 200 * MiB;
+
+// Words of the optimizer for one variable: its history of `pairs`, and the vectors around it.
+double optimizer_words(double pairs) { return 2 * pairs + 5 + 15; }
+
+double lanes_of(const FitSize& size) {
+  return static_cast<double>(Lanes::cut(static_cast<Index>(size.n), static_cast<Index>(size.m)).count);
+}
+
+double block_of(const FitSize& size) {
+  return static_cast<double>(Lanes::cut(static_cast<Index>(size.n), static_cast<Index>(size.m)).block);
+}
+
+// Two maps of the features compete at first; where the first stage has all rows, each has all rows.
+double tables_of_growing_fit(const FitSize& size) {
+  const Growth growth(static_cast<Index>(size.n), static_cast<Index>(size.d), static_cast<Index>(size.m),
+                      size.learn_inputs, static_cast<Index>(size.minority));
+  return growth.first().rows == static_cast<Index>(size.n) ? 2
+                                                           : 1.25;  // a quarter: the stage before the last
+}
+
+// vi-newton. Per row: two points of 5 words and four sets of sites, the model so far, labels, weights, order.
+MemoryNeeded of_newton(const FitSize& size) {
+  const auto [n, d, m, minority, learn_inputs, threads, limit] = size;
+  MemoryNeeded needed;
+  needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
+  const double variables = 3 + d + (learn_inputs ? m * d : 0);
+  needed.algebra = word * ((26 + lanes_of(size)) * m * m + (12 + lanes_of(size)) * m * d +
+                           optimizer_words(20) * variables);
+  // Instead of the second point: two factors of the rows that new inputs are drawn from.
+  const double candidates = std::min(n, std::max(2000.0, 10.0 / 3 * m));
+  if (learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
+  return needed;
+}
+
+// Alg. 1 and its relatives: four points of 7 words a row and 6 m x m; xi, where it is a variable, per row
+// too.
+MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
+  const auto [n, d, m, minority, learn_inputs, threads, limit] = size;
+  MemoryNeeded needed;
+  needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
+  const double variables = 3 + d + (learn_inputs ? m * d : 0);
+  needed.algebra = word * ((33 + lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d +
+                           optimizer_words(10) * variables);
+  return needed;
+}
+
+// mu and the triangle of R are variables; the lanes' adjoints have an m x m matrix each.
+MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
+  const auto [n, d, m, minority, learn_inputs, threads, limit] = size;
+  MemoryNeeded needed;
+  needed.rows = word * n * (d + 12);
+  const double variables = 3 + d + m + m * (m + 1) / 2 + (learn_inputs ? m * d : 0);
+  const double per_variable = method.optimizer == Optimizer::lbfgsb ? optimizer_words(10) : 8;
+  needed.algebra =
+      word * ((20 + 2 * lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d + per_variable * variables);
+  return needed;
+}
+
+}  // namespace
+
+MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
+  const double block = block_of(size);
+  MemoryNeeded needed = method.method == Method::vi_newton ? of_newton(size)
+                        : method.numeric & mu_Sigma        ? of_svi(method, size)
+                                                           : of_vi(method, size);
+  needed.workers = word * size.threads * block * (4 * size.m + size.d + 3);
+  const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
+  needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
+  return needed;
+}
+
+void require_memory(const MemoryNeeded& needed, int threads, const MemoryRoom& room) {
+  const double reserved = threads * reserved_per_thread;
+  const bool narrow = needed.total() + reserved > room.address_space;
+  if (needed.total() <= room.machine && !narrow) return;
+  const double there = narrow ? room.address_space : room.machine;
+  const double least = needed.total() - needed.kept + (narrow ? reserved : 0);
+  std::string text = "the fit needs about " + memory_text(least + needed.kept) + " of " +
+                     (narrow ? "address space" : "memory") + ", " + memory_text(there) + " are there: ";
+  if (least <= there)
+    text += "use a smaller --memory, now " + memory_text(needed.kept);
+  else
+    text += needed.rows > needed.algebra ? "use fewer rows" : "use a smaller m (--inducing)";
+  if (narrow && threads > 1) text += " or fewer --threads";
+  throw data_error(text);
+}
+
+}  // namespace induce

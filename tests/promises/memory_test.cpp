@@ -1,0 +1,215 @@
+// What a fit needs is known before it starts (train/memory_needed.hpp), and what is there is read rightly
+// (rows/memory.hpp). Oracles: the system's own count of the peak, and machines made of files.
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <induce/fit.hpp>
+
+#include "data/random.hpp"
+#include "process_memory.hpp"
+#include "rows/workers.hpp"
+#include "train/memory_needed.hpp"
+
+namespace induce::testing {
+namespace {
+
+constexpr double MiB = 1 << 20, GiB = 1 << 30;
+
+// While it lives this process may take only so many bytes more.
+class LimitedAddressSpace {
+ public:
+  explicit LimitedAddressSpace(double more) {
+    ::getrlimit(RLIMIT_AS, &before_);
+    double pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit = before_;
+    limit.rlim_cur = static_cast<rlim_t>(pages * static_cast<double>(::sysconf(_SC_PAGE_SIZE)) + more);
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+  ~LimitedAddressSpace() { ::setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+struct Case {
+  const char* method;
+  std::size_t n, d, m, memory;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.method << ", n = " << c.n << ", d = " << c.d << ", m = " << c.m << ", memory " << c.memory;
+}
+
+// Two iterations reach every allocation but those of later stages, which are no larger.
+double measured(const Case& c) {
+  Random random(1);
+  std::vector<double> x(c.n * c.d);
+  std::vector<int> y(c.n);
+  for (double& value : x) value = random.normal();
+  for (std::size_t i = 0; i < c.n; ++i) y[i] = x[i * c.d] + random.normal() > 0;
+  Options options;
+  options.method = method_from_name(c.method);
+  options.inducing = c.m;
+  options.memory = c.memory;
+  options.max_iter = 60;
+  options.max_time = 2;
+  options.threads = 2;
+  ::malloc_trim(0);
+  const double before = resident_bytes();
+  if (!forget_peak()) return 0;
+  fit({x.data(), c.n, c.d}, y, options);
+  return peak_bytes() - before;
+}
+
+// Never less than is taken (what BLAS keeps to itself aside), and not so much more that fits are refused that
+// would run.
+TEST(Memory, EstimateHoldsTheMeasuredPeak) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer has its own allocator";
+#endif
+  constexpr std::size_t none = 1, all = std::size_t{1} << 30;
+  for (const Case& c : {Case{"vi-newton", 60000, 30, 60, none}, Case{"vi-newton", 4000, 5, 600, none},
+                        Case{"vi-newton", 30000, 5, 100, all}, Case{"vi-jj", 60000, 30, 60, none},
+                        Case{"vi-jj-full", 60000, 5, 50, none}, Case{"vi-jj-tight", 3000, 5, 600, none},
+                        Case{"svi-lbfgs", 3000, 5, 300, none}, Case{"svi-adadelta", 60000, 30, 60, none}}) {
+    const double got = measured(c);
+    if (got == 0) GTEST_SKIP() << "this system does not tell the peak";
+    const MemoryNeeded needed = memory_needed(row_of(method_from_name(c.method)),
+                                              {.n = double(c.n),
+                                               .d = double(c.d),
+                                               .m = double(c.m),
+                                               .minority = double(c.n) / 2,
+                                               .learn_inputs = std::string(c.method) == "vi-newton",
+                                               .threads = 2,
+                                               .kept_limit = double(c.memory)});
+    EXPECT_LT(got, needed.total() + 16 * MiB)
+        << c << ": rows " << needed.rows / MiB << " algebra " << needed.algebra / MiB << " workers "
+        << needed.workers / MiB << " kept " << needed.kept / MiB;
+    EXPECT_LT(needed.total(), 2 * got + 32 * MiB) << c;
+  }
+}
+
+std::string refusal(const MemoryNeeded& needed, const MemoryRoom& room) {
+  try {
+    require_memory(needed, 2, room);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(Memory, RefusalSaysWhatIsMissingAndWhatToDo) {
+  const MemoryNeeded rows{.rows = 40 * GiB, .kept = 1 * GiB}, algebra{.algebra = 40 * GiB, .kept = 1 * GiB};
+  EXPECT_EQ(refusal(rows, {}), "");
+  EXPECT_EQ(refusal(rows, {.machine = 41 * GiB}), "");
+  EXPECT_EQ(
+      refusal(rows, {.machine = 40.5 * GiB}),
+      "the fit needs about 41.0 GiB of memory, 40.5 GiB are there: use a smaller --memory, now 1.0 GiB");
+  EXPECT_EQ(refusal(rows, {.machine = 24 * GiB}),
+            "the fit needs about 41.0 GiB of memory, 24.0 GiB are there: use fewer rows");
+  EXPECT_EQ(refusal(algebra, {.machine = 300 * MiB}),
+            "the fit needs about 41.0 GiB of memory, 300 MiB are there: use a smaller m (--inducing)");
+  EXPECT_EQ(
+      refusal({.rows = 1 * GiB}, {.address_space = 1.2 * GiB}),
+      "the fit needs about 1.4 GiB of address space, 1.2 GiB are there: use fewer rows or fewer --threads");
+}
+
+TEST(Memory, AFitThatCannotFitIsRefusedBeforeItStarts) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs more address space than any limit leaves";
+#endif
+  Random random(1);
+  std::vector<double> x(200000);
+  std::vector<int> y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] = (x[i] = random.normal()) > 0;
+  Options options;
+  options.inducing = x.size();  // 300 GB for each matrix of m x m
+  const LimitedAddressSpace limited(4 * GiB);
+  try {
+    fit({x.data(), x.size(), 1}, y, options);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::data);
+    EXPECT_NE(std::string(error.what()).find("smaller m"), std::string::npos) << error.what();
+  }
+}
+
+class Machine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "induce-machine-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    root_ = name;
+    put("/proc/meminfo", "MemTotal: 32000 kB\nMemAvailable:   20000 kB\nSwapFree: 1000 kB\n");
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  void put(const std::string& path, const std::string& text) {
+    const std::filesystem::path file = root_ + path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  double room() const { return memory_room(root_).machine; }
+
+  std::string root_;
+};
+
+TEST_F(Machine, WithoutContainer) {
+  EXPECT_EQ(room(), 21000.0 * 1024);
+  put("/proc/self/cgroup", "0::/\n");  // no limit at the root
+  EXPECT_EQ(room(), 21000.0 * 1024);
+}
+
+TEST_F(Machine, GroupsOfVersion2AndTheirAncestors) {
+  put("/proc/self/cgroup", "0::/a/b\n");
+  put("/sys/fs/cgroup/a/b/memory.max", "max\n");
+  put("/sys/fs/cgroup/a/b/memory.current", "5000000\n");
+  put("/sys/fs/cgroup/a/memory.max", "10000000\n");
+  put("/sys/fs/cgroup/a/memory.current", "9000000\n");
+  EXPECT_EQ(room(), 1000000);
+  put("/sys/fs/cgroup/a/memory.stat",
+      "anon 1\ninactive_file 2000000\nactive_file 300000\n");  // can be had back
+  EXPECT_EQ(room(), 3300000);
+  put("/sys/fs/cgroup/a/memory.current", "99000000\n");
+  EXPECT_EQ(room(), 0);
+}
+
+TEST_F(Machine, GroupsOfVersion1) {
+  put("/proc/self/cgroup", "9:name=systemd:/\n4:cpu,memory:/of/the/host\n0::/\n");
+  put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+  put("/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n");
+  EXPECT_EQ(room(), 21000.0 * 1024);
+  put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "8000000\n");
+  put("/sys/fs/cgroup/memory/memory.stat",
+      "inactive_file 7\ntotal_inactive_file 100\ntotal_active_file 20\n");
+  EXPECT_EQ(room(), 8000000 - 1000 + 120);
+}
+
+TEST_F(Machine, WithoutAnythingToReadNothingIsRefused) {
+  std::filesystem::remove_all(root_ + "/proc");
+  EXPECT_EQ(memory_room(root_).least(), std::numeric_limits<double>::infinity());
+}
+
+// Threads that the system does not give are done without.
+TEST(Memory, FewerThreadsWhereThereIsNoRoomForTheirStacks) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs more address space than any limit leaves";
+#endif
+  const LimitedAddressSpace limited(600 * MiB);
+  Workers workers(200);
+  EXPECT_GE(workers.size(), 1);
+  EXPECT_LT(workers.size(), 200);
+  std::atomic<long> sum = 0;
+  workers.run(1000, [&](Index number, int) { sum += number; });
+  EXPECT_EQ(sum, 999 * 1000 / 2);
+}
+
+}  // namespace
+}  // namespace induce::testing

@@ -1,0 +1,43 @@
+// What this process holds, as the allocator and the system count it.
+#pragma once
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+namespace induce::testing {
+
+// Bytes that were asked for and not given back, of all arenas. Infinite patience with caches: none are
+// counted.
+inline double allocated_bytes() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return 0;  // a sanitizer has its own allocator
+#else
+  const struct mallinfo2 info = ::mallinfo2();
+  return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+#endif
+}
+
+inline double resident_bytes() {
+  double size = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+}
+
+// The peak since the last forget_peak(); 0 where the system does not tell.
+inline double peak_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (double kilobytes = 0; word == "VmHWM:" && status >> kilobytes) return 1024 * kilobytes;
+  return 0;
+}
+
+inline bool forget_peak() {
+  std::ofstream file("/proc/self/clear_refs");
+  file << "5" << std::flush;
+  return static_cast<bool>(file);
+}
+
+}  // namespace induce::testing
