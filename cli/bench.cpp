@@ -3,8 +3,6 @@
 #include <memory>
 #include <optional>
 
-#include <sys/resource.h>
-
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +10,7 @@
 #include "bench_measure.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include "peak_memory.hpp"
 #include "rows/workers.hpp"
 #include "text.hpp"
 
@@ -24,12 +23,6 @@ struct BenchArguments {
   BenchSize size;
   std::string json_path, data_path;
 };
-
-double peak_rss_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
 
 Json sizes(const BenchSize& size) {
   return {{"rows", size.rows},

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <sys/resource.h>
+#include "peak_memory.hpp"
 
 namespace induce::cli {
 namespace {
@@ -52,16 +52,6 @@ Json to_json(const Options& options) {
            {{"signal_std", or_null(options.start.signal_std)},
             {"lengthscale", or_null(options.start.lengthscale)},
             {"noise_std", or_null(options.start.noise_std)}}}};
-}
-
-double peak_rss_mb() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-  return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);  // bytes there
-#else
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;  // kilobytes
-#endif
 }
 
 // A class name or file name need not be UTF-8; JSON must be.

@@ -10,21 +10,12 @@
 #include <induce/error.hpp>
 #include <induce/model.hpp>
 
-#include "data/content_hash.hpp"
 #include "support/require.hpp"
+#include "support/right_hash.hpp"
 
 namespace {
 
 using induce::fuzz::require;
-
-// No mutation keeps the hash right. So that what lies behind that check is tried too, the hash is made right.
-std::string with_right_hash(std::string bytes) {
-  const std::string opening = "\"content_hash\":\"";
-  const std::size_t found = bytes.find(opening), digits = found + opening.size();
-  if (found == std::string::npos || bytes.size() - digits < induce::hash_digits) return bytes;
-  bytes.replace(digits, induce::hash_digits, induce::hash_digits, '0');
-  return bytes.replace(digits, induce::hash_digits, induce::hex_of_hash(induce::content_hash(bytes)));
-}
 
 induce::Prediction predict(const induce::Model& model) {
   constexpr std::array<double, 7> everywhere{0, 1, -1, 1e-300, 1e10, -1e200, 1.7e308};
@@ -57,7 +48,7 @@ void try_model(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   try_model(bytes);
-  const std::string mended = with_right_hash(bytes);
+  const std::string mended = induce::fuzz::with_right_hash(bytes);
   if (mended != bytes) try_model(mended);
   return 0;
 }

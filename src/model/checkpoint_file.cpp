@@ -15,7 +15,8 @@
 namespace induce {
 namespace {
 
-constexpr const char *format = "induce-checkpoint", *format_version = "1", *what = "checkpoint";
+constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "1",
+                     *what = "checkpoint";
 
 template <class Number>
 std::string_view bytes_of(const Number* numbers, std::size_t count) {
@@ -57,11 +58,11 @@ std::map<std::string, std::string> strings(const std::string& path, const Tensor
 }
 
 Checkpoint checkpoint_of(const TensorFile& file, const std::string& path) {
-  if (metadata(path, file, "format") != format)
+  if (metadata(path, file, "format") != checkpoint_format)
     reject(path, "its format is '" + metadata(path, file, "format") + "'");
-  if (metadata(path, file, "format_version") != format_version)
+  if (metadata(path, file, "format_version") != checkpoint_version)
     reject(path, "its format version is " + metadata(path, file, "format_version") +
-                     ", this program reads version " + format_version);
+                     ", this program reads version " + checkpoint_version);
   if (metadata(path, file, "version") != INDUCE_VERSION)
     reject(path, "it was written by induce " + metadata(path, file, "version") + ", this is " INDUCE_VERSION);
   if (!file.hashed) reject(path, "it has no content hash");
@@ -117,9 +118,9 @@ void check_same_fit(const std::string& path, const Checkpoint& stored, const Che
 void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   TensorFile file;
   for (const auto& [name, values] : checkpoint.state) file.tensors[name] = {{values.size()}, values};
-  file.metadata = {
-      {"format", format},        {"format_version", format_version},    {"version", INDUCE_VERSION},
-      {"data", checkpoint.data}, {"options", dump(checkpoint.options)}, {"notes", dump(checkpoint.notes)}};
+  file.metadata = {{"format", checkpoint_format},         {"format_version", checkpoint_version},
+                   {"version", INDUCE_VERSION},           {"data", checkpoint.data},
+                   {"options", dump(checkpoint.options)}, {"notes", dump(checkpoint.notes)}};
   write_safetensors(path, file);
 }
 

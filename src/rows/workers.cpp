@@ -69,7 +69,7 @@ void Workers::take_tasks(int worker) {
 }
 
 void Workers::stop_point(int worker) {
-  if (worker == 0 && stop_wanted_ && stop_wanted_()) stopping_ = true;
+  if (worker == 0 && !stopping_ && stop_wanted_ && stop_wanted_()) stopping_ = true;
   if (stopping_) throw Stopped();
 }
 

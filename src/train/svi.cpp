@@ -16,8 +16,8 @@ namespace {
 
 // AdaDelta wanders: converged when the average bound of the last epochs no longer beats that of the epochs
 // before by this much, relative.
-constexpr int window = 10;
-constexpr double tolerance = 1e-4;
+constexpr int epochs_compared = 10;
+constexpr double epoch_tolerance = 1e-4;
 
 bool is_order(std::vector<Index> order, Index n) {
   std::sort(order.begin(), order.end());
@@ -129,13 +129,13 @@ class Svi {
 
   bool settled() const {
     const auto& history = monitor_.history();
-    if (history.size() < 2 * window) return false;
+    if (history.size() < 2 * epochs_compared) return false;
     double now = 0, before = 0;
-    for (int k = 1; k <= window; ++k) {
-      now += history[history.size() - k].bound / window;
-      before += history[history.size() - window - k].bound / window;
+    for (int k = 1; k <= epochs_compared; ++k) {
+      now += history[history.size() - k].bound / epochs_compared;
+      before += history[history.size() - epochs_compared - k].bound / epochs_compared;
     }
-    return now - before < tolerance * std::abs(before);
+    return now - before < epoch_tolerance * std::abs(before);
   }
 
   bool by_lbfgsb() {

@@ -12,6 +12,7 @@
 #include "support/engine.hpp"
 #include "support/evidence.hpp"
 #include "support/random_problem.hpp"
+#include "train/row_sums.hpp"
 
 namespace induce::testing {
 namespace {

@@ -7,15 +7,15 @@ namespace induce::testing {
 namespace {
 
 using Output = Program;
-const std::string kQuick = " --method vi-jj --inducing 5 --max-iter 2 ";
+const std::string kTiny = " --method vi-jj --inducing 5 --max-iter 2 ";
 
 TEST_F(Output, PlaceThatCannotBeWrittenIsFoundBeforeTheFit) {
   write_table("t.csv", 40, 1);
   for (const char* option : {"-o", "--json", "--trace"}) {
     SCOPED_TRACE(option);
-    expect_one_error(induce("fit t.csv" + kQuick + option + " missing/file"), 1,
+    expect_one_error(induce("fit t.csv" + kTiny + option + " missing/file"), 1,
                      {"missing/file", "No such file or directory"});
-    expect_one_error(induce("fit t.csv" + kQuick + option + " ."), 1, {"directory"});
+    expect_one_error(induce("fit t.csv" + kTiny + option + " ."), 1, {"directory"});
   }
   EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
 }
@@ -39,7 +39,7 @@ TEST_F(Output, FullDiskKeepsTheOldFile) {
   write_table("t.csv", 40, 1);
   write("m", "old");
   // A limit on the size of files stands for the full disk.
-  const Ran run = shell("trap '' XFSZ; ulimit -f 1; \"$INDUCE\" fit t.csv" + kQuick + "--inducing 30 -o m");
+  const Ran run = shell("trap '' XFSZ; ulimit -f 1; \"$INDUCE\" fit t.csv" + kTiny + "--inducing 30 -o m");
   expect_one_error(run, 1, {"--output", "m", "File too large"});
   EXPECT_EQ(read("m"), "old");
   EXPECT_EQ(files(), (std::vector<std::string>{"m", "t.csv"}));
@@ -48,16 +48,16 @@ TEST_F(Output, FullDiskKeepsTheOldFile) {
 TEST_F(Output, FullDeviceIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   write_table("t.csv", 40, 1);
-  EXPECT_EQ(induce("fit t.csv" + kQuick + "--quiet --json /dev/full").status, 1);
-  EXPECT_EQ(shell("\"$INDUCE\" fit t.csv" + kQuick + ">/dev/full").status, 1);
-  EXPECT_EQ(induce("fit t.csv" + kQuick + "--quiet --json /dev/null -o /dev/null").status, 0);
+  EXPECT_EQ(induce("fit t.csv" + kTiny + "--quiet --json /dev/full").status, 1);
+  EXPECT_EQ(shell("\"$INDUCE\" fit t.csv" + kTiny + ">/dev/full").status, 1);
+  EXPECT_EQ(induce("fit t.csv" + kTiny + "--quiet --json /dev/null -o /dev/null").status, 0);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST_F(Output, TraceThatFailsCostsNoModel) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   write_table("t.csv", 40, 1);
-  const Ran run = induce("fit t.csv" + kQuick + "--quiet --trace /dev/full -o m");
+  const Ran run = induce("fit t.csv" + kTiny + "--quiet --trace /dev/full -o m");
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("--trace"), std::string::npos) << run.err;
   EXPECT_TRUE(exists("m"));
@@ -69,7 +69,7 @@ TEST_F(Output, LinksAndPermissionsStay) {
   write("real", "old");
   fs::permissions(path("real"), fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink("real", path("link"));
-  EXPECT_EQ(induce("fit t.csv" + kQuick + "-o link").status, 0);
+  EXPECT_EQ(induce("fit t.csv" + kTiny + "-o link").status, 0);
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_GT(fs::file_size(path("real")), 100U);
   EXPECT_EQ(fs::status(path("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
@@ -77,7 +77,7 @@ TEST_F(Output, LinksAndPermissionsStay) {
 
 TEST_F(Output, ReaderThatGoesAwayLosesNothing) {
   write_table("t.csv", 2000, 1);
-  const Ran fit = shell("\"$INDUCE\" fit t.csv" + kQuick + "-o m 2>&1 | true; test -s m");
+  const Ran fit = shell("\"$INDUCE\" fit t.csv" + kTiny + "-o m 2>&1 | true; test -s m");
   EXPECT_EQ(fit.status, 0) << fit.err;
   const Ran predict = shell("\"$INDUCE\" predict m t.csv | head -n 1");
   EXPECT_EQ(predict.out, "label,p_left,p_right,latent_mean,latent_variance\n");
@@ -86,14 +86,14 @@ TEST_F(Output, ReaderThatGoesAwayLosesNothing) {
 
 TEST_F(Output, QuietIsSilent) {
   write_table("t.csv", 40, 1);
-  const Ran run = induce("fit t.csv" + kQuick + "--quiet -o m");
+  const Ran run = induce("fit t.csv" + kTiny + "--quiet -o m");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out + run.err, "");
 }
 
 TEST_F(Output, NoProgressLineWithoutTerminal) {
   write_table("t.csv", 40, 1);
-  const Ran run = induce("fit t.csv" + kQuick);
+  const Ran run = induce("fit t.csv" + kTiny);
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_NE(run.out.find("vi-jj"), std::string::npos);

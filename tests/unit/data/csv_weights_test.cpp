@@ -23,19 +23,19 @@ class CsvWeights : public TemporaryFiles {
   }
 };
 
-const RowMatrix plain_X = table({{1, 2}, {3, 4.5}, {5, 6}});
-const Ints plain_y{0, 1, 0};
-const std::vector<double> plain_weights{2, 0, 0.5};
+const RowMatrix weighed_X = table({{1, 2}, {3, 4.5}, {5, 6}});
+const Ints weighed_y{0, 1, 0};
+const std::vector<double> weights_of_X{2, 0, 0.5};
 
-void expect_plain(const Dataset& data) {
-  EXPECT_EQ(data.X, plain_X);
-  EXPECT_EQ(data.y, plain_y);
-  EXPECT_EQ(data.weights, plain_weights);
+void expect_weighed(const Dataset& data) {
+  EXPECT_EQ(data.X, weighed_X);
+  EXPECT_EQ(data.y, weighed_y);
+  EXPECT_EQ(data.weights, weights_of_X);
 }
 
-void expect_plain_without_weights(const Dataset& data) {
-  EXPECT_EQ(data.X, plain_X);
-  EXPECT_EQ(data.y, plain_y);
+void expect_without_weights(const Dataset& data) {
+  EXPECT_EQ(data.X, weighed_X);
+  EXPECT_EQ(data.y, weighed_y);
   EXPECT_TRUE(data.weights.empty());
 }
 
@@ -43,35 +43,35 @@ TEST_F(CsvWeights, ByNameAndByIndex) {
   const std::string body = "1,2,2,0\n3,4.5,+0,1\n5,\"6\", \"5e-1\" ,0\n";
   for (const char* column : {"w", "2", "-2"}) {
     const Dataset data = read("a,w2,w,kind\n" + body, with_weight(column));
-    expect_plain(data);
+    expect_weighed(data);
     EXPECT_EQ(data.names.features, (Strings{"a", "w2"}));
     EXPECT_EQ(data.names.label, "kind");
     EXPECT_EQ(data.names.weight, "w");
   }
   for (const char* column : {"2", "-2"}) {
     const Dataset data = read(body, with_weight(column));
-    expect_plain(data);
+    expect_weighed(data);
     EXPECT_EQ(data.names.weight, "2");
   }
 }
 
 TEST_F(CsvWeights, WithoutTheOptionItIsAFeature) {
   const Dataset data = read("a,weight,kind\n1,2,0\n3,4.5,1\n5,6,0\n");
-  expect_plain_without_weights(data);
+  expect_without_weights(data);
   EXPECT_EQ(data.names.weight, "");
 }
 
 TEST_F(CsvWeights, LabelIsTheLastOfTheOtherColumns) {
   const std::string body = "1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n";
-  expect_plain(read(body, with_weight("-1")));
-  expect_plain(read("a,b,kind,w\n" + body, with_weight("w")));
-  expect_plain(read("a,b,kind,y\n" + body, with_weight("y")));  // a usual name of a label, but not here
-  expect_plain(read("0,1,label,w\n" + body, with_weight("3")));
-  expect_plain(read("2,0,1,2\n0,1,3,4.5\n0.5,0,5,6\n", with_weight("0", "1")));
+  expect_weighed(read(body, with_weight("-1")));
+  expect_weighed(read("a,b,kind,w\n" + body, with_weight("w")));
+  expect_weighed(read("a,b,kind,y\n" + body, with_weight("y")));  // a usual name of a label, but not here
+  expect_weighed(read("0,1,label,w\n" + body, with_weight("3")));
+  expect_weighed(read("2,0,1,2\n0,1,3,4.5\n0.5,0,5,6\n", with_weight("0", "1")));
 }
 
 TEST_F(CsvWeights, NameMakesTheFirstLineAHeader) {
-  expect_plain(read("2019,2020,kind,w\n1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n", with_weight("w")));
+  expect_weighed(read("2019,2020,kind,w\n1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n", with_weight("w")));
 }
 
 TEST_F(CsvWeights, ColumnThatIsNotThere) {
@@ -119,26 +119,26 @@ TEST_F(CsvWeights, BadWeightsNameLineColumnValueAndLimit) {
 
 TEST_F(CsvWeights, ModelPassesOverItsWeightColumnByName) {
   ReadOptions options = of_model({"a", "b"}, "w");
-  expect_plain_without_weights(read("w,b,kind,a\n?,2,0,1\n?,4.5,1,3\n?,6,0,5\n", options));
-  expect_plain_without_weights(read("b,kind,a\n2,0,1\n4.5,1,3\n6,0,5\n", options));
+  expect_without_weights(read("w,b,kind,a\n?,2,0,1\n?,4.5,1,3\n?,6,0,5\n", options));
+  expect_without_weights(read("b,kind,a\n2,0,1\n4.5,1,3\n6,0,5\n", options));
   options.labels_required = false;
   for (const char* text : {"w,b,a\nx,2,1\nx,4.5,3\nx,6,5\n", "b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n"}) {
     const Dataset data = read(text, options);
-    EXPECT_EQ(data.X, plain_X);
+    EXPECT_EQ(data.X, weighed_X);
     EXPECT_TRUE(data.y.empty() && data.weights.empty());
   }
   options.label = "";
-  EXPECT_EQ(read("b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n", options).X, plain_X);
+  EXPECT_EQ(read("b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n", options).X, weighed_X);
   expect_refused("b,a,w,kind\n2,1,x,0\n", {"lacks 'c'"}, of_model({"a", "c"}, "w"));
 }
 
 TEST_F(CsvWeights, WithoutNamesTheNumberOfColumnsTells) {
   ReadOptions options = of_model({}, "1");
   options.label = "";
-  expect_plain_without_weights(read("1,x,2,0\n3,x,4.5,1\n5,x,6,0\n", options));
-  expect_plain_without_weights(read("1,2,0\n3,4.5,1\n5,6,0\n", options));
+  expect_without_weights(read("1,x,2,0\n3,x,4.5,1\n5,x,6,0\n", options));
+  expect_without_weights(read("1,2,0\n3,4.5,1\n5,6,0\n", options));
   options.labels_required = false;
-  EXPECT_EQ(read("1,2\n3,4.5\n5,6\n", options).X, plain_X);
+  EXPECT_EQ(read("1,2\n3,4.5\n5,6\n", options).X, weighed_X);
   expect_refused("1,2,3,4,0\n", {"4 feature columns", "2 features are expected"}, options);
 }
 

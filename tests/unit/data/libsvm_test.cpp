@@ -82,7 +82,7 @@ TEST_F(Libsvm, BadIndices) {
 }
 
 TEST_F(Libsvm, TooWideATable) {
-  expect_refused("1 1:1\n0 900000000000:1\n", {"900000000000 features", "GB"});
+  expect_refused("1 1:1\n0 900000000000:1\n", {"900000000000 features", "GiB"});
 }
 
 TEST_F(Libsvm, BadValues) {

@@ -13,7 +13,7 @@
 namespace induce::testing {
 namespace {
 
-struct Made {
+struct WeightedTable {
   std::vector<double> x;
   std::vector<int> y;
   std::size_t d;
@@ -21,15 +21,15 @@ struct Made {
   TableView view() const { return {x.data(), y.size(), d}; }
 };
 
-Made random_table(std::size_t n, std::size_t d, std::uint64_t seed = 1) {
+WeightedTable random_table(std::size_t n, std::size_t d, std::uint64_t seed = 1) {
   Random random(seed);
-  Made made{std::vector<double>(n * d), std::vector<int>(n), d};
+  WeightedTable made{std::vector<double>(n * d), std::vector<int>(n), d};
   for (double& x : made.x) x = random.normal();
   for (int& y : made.y) y = random.uniform() < 0.5;
   return made;
 }
 
-Fit automatic(const Made& made, Options options = {}) {
+Fit automatic(const WeightedTable& made, Options options = {}) {
   options.threads = 2;
   return fit(made.view(), made.y, options, {}, made.weights);
 }
@@ -40,7 +40,7 @@ double base_rate_nll(const std::vector<int>& y) {
 }
 
 // Ends well and with finite numbers; hands the fit on for more.
-Fit ends_well(const Made& made) {
+Fit ends_well(const WeightedTable& made) {
   Fit result = automatic(made);
   const Report& report = result.report;
   EXPECT_TRUE(report.status == Status::converged || report.status == Status::budget) << report.message;
@@ -57,7 +57,7 @@ Fit ends_well(const Made& made) {
 }
 
 TEST(Automatic, OneInAThousand) {
-  Made made = random_table(4000, 3);
+  WeightedTable made = random_table(4000, 3);
   for (std::size_t i = 0; i < 4000; ++i) made.y[i] = i % 1000 == 0;
   const Fit result = ends_well(made);
   const auto p = result.model.predict(made.view()).probability;
@@ -65,7 +65,7 @@ TEST(Automatic, OneInAThousand) {
 }
 
 TEST(Automatic, SeparableClassesKeepParametersFinite) {
-  Made made = random_table(600, 2);
+  WeightedTable made = random_table(600, 2);
   for (std::size_t i = 0; i < 600; ++i) made.y[i] = made.x[2 * i] > 0.3;
   const Fit result = ends_well(made);
   EXPECT_EQ(evaluate(result.model.predict(made.view()).probability, made.y).accuracy, 1);
@@ -73,12 +73,12 @@ TEST(Automatic, SeparableClassesKeepParametersFinite) {
 
 TEST(Automatic, PureNoiseFallsBackToTheBaseRate) {
   for (const double rate : {0.5, 0.2}) {
-    Made made = random_table(1000, 4, 7);
+    WeightedTable made = random_table(1000, 4, 7);
     Random random(8);
     for (int& y : made.y) y = random.uniform() < rate;
     const Fit result = ends_well(made);
     EXPECT_NEAR(result.report.leave_one_out->nll, base_rate_nll(made.y), 0.02);
-    const Made fresh = random_table(1000, 4, 9);
+    const WeightedTable fresh = random_table(1000, 4, 9);
     for (const double p : result.model.predict(fresh.view()).probability) EXPECT_NEAR(p, rate, 0.12);
   }
 }
@@ -86,7 +86,7 @@ TEST(Automatic, PureNoiseFallsBackToTheBaseRate) {
 TEST(Automatic, MoreFeaturesThanRows) { ends_well(random_table(40, 200)); }
 
 TEST(Automatic, OneFeature) {
-  Made made = random_table(500, 1);
+  WeightedTable made = random_table(500, 1);
   for (std::size_t i = 0; i < 500; ++i) made.y[i] = std::sin(3 * made.x[i]) > 0;
   EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probability, made.y).accuracy, 0.95);
 }
@@ -94,13 +94,13 @@ TEST(Automatic, OneFeature) {
 TEST(Automatic, TenRows) { ends_well(random_table(10, 3)); }
 
 TEST(Automatic, TwoRows) {
-  Made made = random_table(2, 2);
+  WeightedTable made = random_table(2, 2);
   made.y = {0, 1};
   ends_well(made);
 }
 
 TEST(Automatic, HeavyDuplicates) {
-  Made made = random_table(3000, 2);
+  WeightedTable made = random_table(3000, 2);
   for (double& x : made.x) x = std::round(x);
   ends_well(made);
   for (double& x : made.x) x = x > 0;
@@ -108,7 +108,7 @@ TEST(Automatic, HeavyDuplicates) {
 }
 
 TEST(Automatic, ScalesFarApart) {
-  Made made = random_table(400, 4);
+  WeightedTable made = random_table(400, 4);
   for (std::size_t i = 0; i < 400; ++i) {
     made.y[i] = made.x[4 * i] + made.x[4 * i + 1] > 0;
     made.x[4 * i] *= 1e-150;
@@ -121,16 +121,16 @@ TEST(Automatic, ScalesFarApart) {
 
 // Rows and features that mean nothing must look so in what the fit reports.
 TEST(Automatic, RelevanceFindsTheFeaturesThatMatter) {
-  Made made = random_table(1500, 5, 3);
+  WeightedTable made = random_table(1500, 5, 3);
   for (std::size_t i = 0; i < 1500; ++i) made.y[i] = made.x[5 * i + 2] * made.x[5 * i + 4] > 0;
   const std::vector<double> relevance = automatic(made).report.relevance;
   for (const std::size_t f : {0, 1, 3}) EXPECT_LT(3 * relevance[f], std::min(relevance[2], relevance[4]));
 }
 
 TEST(Automatic, WarpIsChosenByTheBound) {
-  Made heavy = random_table(800, 2, 4);
+  WeightedTable heavy = random_table(800, 2, 4);
   for (std::size_t i = 0; i < 800; ++i) heavy.y[i] = std::sin(2 * heavy.x[2 * i]) + heavy.x[2 * i + 1] > 0;
-  const Made even = heavy;
+  const WeightedTable even = heavy;
   for (double& x : heavy.x) x = std::exp(2 * x);
   const Report report = automatic(heavy).report;
   EXPECT_EQ(report.warp, "yeo-johnson");
@@ -142,7 +142,7 @@ TEST(Automatic, WarpIsChosenByTheBound) {
 }
 
 TEST(Automatic, WeightsAreRepeatsAndOrderIsNothing) {
-  Made once = random_table(300, 2, 5), repeated{{}, {}, 2};
+  WeightedTable once = random_table(300, 2, 5), repeated{{}, {}, 2};
   for (std::size_t i = 0; i < 300; ++i) {
     once.y[i] = once.x[2 * i] * once.x[2 * i + 1] > 0;
     once.weights.push_back(static_cast<double>(i % 4));
@@ -160,7 +160,7 @@ TEST(Automatic, WeightsAreRepeatsAndOrderIsNothing) {
 }
 
 TEST(Automatic, WarpedModelsComeBackFromTheirFile) {
-  Made heavy = random_table(400, 2, 4);
+  WeightedTable heavy = random_table(400, 2, 4);
   for (std::size_t i = 0; i < 400; ++i) heavy.y[i] = heavy.x[2 * i] > 0;
   for (double& x : heavy.x) x = std::exp(2 * x);
   Options options;
@@ -177,7 +177,7 @@ TEST(Automatic, WarpedModelsComeBackFromTheirFile) {
 }
 
 TEST(Automatic, LadderTellsHowItGrew) {
-  Made made = random_table(5000, 2, 6);
+  WeightedTable made = random_table(5000, 2, 6);
   for (std::size_t i = 0; i < 5000; ++i) made.y[i] = std::sin(4 * made.x[2 * i]) > made.x[2 * i + 1];
   Options options;
   options.inducing = 150;
@@ -195,7 +195,7 @@ TEST(Automatic, LadderTellsHowItGrew) {
 }
 
 TEST(Automatic, BadWeightsAreNamed) {
-  Made made = random_table(10, 1);
+  WeightedTable made = random_table(10, 1);
   made.y[0] = 0;
   made.y[1] = 1;
   made.weights = {1, 2};

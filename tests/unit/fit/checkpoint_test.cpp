@@ -33,7 +33,7 @@ Table banana(std::size_t n) {
   return made;
 }
 
-Options quick(Method method) {
+Options brief(Method method) {
   Options options;
   options.method = method;
   options.inducing = 12;
@@ -91,7 +91,7 @@ TEST_F(Checkpoints, EveryMethodGoesOnToTheSameBits) {
   const Table data = banana(150);
   for (const MethodRow& row : methods) {
     SCOPED_TRACE(std::string(row.name));
-    const Options options = quick(row.method);
+    const Options options = brief(row.method);
     const Fit whole = fit(data.view(), data.y, options);
     for (const int stride : {1, 3})
       expect_same(with_stops(data, options, path_, stride, whole.report.iterations), whole);
@@ -111,7 +111,7 @@ TEST_F(Checkpoints, GrowthGoesOnFromAnyStage) {
 TEST_F(Checkpoints, MovedInputsAndAllOptionalParts) {
   const Table data = banana(120);
   for (const Method method : {Method::vi_jj, Method::vi_jj_full, Method::svi_lbfgs}) {
-    Options options = quick(method);
+    Options options = brief(method);
     options.learn_inputs = options.ard = options.noise = options.mean = true;
     options.kernel = "matern32";
     options.max_iter = 12;
@@ -125,7 +125,7 @@ TEST_F(Checkpoints, ALimitMayBeRaised) {
   const Table data = banana(150);
   for (const Method method : {Method::vi_newton, Method::vi_jj, Method::vi_jj_full, Method::svi_adadelta}) {
     SCOPED_TRACE(std::string(name_of(method)));
-    Options options = quick(method);
+    Options options = brief(method);
     const Fit whole = fit(data.view(), data.y, options);
     options.checkpoint = path_;
     options.max_iter = 4;
@@ -139,7 +139,7 @@ TEST_F(Checkpoints, ALimitMayBeRaised) {
 
 TEST_F(Checkpoints, TimeGoesOnWhereItWas) {
   const Table data = banana(150);
-  Options options = quick(Method::vi_jj);
+  Options options = brief(Method::vi_jj);
   options.checkpoint = path_;
   options.max_iter = 5;
   const double before = fit(data.view(), data.y, options).report.history.back().seconds;
@@ -172,7 +172,7 @@ class OtherFits : public Checkpoints {
 
   Table data_ = banana(150);
   std::vector<double> weights_;
-  Options options_ = quick(Method::vi_newton);
+  Options options_ = brief(Method::vi_newton);
 };
 
 TEST_F(OtherFits, AreRefusedByName) {
@@ -201,7 +201,7 @@ TEST_F(OtherFits, AreRefusedByName) {
   options_.resume = path("none");
   EXPECT_NE(refusal().find("none: cannot be read"), std::string::npos) << refusal();
   options_.resume = path("model");
-  fit(data_.view(), data_.y, quick(Method::vi_jj)).model.save(options_.resume);
+  fit(data_.view(), data_.y, brief(Method::vi_jj)).model.save(options_.resume);
   EXPECT_NE(refusal().find("its format is 'induce-model'"), std::string::npos) << refusal();
 }
 
@@ -244,7 +244,7 @@ TEST_F(OtherFits, NonsenseInsideIsNoDanger) {
 
 TEST_F(Checkpoints, APlaceThatCannotBeWrittenIsFoundFirst) {
   const Table data = banana(60);
-  Options options = quick(Method::vi_jj);
+  Options options = brief(Method::vi_jj);
   options.checkpoint = path("no/such/place");
   EXPECT_THROW(fit(data.view(), data.y, options), Error);
   options.checkpoint = path_;
@@ -256,7 +256,7 @@ TEST_F(Checkpoints, APlaceThatCannotBeWrittenIsFoundFirst) {
 TEST_F(Checkpoints, AFailingCheckpointEndsNoFit) {
   const Table data = banana(60);
   std::filesystem::create_directory(path("gone"));
-  Options options = quick(Method::vi_jj);
+  Options options = brief(Method::vi_jj);
   options.checkpoint = path("gone/fit.state");
   options.checkpoint_every = 0;
   options.on_iteration = [&](const Progress&) {

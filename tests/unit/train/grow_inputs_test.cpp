@@ -11,8 +11,8 @@
 namespace induce::testing {
 namespace {
 
-struct Case {
-  Case() : shape(make_shape("se")) {
+struct GrowthCase {
+  GrowthCase() : shape(make_shape("se")) {
     problem = random_problem(3, 200, 5, 2);
     frame = place(problem.Z);
   }
@@ -33,7 +33,7 @@ struct Case {
 };
 
 TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
-  const Case made;
+  const GrowthCase made;
   const Vector w = Vector::Constant(200, 0.2);
   const Matrix Z = grow_inputs(made.frame, made.problem.X, w, 12, 1);
   ASSERT_EQ(Z.rows(), 17);
@@ -54,7 +54,7 @@ TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
 }
 
 TEST(GrowInputs, GoesWhereTheWeightIs) {
-  const Case made;
+  const GrowthCase made;
   Vector w = Vector::Zero(200);
   w.head(20).setConstant(1);
   const Matrix Z = grow_inputs(made.frame, made.problem.X, w, 8, 1);
@@ -66,7 +66,7 @@ TEST(GrowInputs, GoesWhereTheWeightIs) {
 }
 
 TEST(GrowInputs, FindsNoMoreThanThereAre) {
-  Case made;
+  GrowthCase made;
   RowMatrix X(30, 2);
   for (Index i = 0; i < 30; ++i) X.row(i) << double(i % 3) * 2, 5.0;
   const Matrix Z = grow_inputs(made.frame, X, Vector::Ones(30), 10, 1);
@@ -74,7 +74,7 @@ TEST(GrowInputs, FindsNoMoreThanThereAre) {
 }
 
 TEST(GrowInputs, SameSeedSameInputs) {
-  const Case made;
+  const GrowthCase made;
   const Vector w = Vector::Constant(200, 0.2);
   EXPECT_EQ(grow_inputs(made.frame, made.problem.X, w, 6, 9),
             grow_inputs(made.frame, made.problem.X, w, 6, 9));

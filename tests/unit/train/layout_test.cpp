@@ -13,15 +13,15 @@ namespace {
 
 constexpr Index m = 4, d = 3;
 
-struct Case {
+struct LayoutCase {
   Layout layout;
   naive::Problem problem;
   Prior prior;
   Index size;  // by hand
 };
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<LayoutCase> all_cases() {
+  std::vector<LayoutCase> cases;
   for (int flags = 0; flags < 16; ++flags) {
     const bool noise = flags & 1, mean = flags & 2, inputs = flags & 4, ard = flags & 8;
     naive::Problem problem = random_problem(static_cast<unsigned>(flags), 10, m, d);

@@ -12,8 +12,8 @@
 namespace induce::testing {
 namespace {
 
-struct Case {
-  explicit Case(unsigned seed)
+struct BoundCase {
+  explicit BoundCase(unsigned seed)
       : problem(random_problem(seed, 40, 6, 3)), shape(make_shape("se")), prior{{}, problem.Z}, workers(1) {
     prior.hyper = {problem.signal_std, problem.lengthscales, problem.noise_std, problem.mean};
     layout.mean = layout.inputs = true;
@@ -45,7 +45,7 @@ double settled_value(ProfiledBound& bound, const Prior& prior, const Vector& x, 
 
 TEST(ProfiledBound, IsTheTwinsElboPlusTheLogPrior) {
   for (const unsigned seed : {1u, 2u, 3u}) {
-    Case made(seed);
+    BoundCase made(seed);
     ProfiledBound bound = made.bound();
     Vector gradient(made.layout.size(made.prior));
     const double value = settled_value(bound, made.prior, made.layout.pack(made.prior), gradient);
@@ -65,7 +65,7 @@ TEST(ProfiledBound, IsTheTwinsElboPlusTheLogPrior) {
 
 TEST(ProfiledBound, GradientIsItsCentralDifference) {
   for (const unsigned seed : {4u, 5u}) {
-    Case made(seed);
+    BoundCase made(seed);
     ProfiledBound bound = made.bound();
     const Vector x = made.layout.pack(made.prior);
     Vector gradient(x.size()), unused(x.size());
@@ -77,7 +77,7 @@ TEST(ProfiledBound, GradientIsItsCentralDifference) {
 }
 
 TEST(ProfiledBound, ABrokenPointIsRefusedAndForgotten) {
-  Case made(6);
+  BoundCase made(6);
   ProfiledBound bound = made.bound();
   bound.start(made.prior);
   Vector x = made.layout.pack(made.prior), gradient(x.size());

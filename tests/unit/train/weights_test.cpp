@@ -5,6 +5,7 @@
 #include "support/close.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"
+#include "train/row_sums.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/svi_bound.hpp"
 

@@ -1,0 +1,125 @@
+// Checkpoints. Whatever the bytes: an Error, or a state that a fit goes on from to an honest model (or says
+// in an Error that it cannot).
+//
+// The state of a fit means something only to the code that wrote it, so valid ones are made here, when the
+// target starts. The first byte of an input chooses one of them, and the rest are edits of it, eleven bytes
+// each: what to do, where (two bytes), and eight bytes to put there. Any other first byte: the rest is a
+// file.
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <induce/error.hpp>
+#include <induce/fit.hpp>
+
+#include "model/checkpoint_file.hpp"
+#include "support/require.hpp"
+#include "support/right_hash.hpp"
+
+namespace {
+
+using induce::Method;
+using induce::fuzz::require;
+
+constexpr std::array<Method, 5> kinds{Method::vi_newton, Method::vi_jj, Method::vi_jj_full,
+                                      Method::svi_adadelta, Method::svi_lbfgs};
+constexpr std::size_t n = 16, d = 2, edit_size = 11;
+
+class TinyFits {
+ public:
+  TinyFits() : path_(std::filesystem::temp_directory_path() / ("induce-fuzz-" + std::to_string(::getpid()))) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double angle = 2.4 * static_cast<double>(i);
+      x_.insert(x_.end(), {std::cos(angle) * std::sqrt(1.0 + static_cast<double>(i)), std::sin(angle)});
+      y_.push_back(i % 3 == 0 || i % 5 == 1);
+    }
+    for (const Method method : kinds) {
+      induce::Options options = options_of(method);
+      options.max_iter = 2;
+      options.checkpoint = path_;
+      induce::fit(view(), y_, options);
+      std::ifstream in(path_, std::ios::binary);
+      whole_.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    }
+  }
+  ~TinyFits() { std::filesystem::remove(path_); }
+  TinyFits(const TinyFits&) = delete;
+  TinyFits& operator=(const TinyFits&) = delete;
+
+  const std::string& checkpoint(std::size_t kind) const { return whole_[kind]; }
+
+  void go_on_from(const std::string& bytes, Method method) const {
+    std::ofstream(path_, std::ios::binary) << bytes;
+    induce::Options options = options_of(method);
+    options.resume = path_;
+    const induce::Prediction at = induce::fit(view(), y_, options).model.predict(view(), 1);
+    for (const double p : at.probability) require(p >= 0 && p <= 1, "a probability is one");
+    for (const double S2 : at.variance) require(S2 >= 0 && std::isfinite(S2), "a variance is not negative");
+  }
+
+ private:
+  static induce::Options options_of(Method method) {
+    induce::Options options;
+    options.method = method;
+    options.inducing = 4;
+    options.max_iter = 4;
+    options.max_time = 5;
+    options.threads = 1;
+    return options;
+  }
+  induce::TableView view() const { return {x_.data(), n, d}; }
+
+  std::string path_;
+  std::vector<double> x_;
+  std::vector<int> y_;
+  std::vector<std::string> whole_;
+};
+
+std::string edited(std::string bytes, const std::uint8_t* edits, std::size_t size) {
+  std::uint64_t header = 0;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  for (; size >= edit_size; edits += edit_size, size -= edit_size) {
+    const std::size_t where = edits[1] + 256U * edits[2];
+    const std::size_t numbers = 8 + header + 8 * where;  // the tensors' eight-byte entries
+    if (edits[0] % 3 == 0 && numbers + 8 <= bytes.size())
+      std::memcpy(bytes.data() + numbers, edits + 3, 8);
+    else if (edits[0] % 3 == 1 && where < bytes.size())
+      bytes[where] = static_cast<char>(edits[3]);
+    else if (edits[0] % 3 == 2)
+      bytes.resize(std::min(bytes.size(), where));
+    if (bytes.size() < 8) return bytes;
+  }
+  return bytes;
+}
+
+void try_checkpoint(const TinyFits& fits, const std::string& bytes, const Method* method) {
+  try {
+    const induce::Checkpoint parsed = induce::parse_checkpoint(bytes, "input");
+    if (method) return fits.go_on_from(bytes, *method);
+    for (const Method each : kinds)
+      if (const auto name = parsed.options.find("method");
+          name != parsed.options.end() && name->second == induce::name_of(each))
+        fits.go_on_from(bytes, each);
+  } catch (const induce::Error&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const TinyFits fits;
+  if (size == 0) return 0;
+  const bool edits = data[0] < kinds.size();
+  const std::string bytes = edits ? edited(fits.checkpoint(data[0]), data + 1, size - 1)
+                                  : std::string(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try_checkpoint(fits, induce::fuzz::with_right_hash(bytes), edits ? &kinds[data[0]] : nullptr);
+  return 0;
+}
