@@ -7,6 +7,7 @@
 #include "data/kmeans.hpp"
 #include "data/feature_map.hpp"
 #include "data/atomic_file.hpp"
+#include "linalg/blas.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/state.hpp"
 #include "train/growth.hpp"
@@ -224,6 +225,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   check_weights(labels, weights);
   check_options(table, options);
   const MethodRow& method = row_of(options.method);
+  const blas::SingleThreadedBlas single;  // no bit depends on the number of cores
   Workers workers(options.threads);
   Report report;
 

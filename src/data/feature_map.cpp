@@ -9,9 +9,9 @@
 namespace induce {
 namespace {
 
-constexpr Index sample_size = 2000;  // rows that an exponent is fitted to: it needs no more
-constexpr double no_gain = 0.01;     // likelihood per value below which a feature is left as it is
-constexpr double farthest = 1e30;    // in units: its highest power is still finite
+constexpr Index sample_size = 2000;      // rows that an exponent is fitted to: it needs no more
+constexpr double no_gain = 0.01;         // likelihood per value below which a feature is left as it is
+constexpr double farthest_power = 1e30;  // in units: its highest power is still finite
 constexpr Index strip = 1024;
 
 struct FeatureWarp {
@@ -27,7 +27,7 @@ FeatureWarp try_warp(const Sample& sample, double origin, double unit) {
   const std::vector<double>& x = sample.x;
   std::vector<double> scaled(x.size());
   for (std::size_t i = 0; i < x.size(); ++i)
-    scaled[i] = std::clamp((x[i] - origin) / unit, -farthest, farthest);
+    scaled[i] = std::clamp((x[i] - origin) / unit, -farthest_power, farthest_power);
   const PowerFit fit = fit_yeo_johnson(scaled, sample.share);
   return {origin, unit, fit.exponent, fit.log_likelihood - std::log(unit)};
 }
@@ -95,7 +95,8 @@ void FeatureMap::apply(const double* x, Index rows, double* out) const {
     const double p = exponent[f];
     for (Index i = f; i < rows * d; i += d)
       out[i] = p == 1 ? x[i]
-                      : induce::yeo_johnson(std::clamp((x[i] - origin[f]) / unit[f], -farthest, farthest), p);
+                      : induce::yeo_johnson(
+                            std::clamp((x[i] - origin[f]) / unit[f], -farthest_power, farthest_power), p);
   }
   standardizer.apply(out, rows, out);
 }

@@ -16,7 +16,7 @@ namespace induce {
 namespace {
 
 constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "1",
-                     *what = "checkpoint";
+                     *kind_of_file = "checkpoint";
 
 template <class Number>
 std::string_view bytes_of(const Number* numbers, std::size_t count) {
@@ -125,11 +125,11 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 }
 
 Checkpoint read_checkpoint(const std::string& path) {
-  return checkpoint_of(read_safetensors(path, {.what = what, .finite = false}), path);
+  return checkpoint_of(read_safetensors(path, {.what = kind_of_file, .finite = false}), path);
 }
 
 Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin) {
-  return checkpoint_of(parse_safetensors(bytes, origin, {.what = what, .finite = false}), origin);
+  return checkpoint_of(parse_safetensors(bytes, origin, {.what = kind_of_file, .finite = false}), origin);
 }
 
 std::map<std::string, std::string> read_checkpoint_notes(const std::string& path) {

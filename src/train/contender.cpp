@@ -111,6 +111,7 @@ bool Contender::fit(const Stage& stage) {
   settings.keeper = &keeper;
   settings.must_stop = [&] { return monitor.must_stop() || must_leave_time(stage, pace_so_far()); };
   settings.on_iteration = [&](const Vector&, double value) {
+    if (monitor.cut()) return false;
     monitor.after_iteration(
         best.value, arena_->passes + bound.passes(),
         [&] {

@@ -97,9 +97,14 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
   });
 }
 
+// The answer yes is final, and not asked for again.
+bool Monitor::stop_wanted() {
+  if (!asked_ && options_.stop && options_.stop()) asked_ = Clock::now();
+  return asked_.has_value();
+}
+
 bool Monitor::must_cut() {
   if (interrupted_ || !stop_wanted()) return interrupted_;
-  if (!asked_) asked_ = Clock::now();
   interrupted_ = options_.checkpoint.empty() || Clock::now() - *asked_ >= grace;
   return interrupted_;
 }

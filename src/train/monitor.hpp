@@ -49,6 +49,7 @@ class Monitor {
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
   bool out_of_time() const { return interrupted_ || seconds() >= options_.max_time; }
   bool interrupted() const { return interrupted_; }
+  bool cut() const { return cut_; }  // work was ended half-way
   double seconds_left() const { return options_.max_time - seconds(); }
   Status status(bool converged) const;
   std::string message(bool converged) const;
@@ -61,7 +62,7 @@ class Monitor {
  private:
   using Clock = std::chrono::steady_clock;
   bool out_of_iterations() const { return iterations() >= max_iter_; }
-  bool stop_wanted() const { return options_.stop && options_.stop(); }
+  bool stop_wanted();
   bool must_cut();
 
   const Options& options_;

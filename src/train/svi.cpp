@@ -147,6 +147,7 @@ class Svi {
     settings.keeper = &keeper_;
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector& x, double value) {
+      if (monitor_.cut()) return false;
       book(value, x);
       monitor_.keep(keeper_);
       return !monitor_.must_stop();

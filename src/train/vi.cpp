@@ -265,9 +265,10 @@ class Vi {
         settings.max_evaluations = n_fun;
         settings.must_stop = [this] { return monitor_.out_of_time(); };
         stage2(settings);
-        if (!failure_.empty()) return false;
+        if (!failure_.empty() || monitor_.cut()) return false;
         book(point_, [this] { return elbo(); });
-        quiet = std::abs(point_.bound - before) <= small * (1 + std::abs(before)) ? quiet + 1 : 0;
+        const bool moved = !(std::abs(point_.bound - before) <= small * (1 + std::abs(point_.bound)));
+        quiet = moved ? 0 : quiet + 1;  // the first one has moved from -infinity
         if (quiet == 2) return true;
         monitor_.keep(keeper_);
       }
@@ -292,6 +293,7 @@ class Vi {
     settings.keeper = &keeper_;
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector&, double) {
+      if (monitor_.cut()) return false;
       book(best_, [this] {
         std::swap(point_, best_);
         const double value = elbo();

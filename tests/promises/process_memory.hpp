@@ -12,7 +12,7 @@ namespace induce::testing {
 // Bytes that were asked for and not given back, of all arenas. Infinite patience with caches: none are
 // counted.
 inline double allocated_bytes() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(INDUCE_SANITIZED) || defined(__SANITIZE_THREAD__)
   return 0;  // a sanitizer has its own allocator
 #else
   const struct mallinfo2 info = ::mallinfo2();

@@ -12,7 +12,7 @@ namespace {
 std::atomic<long> allocations{0};
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !defined(INDUCE_SANITIZED)
 #define INDUCE_COUNTS_ALLOCATIONS 1
 extern "C" {
 void* __libc_malloc(std::size_t);
