@@ -150,7 +150,8 @@ FitSize size_of(const WeightedRows& rows, const Targets& targets, const Training
           .minority = static_cast<double>(std::min(positive, n - positive)),
           .learn_inputs = setup.layout.inputs,
           .threads = workers.size(),
-          .kept_limit = static_cast<double>(setup.memory)};
+          .kept_limit = static_cast<double>(setup.memory),
+          .checkpoints = !options.checkpoint.empty()};
 }
 
 // The maps of the features that may be tried.
@@ -176,7 +177,8 @@ class Checkpoints {
       : fit_(fit), path_(options.checkpoint), monitor_(monitor) {
     if (!path_.empty()) const AtomicFile probe(path_);  // a place that cannot be written to is found now
     keeper_.emplace(
-        stored(options), path_.empty() ? Keeper::Write() : [this](const NamedArrays& state) { write(state); },
+        stored(options),
+        path_.empty() ? Keeper::Write() : [this](NamedArrays state) { write(std::move(state)); },
         options.checkpoint_every);
   }
   Checkpoints(const Checkpoints&) = delete;
@@ -193,11 +195,12 @@ class Checkpoints {
     return std::move(found.state);
   }
 
-  void write(const NamedArrays& state) {
+  void write(NamedArrays state) {
     monitor_.off_the_clock([&] {
-      fit_.state = state;
+      Checkpoint now = fit_;
+      now.state = std::move(state);
       try {
-        write_checkpoint(path_, fit_);
+        write_checkpoint(path_, std::move(now));
         failure_.clear();
       } catch (const Error& error) {
         failure_ = error.what();

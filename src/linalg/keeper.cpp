@@ -39,7 +39,7 @@ void Keeper::safe_point(bool now) {
     Archive within = all.inside(part.name);
     part.archive(within);
   }
-  write_(arrays);
+  write_(std::move(arrays));
   written_ = Clock::now();
 }
 

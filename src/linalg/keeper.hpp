@@ -19,7 +19,7 @@ namespace induce {
 
 class Keeper {
  public:
-  using Write = std::function<void(const NamedArrays&)>;
+  using Write = std::function<void(NamedArrays)>;
 
   Keeper() = default;  // keeps nothing, resumes nothing
   // `write` may be empty; `every`: seconds between two writes.

@@ -115,9 +115,12 @@ void check_same_fit(const std::string& path, const Checkpoint& stored, const Che
                      wanted.data + "); rows, labels, weights and their order must be the same");
 }
 
-void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
+void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
   TensorFile file;
-  for (const auto& [name, values] : checkpoint.state) file.tensors[name] = {{values.size()}, values};
+  for (auto& [name, values] : checkpoint.state) {
+    const std::size_t size = values.size();
+    file.tensors[name] = {{size}, std::move(values)};
+  }
   file.metadata = {{"format", checkpoint_format},         {"format_version", checkpoint_version},
                    {"version", INDUCE_VERSION},           {"data", checkpoint.data},
                    {"options", dump(checkpoint.options)}, {"notes", dump(checkpoint.notes)}};

@@ -31,7 +31,7 @@ Checkpoint describe_fit(TableView X, std::span<const int> y, std::span<const dou
 // Throws a data Error that says what differs, unless `stored` is of such a fit.
 void check_same_fit(const std::string& path, const Checkpoint& stored, const Checkpoint& wanted);
 
-void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
+void write_checkpoint(const std::string& path, Checkpoint checkpoint);
 Checkpoint read_checkpoint(const std::string& path);
 Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin);
 

@@ -37,7 +37,7 @@ double tables_of_growing_fit(const FitSize& size) {
 
 // vi-newton. Per row: two points of 5 words and four sets of sites, the model so far, labels, weights, order.
 MemoryNeeded of_newton(const FitSize& size) {
-  const auto [n, d, m, minority, learn_inputs, threads, limit] = size;
+  const auto [n, d, m, minority, learn_inputs, threads, limit, checkpoints] = size;
   MemoryNeeded needed;
   needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
   const double variables = 3 + d + (learn_inputs ? m * d : 0);
@@ -52,7 +52,7 @@ MemoryNeeded of_newton(const FitSize& size) {
 // Alg. 1 and its relatives: four points of 7 words a row and 6 m x m; xi, where it is a variable, per row
 // too.
 MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
-  const auto [n, d, m, minority, learn_inputs, threads, limit] = size;
+  const auto [n, d, m, minority, learn_inputs, threads, limit, checkpoints] = size;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
   const double variables = 3 + d + (learn_inputs ? m * d : 0);
@@ -63,7 +63,7 @@ MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
 
 // mu and the triangle of R are variables; the lanes' adjoints have an m x m matrix each.
 MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
-  const auto [n, d, m, minority, learn_inputs, threads, limit] = size;
+  const auto [n, d, m, minority, learn_inputs, threads, limit, checkpoints] = size;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 12);
   const double variables = 3 + d + m + m * (m + 1) / 2 + (learn_inputs ? m * d : 0);
@@ -71,6 +71,16 @@ MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
   needed.algebra =
       word * ((20 + 2 * lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d + per_variable * variables);
   return needed;
+}
+
+// What a checkpoint holds, as numbers and once more as bytes of a file: rows, sites and marginals; two
+// posteriors; the optimizer's memory of its variables.
+double state_of(const MethodRow& method, const FitSize& size) {
+  const bool of_q = method.numeric & mu_Sigma, of_rows = method.numeric & xi;
+  const double pairs = method.method == Method::vi_newton ? 20 : 10;
+  const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
+                           (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
+  return 2 * word * (20 * size.n + 4 * size.m * size.m + (2 * pairs + 10) * variables);
 }
 
 }  // namespace
@@ -82,6 +92,7 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
                                                            : of_vi(method, size);
   needed.workers = word * size.threads * block * (4 * size.m + size.d + 3);
   const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
+  if (size.checkpoints) needed.stored = state_of(method, size);
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
   return needed;
 }

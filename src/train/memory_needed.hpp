@@ -18,6 +18,7 @@ struct FitSize {
   bool learn_inputs = false;
   int threads = 1;
   double kept_limit = 0;  // Options::memory
+  bool checkpoints = false;
 };
 
 struct MemoryNeeded {  // bytes
@@ -25,8 +26,9 @@ struct MemoryNeeded {  // bytes
   double algebra = 0;  // grows with m^2 and m d
   double workers = 0;  // buffers, each thread its own
   double kept = 0;     // K and V, which need not be kept
+  double stored = 0;   // the state, copied before it is written to disk
 
-  double total() const { return rows + algebra + workers + kept; }
+  double total() const { return rows + algebra + workers + kept + stored; }
 };
 
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size);

@@ -41,6 +41,7 @@ class LimitedAddressSpace {
 struct Case {
   const char* method;
   std::size_t n, d, m, memory;
+  bool checkpoints = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -65,10 +66,13 @@ Measured measured(const Case& c) {
   options.max_iter = 60;
   options.max_time = 2;
   options.threads = 2;
+  if (c.checkpoints) options.checkpoint = ::testing::TempDir() + "induce-memory-test.state";
+  options.checkpoint_every = 0;
   ::malloc_trim(0);
   const double before = resident_bytes();
   if (!forget_peak()) return {};
   const Report report = fit({x.data(), c.n, c.d}, y, options).report;
+  std::filesystem::remove(options.checkpoint);
   return {peak_bytes() - before, report.m == c.m && report.rows == c.n};
 }
 
@@ -79,10 +83,12 @@ TEST(Memory, EstimateHoldsTheMeasuredPeak) {
   GTEST_SKIP() << "a sanitizer has its own allocator";
 #endif
   constexpr std::size_t none = 1, all = std::size_t{1} << 30;
-  for (const Case& c : {Case{"vi-newton", 60000, 30, 60, none}, Case{"vi-newton", 4000, 5, 600, none},
-                        Case{"vi-newton", 30000, 5, 100, all}, Case{"vi-jj", 60000, 30, 60, none},
-                        Case{"vi-jj-full", 60000, 5, 50, none}, Case{"vi-jj-tight", 3000, 5, 600, none},
-                        Case{"svi-lbfgs", 3000, 5, 300, none}, Case{"svi-adadelta", 60000, 30, 60, none}}) {
+  for (const Case& c :
+       {Case{"vi-newton", 60000, 30, 60, none}, Case{"vi-newton", 4000, 5, 600, none},
+        Case{"vi-newton", 30000, 5, 100, all}, Case{"vi-jj", 60000, 30, 60, none},
+        Case{"vi-jj-full", 60000, 5, 50, none}, Case{"vi-jj-tight", 3000, 5, 600, none},
+        Case{"svi-lbfgs", 3000, 5, 300, none}, Case{"svi-adadelta", 60000, 30, 60, none},
+        Case{"vi-jj-full", 60000, 5, 50, none, true}, Case{"vi-newton", 60000, 30, 60, none, true}}) {
     const auto [got, whole] = measured(c);
     if (got == 0) GTEST_SKIP() << "this system does not tell the peak";
     const MemoryNeeded needed = memory_needed(row_of(method_from_name(c.method)),
@@ -92,7 +98,8 @@ TEST(Memory, EstimateHoldsTheMeasuredPeak) {
                                                .minority = double(c.n) / 2,
                                                .learn_inputs = std::string(c.method) == "vi-newton",
                                                .threads = 2,
-                                               .kept_limit = double(c.memory)});
+                                               .kept_limit = double(c.memory),
+                                               .checkpoints = c.checkpoints});
     EXPECT_LT(got, needed.total() + 16 * MiB)
         << c << ": rows " << needed.rows / MiB << " algebra " << needed.algebra / MiB << " workers "
         << needed.workers / MiB << " kept " << needed.kept / MiB;

@@ -18,15 +18,15 @@ class Kill : public Program {
 };
 
 #ifdef INDUCE_SANITIZED
-constexpr int enough = 5, rows = 500;
+constexpr int enough = 5, table_rows = 500;
 constexpr double slower = 10;
 #else
-constexpr int enough = 50, rows = 5000;
+constexpr int enough = 50, table_rows = 5000;
 constexpr double slower = 1;
 #endif
 
 TEST_F(Kill, FiftyTimesAtAnyMomentAndTheModelIsTheSame) {
-  write_table("table.csv", rows, 11);
+  write_table("table.csv", table_rows, 11);
   ASSERT_EQ(induce("fit table.csv --seed 3 -o whole.model --quiet").status, 0);
   const std::string whole = read("whole.model");
   Random random(5);
