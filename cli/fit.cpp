@@ -14,6 +14,7 @@
 #include "data.hpp"
 #include "data/read.hpp"
 #include "fit_arguments.hpp"
+#include "notice.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "report_text.hpp"
@@ -184,7 +185,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   line.clear();
 
   if (!arguments.quiet) {
-    for (const std::string& warning : report.warnings) std::cerr << "induce: warning: " << warning << "\n";
+    for (const std::string& warning : report.warnings) notice("induce: warning: " + warning + "\n");
     std::cout << report_text(summary);
     if (model_file) std::cout << "  model   " << arguments.model_path << "\n";
   }

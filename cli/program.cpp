@@ -10,11 +10,9 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -22,6 +20,7 @@
 
 #include "commands.hpp"
 #include "help.hpp"
+#include "notice.hpp"
 #include "signals.hpp"
 
 namespace induce::cli {
@@ -46,14 +45,12 @@ int complain(std::string text, int status) {
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';
   }
-  std::cerr << "induce: " << text << std::endl;
+  notice("induce: " + text + "\n");
   return status;
 }
 
-// Without the heap, which may have nothing left.
 int complain_of_memory() noexcept {
-  constexpr std::string_view text = "induce: there is not enough memory\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  notice("induce: there is not enough memory\n");
   return 1;
 }
 

@@ -51,11 +51,11 @@ def start(folder, *arguments, limit=None, **how):
 
 
 def run(folder, *arguments, **how):
-    process = start(folder, *arguments, **how)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
+    with start(folder, *arguments, **how) as process:
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
 
@@ -144,7 +144,7 @@ def test_pipe_without_writer_waits_and_can_be_ended(folder):
     """As any reader of a pipe does. Nothing has been computed yet, so the signal ends it at once."""
     os.mkfifo(folder / "pipe")
     before = contents(folder)
-    process = start(folder, "fit", "pipe", "-o", "model")
+    process = start(folder, "fit", "pipe", "-o", "model", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(0.5)
     assert process.poll() is None
     process.terminate()
@@ -199,7 +199,7 @@ def test_table_larger_than_any_memory(folder):
 
 
 def test_fit_larger_than_memory_is_refused_before_it_starts(folder):
-    write_table(folder / "long.csv", 60_000, 1)
+    write_table(folder / "long.csv", 60_000, 2)
     begin = time.monotonic()
     done = run(folder, "fit", "long.csv", "--inducing", "60000", "-o", "model", limit=f"--as={4 * GIGABYTE}")
     expect_one_line(done, 1, "the fit needs about", "--inducing")

@@ -102,7 +102,6 @@ def test_load_restores_what_was_saved(banana, tmp_path, classes):
         "[" * 100000,
         "[]1",
         "7",
-        "{}",
         '{"parameters": {"kernel": "__import__(\'os\')"}, "classes": {"dtype": "<i8", "values": [0, 1]}}',
         '{"parameters": {"nonsense": "1"}, "classes": {"dtype": "<i8", "values": [0, 1]}}',
         '{"parameters": {}, "classes": {"dtype": "<U900000000", "values": ["a", "b"]}}',

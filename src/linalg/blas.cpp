@@ -77,7 +77,10 @@ void mirror_lower(Matrix& A) {
 }
 
 void reserve(int calls) {
-  constexpr std::size_t buffer = (std::size_t{128} << 20) + (std::size_t{64} << 10);  // of address space
+  // Of address space. A thread that has just been started may take its stack and an arena of malloc between
+  // the probe and the call.
+  constexpr std::size_t buffer = (std::size_t{128} << 20) + (std::size_t{64} << 10),
+                        thread = std::size_t{144} << 20;
   static std::mutex mutex;
   static std::size_t reserved = 0;
   rlimit limit{};
@@ -85,7 +88,7 @@ void reserve(int calls) {
   const std::lock_guard lock(mutex);
   const std::size_t wanted = static_cast<std::size_t>(calls);
   if (wanted <= reserved) return;
-  const std::size_t room = (wanted - reserved) * buffer;
+  const std::size_t room = (wanted - reserved) * buffer + wanted * thread;
   void* probe = ::mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (probe == MAP_FAILED) throw std::bad_alloc();
   std::vector<void*> held(wanted);

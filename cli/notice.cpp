@@ -1,0 +1,22 @@
+#include "notice.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace induce::cli {
+
+void notice(std::string_view line) noexcept {
+  constexpr int patience = 2000;      // milliseconds
+  constexpr std::size_t whole = 512;  // bytes that a pipe with room takes at once (POSIX)
+  for (pollfd out{STDERR_FILENO, POLLOUT, 0}; !line.empty();) {
+    if (::poll(&out, 1, patience) != 1 || out.revents != POLLOUT) return;
+    const ssize_t written = ::write(STDERR_FILENO, line.data(), std::min(line.size(), whole));
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) line.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace induce::cli
