@@ -139,6 +139,12 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                        {"--json", arguments.json_path},
                        {"--trace", arguments.trace_path},
                        {"--checkpoint", arguments.checkpoint_path}});
+  check_all_different({{"--resume", arguments.resume_path},  // which may be the checkpoint
+                       {"DATA", arguments.data.path},
+                       {"--test", arguments.test_path},
+                       {"--output", arguments.model_path},
+                       {"--json", arguments.json_path},
+                       {"--trace", arguments.trace_path}});
   std::optional<OutputFile> model_file, json_file;
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
@@ -147,21 +153,22 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, arguments.threads);
   check_against_rows(options, data.train.view().n);
 
-  const StopOnSignal stop(arguments.quiet);
+  std::optional<StopOnSignal> stop(arguments.quiet);
   ProgressLine line(arguments.method, arguments.quiet);
   options.trace_elbo = tracer.has_value();
   options.on_iteration = [&](const Progress& progress) {
     line.show(progress);
     if (tracer) tracer->add(progress);
-    return !stop.requested();
+    return !stop->requested();
   };
-  options.stop = [&] { return stop.requested(); };
+  options.stop = [&] { return stop->requested(); };
   const Fit result = fit(data.train.view(), data.train.y, options, data.train.names, data.train.weights);
   const Report& report = result.report;
   if (model_file) {
     model_file->write(result.model.to_bytes());
     model_file->commit();
   }
+  stop.reset();  // from here on a signal ends the program at once
 
   const Metrics train = evaluate_on(result.model, data.train, arguments.threads);
   std::optional<Metrics> test;

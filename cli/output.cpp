@@ -155,7 +155,9 @@ LiveFile::~LiveFile() {
 
 void LiveFile::write_line(std::string_view line, std::size_t older_lines) {
   if (!std::exchange(started_, true)) {
-    const off_t kept = older_lines > 0 ? length_of_lines(path_, older_lines) : 0;
+    struct stat status {};
+    const bool ordinary = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    const off_t kept = ordinary && older_lines > 0 ? length_of_lines(path_, older_lines) : 0;
     if ((::ftruncate(descriptor_, kept) != 0 && errno != EINVAL) ||
         (kept > 0 && ::lseek(descriptor_, kept, SEEK_SET) < 0))
       throw cannot_write(argument_, path_, errno);

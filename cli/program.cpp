@@ -43,7 +43,7 @@ void hold_standard_streams() {
 
 int complain(std::string text, int status) {
   for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';  // one line, and nothing for the terminal
   }
   notice("induce: " + text + "\n");
   return status;

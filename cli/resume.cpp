@@ -1,11 +1,13 @@
 // See resume.hpp.
 #include "resume.hpp"
 
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
+
+#include "data/lines.hpp"
+#include "model/json_lists.hpp"
+#include "model/strict_json.hpp"
 
 namespace induce::cli {
 namespace {
@@ -22,17 +24,16 @@ std::string note_of_arguments(const CLI::App& parser) {
 }
 
 void restore_arguments(CLI::App& parser, const std::string& note, const std::string& path) {
-  const auto words = nlohmann::json::parse(note, nullptr, false);
   try {
-    for (const auto& [name, values] : words.items()) {
+    for (const auto& [name, values] : json_lists(note)) {
       CLI::Option* option = parser.get_option_no_throw(name);
-      if (!option || name == not_kept) throw data_error(path + ": has an unknown option '" + name + "'");
+      if (!option || name == not_kept) throw data_error(path + ": has an unknown option " + in_quotes(name));
       if (option->count() > 0) continue;
-      for (const auto& value : values.get<std::vector<std::string>>()) option->add_result(value);
+      for (const std::string& value : values) option->add_result(value);
       option->run_callback();
     }
-  } catch (const nlohmann::json::exception&) {
-    throw data_error(path + ": its command line cannot be read");
+  } catch (const JsonFault& fault) {
+    throw data_error(path + ": its command line " + fault.what);
   } catch (const CLI::ParseError& error) {
     throw data_error(path + ": its command line is wrong: " + error.what());
   }

@@ -185,7 +185,7 @@ class Checkpoints {
   Checkpoints& operator=(const Checkpoints&) = delete;
 
   Keeper& keeper() { return *keeper_; }
-  const std::string& failure() const { return failure_; }
+  std::string failure() const { return keeper_->out_of_memory() ? "there is not enough memory" : failure_; }
 
  private:
   std::optional<NamedArrays> stored(const Options& options) const {

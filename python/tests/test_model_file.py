@@ -1,6 +1,7 @@
 """One file for both worlds: the command line and Python predict the same bits from it."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -122,3 +123,14 @@ def test_bad_files_are_named(tmp_path):
     (tmp_path / "other").write_bytes(b"not a model")
     with pytest.raises(Error, match="not a model file"):
         GPClassifier.load(tmp_path / "other")
+
+
+def test_no_model_names_a_file_of_the_next_fit(banana, tmp_path):
+    X, y = banana
+    entry = {
+        "parameters": {"checkpoint": repr(str(tmp_path / "victim")), "resume": "'x'", "inducing": "7"},
+        "classes": {"dtype": "<i8", "values": [0, 1]},
+    }
+    GPClassifier(inducing=8).fit(X, y).model_.save(str(tmp_path / "model"), {"python": json.dumps(entry)})
+    loaded = GPClassifier.load(tmp_path / "model")
+    assert (loaded.checkpoint, loaded.resume, loaded.inducing) == (None, None, 7)

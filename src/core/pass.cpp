@@ -43,14 +43,14 @@ Pass::Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory)
            workers, memory) {}
 
 Pass::Pass(TableView X, Index m, Workers& workers, std::size_t memory)
-    : X_(X),
+    : for_each_worker_(workers.size()),
+      X_(X),
       workers_(workers),
       m_(m),
       lanes_(Lanes::cut(static_cast<Index>(X.n), m)),
       buffers_(workers.size()),
       sums_(lanes_.count),
       adjoints_(lanes_.count) {
-  blas::reserve(workers.size());
   for (auto& work : buffers_) {
     work.X_s.resize(lanes_.block, static_cast<Index>(X.d));
     for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, lanes_.block);

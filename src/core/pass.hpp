@@ -75,6 +75,7 @@ class Pass {
 
   const blas::SingleThreadedBlas
       one_thread_per_block_;  // for as long as the pass lives: its m x m algebra too
+  const blas::Buffers for_each_worker_;
   TableView X_;
   Workers& workers_;
   Index m_;

@@ -62,7 +62,7 @@ Posterior certain_posterior(const Frame& frame) {
 
 Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, Matrix L, double jitter,
                       Vector a, Matrix D) {
-  blas::reserve(1);
+  const blas::Buffers buffers(1);
   const blas::SingleThreadedBlas single;  // as in the fit: the same bits
   Fitted fitted{scaled_frame(shape, hyper, Z), {std::move(a), std::move(D), {}, {}}};
   fitted.frame.L = std::move(L);

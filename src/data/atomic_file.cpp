@@ -1,3 +1,5 @@
+// See atomic_file.hpp. Where the file system can (O_TMPFILE) the file has no name until it is whole, so that
+// not even SIGKILL leaves a half one behind.
 #include "data/atomic_file.hpp"
 
 #include <fcntl.h>
@@ -7,26 +9,65 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 #include <induce/error.hpp>
 
 namespace induce {
-AtomicFile::AtomicFile(const std::string& path) : path_(path) {
-  struct stat status;
-  if (path.empty()) throw data_error("cannot write to '': the name is empty");
-  if (stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) throw data_error(path + ": cannot be written: it is a folder");
-    if (access(path.c_str(), W_OK) != 0)
-      throw data_error(path + ": cannot be written: " + std::strerror(errno));
-  }
-  // Not mkstemp: a file made by open() gets the permissions that the user's umask grants.
+namespace {
+
+// A symbolic link stands for what it points to.
+std::string resolved(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return path;
+  const auto real = std::filesystem::weakly_canonical(path, error);
+  return error ? path : real.string();
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string unused_name(const std::string& path) {
   static std::atomic<unsigned> serial{0};
-  for (int attempt = 0; attempt < 100 && descriptor_ < 0; ++attempt) {
-    temporary_ = path + "." + std::to_string(getpid()) + "." + std::to_string(serial++) + ".tmp";
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && errno != EEXIST) break;
+  return path + "." + std::to_string(getpid()) + "." + std::to_string(serial++) + ".tmp";
+}
+
+// Tries names until one is free.
+template <class Make>
+bool under_a_new_name(const std::string& path, std::string& name, const Make& make) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    name = unused_name(path);
+    if (make(name.c_str())) return true;
+    if (errno != EEXIST) break;
   }
+  name.clear();
+  return false;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : path_(resolved(path)) {
+  if (path.empty()) throw data_error("cannot write to '': the name is empty");
+  mode_t mode = 0666;  // and the user's umask
+  struct stat status;
+  if (stat(path_.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) throw data_error(path + ": cannot be written: it is a folder");
+    if (!S_ISREG(status.st_mode)) throw data_error(path + ": cannot be written: it is not an ordinary file");
+    if (access(path_.c_str(), W_OK) != 0)
+      throw data_error(path + ": cannot be written: " + std::strerror(errno));
+    mode = status.st_mode & 07777;
+  }
+  descriptor_ = open(folder_of(path_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor_ < 0)
+    under_a_new_name(path_, temporary_, [&](const char* name) {
+      descriptor_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      return descriptor_ >= 0;
+    });
   if (descriptor_ < 0) throw data_error(path + ": cannot be written: " + std::strerror(errno));
+  if (mode != 0666) fchmod(descriptor_, mode);  // as the older file; where that may not be, as a new one
 }
 
 AtomicFile::~AtomicFile() {
@@ -52,9 +93,14 @@ void AtomicFile::write(const void* bytes, std::size_t count) {
 
 void AtomicFile::commit() {
   if (fsync(descriptor_) != 0 && errno != EINVAL) fail("flushing");
-  const int descriptor = descriptor_;
-  descriptor_ = -1;
-  if (close(descriptor) != 0) fail("closing");
+  if (temporary_.empty()) {  // a name at last; none can be taken over, so not yet its own
+    const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor_);
+    const bool named = under_a_new_name(path_, temporary_, [&](const char* name) {
+      return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+    });
+    if (!named) fail("naming");
+  }
+  if (close(std::exchange(descriptor_, -1)) != 0) fail("closing");
   if (rename(temporary_.c_str(), path_.c_str()) != 0) fail("renaming");
   temporary_.clear();
 }

@@ -1,4 +1,5 @@
-// A file that appears whole or not at all: written under a temporary name in the same folder, then renamed.
+// A file that appears whole or not at all: written without a name or under a temporary one in the same
+// folder, then renamed.
 #pragma once
 
 #include <cstddef>

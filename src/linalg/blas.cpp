@@ -76,28 +76,43 @@ void mirror_lower(Matrix& A) {
     for (Index i = j + 1; i < A.rows(); ++i) A(j, i) = A(i, j);
 }
 
-void reserve(int calls) {
+namespace {
+
+std::mutex buffers_mutex;
+std::size_t buffers_mapped = 0, buffers_in_use = 0;
+
+bool address_space_is_limited() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+}  // namespace
+
+Buffers::Buffers(int calls) : calls_(static_cast<std::size_t>(calls)) {
   // Of address space. A thread that has just been started may take its stack and an arena of malloc between
   // the probe and the call.
   constexpr std::size_t buffer = (std::size_t{128} << 20) + (std::size_t{64} << 10),
                         thread = std::size_t{144} << 20;
-  static std::mutex mutex;
-  static std::size_t reserved = 0;
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  const std::lock_guard lock(mutex);
-  const std::size_t wanted = static_cast<std::size_t>(calls);
-  if (wanted <= reserved) return;
-  const std::size_t room = (wanted - reserved) * buffer + wanted * thread;
-  void* probe = ::mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (probe == MAP_FAILED) throw std::bad_alloc();
-  std::vector<void*> held(wanted);
-  ::munmap(probe, room);
-  if (&blas_memory_alloc && &blas_memory_free) {
-    for (void*& at : held) at = blas_memory_alloc(0);
-    for (void* at : held) blas_memory_free(at);
+  const std::lock_guard lock(buffers_mutex);
+  const std::size_t wanted = buffers_in_use + calls_;
+  if (wanted > buffers_mapped && address_space_is_limited()) {
+    const std::size_t room = (wanted - buffers_mapped) * buffer + wanted * thread;
+    void* probe = ::mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (probe == MAP_FAILED) throw std::bad_alloc();
+    std::vector<void*> held(wanted);
+    ::munmap(probe, room);
+    if (buffers_in_use == 0 && &blas_memory_alloc && &blas_memory_free) {  // else which are free is not known
+      for (void*& at : held) at = blas_memory_alloc(0);
+      for (void* at : held) blas_memory_free(at);
+      buffers_mapped = wanted;
+    }
   }
-  reserved = wanted;
+  buffers_in_use = wanted;
+}
+
+Buffers::~Buffers() {
+  const std::lock_guard lock(buffers_mutex);
+  buffers_in_use -= calls_;
 }
 
 void set_threads(int threads) { openblas_set_num_threads(threads); }

@@ -35,9 +35,19 @@ void mirror_lower(Matrix& A);
 void set_threads(int threads);
 int threads();
 
-// To be called before the first of `calls` calls at a time. Where the address space is limited (ulimit -v)
-// OpenBLAS would try for ever to map a buffer that it cannot have: this maps them now, or throws bad_alloc.
-void reserve(int calls);
+// While one of these lives, `calls` calls at a time more may be made. Where the address space is limited
+// (ulimit -v) OpenBLAS would try for ever to map a buffer that it cannot have: this maps them now, or throws
+// bad_alloc.
+class Buffers {
+ public:
+  explicit Buffers(int calls);
+  ~Buffers();
+  Buffers(const Buffers&) = delete;
+  Buffers& operator=(const Buffers&) = delete;
+
+ private:
+  std::size_t calls_;
+};
 
 // While any of these lives, BLAS uses one thread; the last one to go restores what was. The setting belongs
 // to the whole process, so they are counted.

@@ -1,5 +1,7 @@
 #include "linalg/keeper.hpp"
 
+#include <new>
+
 #include <induce/error.hpp>
 
 namespace induce {
@@ -31,15 +33,20 @@ Keeper::Part::~Part() {
 
 void Keeper::safe_point(bool now) {
   if (!write_ || (!now && std::chrono::duration<double>(Clock::now() - written_).count() < every_)) return;
-  NamedArrays arrays;
-  Archive all(arrays, Archive::Direction::save);
-  int count = static_cast<int>(parts_.size());
-  all(parts_name, count);
-  for (const Named& part : parts_) {
-    Archive within = all.inside(part.name);
-    part.archive(within);
+  try {
+    NamedArrays arrays;
+    Archive all(arrays, Archive::Direction::save);
+    int count = static_cast<int>(parts_.size());
+    all(parts_name, count);
+    for (const Named& part : parts_) {
+      Archive within = all.inside(part.name);
+      part.archive(within);
+    }
+    write_(std::move(arrays));
+    out_of_memory_ = false;
+  } catch (const std::bad_alloc&) {  // no checkpoint is worth the fit
+    out_of_memory_ = true;
   }
-  write_(std::move(arrays));
   written_ = Clock::now();
 }
 

@@ -27,6 +27,7 @@ class Keeper {
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
+  bool keeps() const { return write_ != nullptr; }
   // Some parts are still to be loaded: what they hold need not be computed.
   bool resuming() const { return left_ > 0; }
 
@@ -45,6 +46,7 @@ class Keeper {
 
   // All parts agree. Writes them if it is time, or `now`.
   void safe_point(bool now);
+  bool out_of_memory() const { return out_of_memory_; }  // the last write failed for want of it
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -57,6 +59,7 @@ class Keeper {
   Write write_;
   double every_ = 0;
   int left_ = 0;  // parts to load
+  bool out_of_memory_ = false;
   std::vector<Named> parts_;
   Clock::time_point written_ = Clock::now();
 };

@@ -9,7 +9,10 @@
 #include <induce/fit.hpp>
 
 #include "data/content_hash.hpp"
+#include "data/lines.hpp"
+#include "model/json_lists.hpp"
 #include "model/safetensors.hpp"
+#include "model/strict_json.hpp"
 #include "train/methods.hpp"
 
 namespace induce {
@@ -17,6 +20,7 @@ namespace {
 
 constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "1",
                      *kind_of_file = "checkpoint";
+constexpr std::size_t longest_shown = 40;  // of a text in an error
 
 template <class Number>
 std::string_view bytes_of(const Number* numbers, std::size_t count) {
@@ -47,24 +51,27 @@ const std::string& metadata(const std::string& path, const TensorFile& file, con
 
 std::map<std::string, std::string> strings(const std::string& path, const TensorFile& file,
                                            const std::string& key) {
-  const auto parsed = nlohmann::json::parse(metadata(path, file, key), nullptr, false);
-  if (!parsed.is_object()) reject(path, "metadata '" + key + "' is not an object");
-  std::map<std::string, std::string> found;
-  for (const auto& [name, value] : parsed.items()) {
-    if (!value.is_string()) reject(path, "metadata '" + key + "' holds more than texts");
-    found[name] = value.get<std::string>();
+  try {
+    std::map<std::string, std::string> found;
+    for (auto& [name, texts] : json_lists(metadata(path, file, key))) {
+      if (texts.size() != 1) throw JsonFault{"has a list where a text must be"};
+      found[name] = std::move(texts[0]);
+    }
+    return found;
+  } catch (const JsonFault& fault) {
+    reject(path, "metadata '" + key + "' " + fault.what);
   }
-  return found;
 }
 
 Checkpoint checkpoint_of(const TensorFile& file, const std::string& path) {
   if (metadata(path, file, "format") != checkpoint_format)
-    reject(path, "its format is '" + metadata(path, file, "format") + "'");
+    reject(path, "its format is " + in_quotes(metadata(path, file, "format")));
   if (metadata(path, file, "format_version") != checkpoint_version)
-    reject(path, "its format version is " + metadata(path, file, "format_version") +
+    reject(path, "its format version is " + in_quotes(metadata(path, file, "format_version")) +
                      ", this program reads version " + checkpoint_version);
   if (metadata(path, file, "version") != INDUCE_VERSION)
-    reject(path, "it was written by induce " + metadata(path, file, "version") + ", this is " INDUCE_VERSION);
+    reject(path, "it was written by induce " + in_quotes(metadata(path, file, "version")) +
+                     ", this is " INDUCE_VERSION);
   if (!file.hashed) reject(path, "it has no content hash");
   Checkpoint checkpoint{.data = metadata(path, file, "data"),
                         .options = strings(path, file, "options"),
@@ -108,11 +115,13 @@ void check_same_fit(const std::string& path, const Checkpoint& stored, const Che
     const auto found = stored.options.find(name);
     if (found == stored.options.end() || found->second != value)
       throw data_error(path + ": is of a fit with " + name + " = " +
-                       (found == stored.options.end() ? "nothing" : found->second) + ", not " + value);
+                       (found == stored.options.end() ? "nothing" : found->second.substr(0, longest_shown)) +
+                       ", not " + value);
   }
   if (stored.data != wanted.data)
-    throw data_error(path + ": is of a fit to other data (their hash is " + stored.data + ", here it is " +
-                     wanted.data + "); rows, labels, weights and their order must be the same");
+    throw data_error(path + ": is of a fit to other data (their hash is " +
+                     stored.data.substr(0, longest_shown) + ", here it is " + wanted.data +
+                     "); rows, labels, weights and their order must be the same");
 }
 
 void write_checkpoint(const std::string& path, Checkpoint checkpoint) {

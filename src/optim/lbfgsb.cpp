@@ -105,17 +105,24 @@ void Reverse::archive(Archive& a) {
 }
 
 // By the routine's source: isave(1..16) is the layout of wa, isave(27..29) head, number and tail of the
-// correction pairs, isave(38..41) counts of variables; iwa holds indices of variables, their states, indices.
+// correction pairs, isave(31) how many there have been, isave(38..41) free, active, leaving from, entering up
+// to; lsave(2..3) the kind of bounds; iwa has all variables, free ones first, their states, and those that
+// enter (from the front) and leave (from the back).
 bool Reverse::can_go_on(const Reverse& fresh) const {
   const auto within = [](int value, int least, int most) { return value >= least && value <= most; };
   if (!asks("NEW_X") || wa.size() != fresh.wa.size() || iwa.size() != fresh.iwa.size()) return false;
   if (!std::equal(isave, isave + 16, fresh.isave)) return false;
-  if (!within(isave[26], 1, memory) || !within(isave[27], 0, memory) || !within(isave[28], 0, memory))
+  if (!within(isave[26], 1, memory) || !within(isave[28], 0, memory)) return false;
+  if (!within(isave[30], 0, 1 << 30) || isave[27] != std::min(isave[30], memory)) return false;
+  if (lsave[1] != fresh.lsave[1] || lsave[2] != fresh.lsave[2]) return false;
+  const int free = isave[37], active = isave[38], leaving = isave[39], entering = isave[40];
+  if (!within(free, 0, n) || !within(active, 0, n) || !within(leaving, 1, n + 1) || !within(entering, 0, n))
     return false;
-  for (const int at : {37, 38, 39, 40})
-    if (!within(isave[at], 0, n + 1)) return false;
-  for (int i = 0; i < n; ++i)
-    if (!within(iwa[i], 0, n) || !within(iwa[n + i], -1, 3) || !within(iwa[2 * n + i], 0, n)) return false;
+  for (int i = 0; i < n; ++i) {
+    const int least = i < entering || i + 1 >= leaving ? 1 : 0;  // the others are not looked at
+    if (!within(iwa[i], 1, n) || !within(iwa[n + i], -1, 3) || !within(iwa[2 * n + i], least, n))
+      return false;
+  }
   return true;
 }
 

@@ -159,6 +159,8 @@ void Contender::archive(Archive& a) {
   a("rows", rows_);
   if (rows_ < 0 || rows_ > arena_->data.targets.n()) a.reject("rows", "are more than the data has");
   archive_prior(a.inside("prior"), prior_, d);
+  if (prior_.Z.rows() > arena_->most_inducing)
+    a.reject("prior.Z", "has more inducing inputs than were asked for");
   archive_fitted(a.inside("fitted"), fitted_, arena_->setup.shape, d);
   archive_sites(a.inside("sites"), sites_, rows_);
   a.sized("m", m_, rows_);

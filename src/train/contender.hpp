@@ -22,6 +22,7 @@ struct Arena {
   Workers& workers;
   Monitor& monitor;
   Keeper& keeper;
+  Index most_inducing;  // of any stage
   long passes = 0;
   double work = 0;
   std::size_t kept_bytes = 0;

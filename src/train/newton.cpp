@@ -71,9 +71,9 @@ void Race::archive(Archive& a) {
   a("maps", maps);  // in their order: it is that of the ranks
   a.part("stage", stage);
   const GrowingData& data = arena.data;
-  if (stage.rows < 1 || stage.rows > data.targets.n() || stage.m < 1 ||
-      stage.m > static_cast<Index>(data.rows.table.n))
+  if (stage.rows < 1 || stage.rows > data.targets.n() || stage.m < 1 || stage.m > arena.most_inducing)
     a.reject("stage", "is none of this data");
+  if (maps.size() > data.maps.size()) a.reject("maps", "are more than there are");
   if (a.loading()) {
     contenders.clear();
     for (const Index map : maps) {
@@ -100,7 +100,8 @@ Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const 
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Random(settings.seed).shuffle(order);
-  Arena arena{data, setup, settings.seed, order, workers, monitor, keeper};
+  const Index most = settings.inducing ? settings.inducing : static_cast<Index>(most_inducing_found(n));
+  Arena arena{data, setup, settings.seed, order, workers, monitor, keeper, most};
   Race race{.arena = arena};
   std::vector<Contender>& contenders = race.contenders;
   for (std::size_t map = 0; map < data.maps.size(); ++map) contenders.emplace_back(arena, map);

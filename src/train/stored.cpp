@@ -22,7 +22,7 @@ void archive_hyper(Archive a, Hyper& hyper, Index d) {
 void archive_prior(Archive a, Prior& prior, Index d) {
   archive_hyper(a, prior.hyper, d);
   a("Z", prior.Z);
-  if (a.loading() && prior.Z.size() > 0 && prior.Z.cols() != d) a.reject("Z", "has a wrong shape");
+  if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has a wrong shape");
 }
 
 void archive_sites(Archive a, Sites& sites, Index n) {
@@ -43,11 +43,10 @@ void archive_fitted(Archive a, Fitted& fitted, const Shape& shape, Index d) {
   if (!fitted.frame.ok) return;
   Prior prior{fitted.frame.hyper, fitted.frame.Z};
   archive_prior(a, prior, d);
-  if (a.loading()) {
-    fitted.frame = make_frame(shape, prior.hyper, prior.Z);
-    if (!fitted.frame.ok) a.reject("Z", "gives no kernel matrix that can be factorised");
-  }
-  archive_posterior(a.inside("q"), fitted.q, fitted.frame.m());
+  archive_posterior(a.inside("q"), fitted.q, prior.Z.rows());  // before more than the file has is allocated
+  if (!a.loading()) return;
+  fitted.frame = make_frame(shape, prior.hyper, prior.Z);
+  if (!fitted.frame.ok) a.reject("Z", "gives no kernel matrix that can be factorised");
 }
 
 }  // namespace induce

@@ -249,6 +249,10 @@ class Vi {
         true_bound);
   }
 
+  // Time may end stage 2 half-way, but nothing goes on from there as if it was not: where checkpoints are
+  // kept its few evaluations are left to end.
+  bool ends_early() const { return keeper_.keeps() ? monitor_.cut() : monitor_.out_of_time(); }
+
   bool alternate() {
     const double small = setup_.method.tight_trace ? tight_tolerance : tolerance;
     int quiet = 0;
@@ -263,10 +267,11 @@ class Vi {
       if (!resumed) {
         LbfgsbSettings settings;
         settings.max_evaluations = n_fun;
-        settings.must_stop = [this] { return monitor_.out_of_time(); };
+        settings.must_stop = [this] { return ends_early(); };
         stage2(settings);
         if (!failure_.empty() || monitor_.cut()) return false;
         book(point_, [this] { return elbo(); });
+        if (ends_early()) return false;
         const bool moved = !(std::abs(point_.bound - before) <= small * (1 + std::abs(point_.bound)));
         quiet = moved ? 0 : quiet + 1;  // the first one has moved from -infinity
         if (quiet == 2) return true;

@@ -45,8 +45,9 @@ void expect_honest_report(const MadeProblem& problem, const MethodRow& method, c
   }
   EXPECT_LE(report.elbo, 1e-9);  // the integrals are good to 3e-10 a row
   const double rounding = 1e-7 * (1 + std::abs(report.bound));
-  if ((method.rule == "jj" && !method.tight_trace) || method.rule == "newton")
+  if ((method.rule == "jj" && !method.tight_trace) || method.rule == "newton") {
     EXPECT_LE(report.bound, report.elbo + rounding);
+  }
   EXPECT_GE(report.sparsity_price, -rounding);
 }
 
@@ -69,7 +70,9 @@ void expect_honest_history(const MethodRow& method, const Report& report, bool t
   for (std::size_t k = 0; k < report.history.size(); ++k) {
     const Iteration& now = report.history[k];
     EXPECT_TRUE(std::isfinite(now.bound)) << "iteration " << k << ": " << now.bound;
-    if (traced) EXPECT_LE(now.elbo, 1e-9) << "iteration " << k;
+    if (traced) {
+      EXPECT_LE(now.elbo, 1e-9) << "iteration " << k;
+    }
     if (k == 0 || !never_falls(method) || report.history[k - 1].stage != now.stage) continue;
     const double before = report.history[k - 1].bound;
     EXPECT_GE(now.bound, before - 1e-9 * std::max(1.0, std::abs(before))) << "iteration " << k;

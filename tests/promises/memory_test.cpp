@@ -103,7 +103,9 @@ TEST(Memory, EstimateHoldsTheMeasuredPeak) {
     EXPECT_LT(got, needed.total() + 16 * MiB)
         << c << ": rows " << needed.rows / MiB << " algebra " << needed.algebra / MiB << " workers "
         << needed.workers / MiB << " kept " << needed.kept / MiB;
-    if (whole) EXPECT_LT(needed.total(), 2 * got + 64 * MiB) << c;  // pages of earlier fits count for less
+    if (whole) {  // pages of earlier fits count for less
+      EXPECT_LT(needed.total(), 2 * got + 64 * MiB) << c;
+    }
   }
 }
 

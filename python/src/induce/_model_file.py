@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 ENTRY = "python"
-OF_ONE_FIT = ("checkpoint", "resume")  # a model that is loaded must not go on with an old fit
+OF_ONE_FIT = ("checkpoint", "resume")  # files of the fit that was: no model may name one
 LARGEST_CLASS = 1 << 16  # bytes
 
 # What restoring raises where a stranger wrote the entry: texts and numbers may stand for anything.
@@ -42,7 +42,7 @@ def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:
     """Literals, since JSON would turn tuples into lists and the keys of a dict into text."""
-    return {name: ast.literal_eval(value) for name, value in entry.items()}
+    return {name: ast.literal_eval(value) for name, value in entry.items() if name not in OF_ONE_FIT}
 
 
 def restored_classes(entry: dict[str, Any]) -> np.ndarray:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "data/random.hpp"
+#include "model/checkpoint_file.hpp"
 #include "program.hpp"
 
 namespace induce::testing {
@@ -80,6 +81,38 @@ TEST_F(Program, ResumeRefusesWhatIsNotTheSame) {
                    {"--every", "'-3' is not a number from 0 up"});
   expect_one_error(induce("fit train.csv --checkpoint train.csv"), 2, {"--checkpoint", "is also DATA"});
   expect_one_error(induce("fit train.csv --checkpoint no/such/f"), 1, {"no/such/f", "cannot be written"});
+}
+
+// The words that a checkpoint brings along come from a file.
+TEST_F(Program, ResumeTrustsNoNote) {
+  write_table("train.csv", 100, 1);
+  ASSERT_EQ(induce("fit train.csv --checkpoint fit.state --max-iter 3 --quiet").status, 0);
+  const Checkpoint good = read_checkpoint(path("fit.state"));
+  const auto with_note = [&](const std::string& note) {
+    Checkpoint bad = good;
+    bad.notes["command_line"] = note;
+    write_checkpoint(path("bad.state"), bad);
+    return induce("fit --resume bad.state");
+  };
+  for (const std::string note :
+       {R"({"--seed":[]})", R"({"--quiet":[]})", R"({"--seed":[["1"]]})", R"({"--seed":{"a":"1"}})",
+        R"(["--seed"])", R"({"--seed":["1"],"--seed":["2"]})", "", "null"})
+    expect_one_error(with_note(note), 1, {"bad.state", "its command line"});
+  expect_one_error(with_note(std::string(1 << 20, '[')), 1, {"bad.state", "its command line"});
+  expect_one_error(with_note(R"({"--resume":["x"]})"), 1, {"bad.state", "an unknown option '--resume'"});
+  expect_one_error(with_note(R"({"--no\u001b[31m":["x"]})"), 1,
+                   {"bad.state", "an unknown option '--no [31m'"});
+  expect_one_error(with_note(R"({"--threads":["many"]})"), 1, {"bad.state", "--threads"});
+}
+
+TEST_F(Program, ResumeTracesIntoPipes) {
+  write_table("train.csv", 100, 1);
+  ASSERT_EQ(induce("fit train.csv --checkpoint fit.state --max-iter 3 --quiet").status, 0);
+  const Ran run =
+      shell("timeout 60 \"$INDUCE\" fit --resume fit.state --max-iter 5 --trace /dev/stdout | cat");
+  EXPECT_EQ(lines_of(run.out).size(), 2U) << run.out << run.err;
+  expect_one_error(induce("fit --resume fit.state --checkpoint new.state --trace fit.state"), 2,
+                   {"--trace", "is also --resume"});
 }
 
 }  // namespace

@@ -242,6 +242,59 @@ TEST_F(OtherFits, NonsenseInsideIsNoDanger) {
   EXPECT_GT(refused, tried / 3) << "of " << tried;
 }
 
+// The optimizer's routine is Fortran and trusts its counters.
+TEST_F(OtherFits, CountersThatLeadOutsideAreRefused) {
+  const Checkpoint good = read_checkpoint(path_);
+  const std::string broken = path("broken"), isave = "optimizer.routine.isave";
+  options_.resume = broken;
+  const auto refusal_with = [&](const std::string& name, std::size_t at, double value) {
+    Checkpoint bad = good;
+    bad.state.at(name).at(at) = value;
+    write_checkpoint(broken, bad);
+    return refusal();
+  };
+  for (const std::size_t at : {0, 26, 27, 28, 30, 37, 38, 39, 40})
+    for (const double value : {-5.0, 1e6, 2147483647.0})
+      EXPECT_NE(refusal_with(isave, at, value).find("cannot be that of an optimizer"), std::string::npos)
+          << at << ": " << value;
+  for (const std::size_t at : {1, 2})
+    EXPECT_NE(refusal_with("optimizer.routine.lsave", at, 7), "accepted") << at;
+  EXPECT_NE(refusal_with("optimizer.routine.iwa", 0, 0), "accepted");
+}
+
+// Two numbers that ask for 80 GB.
+TEST_F(OtherFits, ShapesDoNotAllocateWhatIsNotThere) {
+  Checkpoint bad = read_checkpoint(path_);
+  for (const std::string name : {"race.contender0.prior.Z", "race.contender1.prior.Z"})
+    bad.state.at(name) = {100000, 0};
+  write_checkpoint(path_, bad);
+  EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();
+}
+
+// Time is up in the middle of a round: what is stored is still a state that the whole fit has been in.
+TEST_F(Checkpoints, ATimeLimitMayBeRaised) {
+  const Table data = banana(400);
+  for (const Method method : {Method::vi_jj, Method::vi_taylor, Method::vi_jj_hybrid}) {
+    SCOPED_TRACE(std::string(name_of(method)));
+    Options options = brief(method);
+    options.inducing = 50;
+    const Fit whole = fit(data.view(), data.y, options);
+    options.checkpoint = path_;
+    options.checkpoint_every = 0;
+    for (double limit = 0.005;; limit += 0.007) {
+      options.max_time = limit;
+      const Fit part = fit(data.view(), data.y, options);
+      if (part.report.status != Status::budget || part.report.iterations == options.max_iter) {
+        expect_same(part, whole);
+        break;
+      }
+      options.resume = path_;
+    }
+    options.resume.clear();
+    std::filesystem::remove(path_);
+  }
+}
+
 TEST_F(Checkpoints, APlaceThatCannotBeWrittenIsFoundFirst) {
   const Table data = banana(60);
   Options options = brief(Method::vi_jj);
