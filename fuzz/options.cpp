@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "fit_arguments.hpp"
+#include "resume.hpp"
 #include "support/require.hpp"
 
 namespace {
@@ -73,10 +74,26 @@ void parse_fit(const Words& words) {
   }
 }
 
+// The words that a checkpoint brings along.
+void restore_fit(const std::string& note) {
+  CLI::App parser;
+  induce::cli::FitArguments arguments;
+  induce::cli::add_fit_arguments(parser, arguments);
+  try {
+    induce::cli::restore_arguments(parser, note, "input");
+    induce::cli::fit_options(parser, arguments);
+  } catch (const induce::Error&) {
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Words words = lines_of(data, size);
+  if (words[0] == "resume" && words.size() > 1) {
+    restore_fit(words[1]);
+    return 0;
+  }
   parse_program(words);
   if (words[0] == "fit") parse_fit({words.begin() + 1, words.end()});
   return 0;
