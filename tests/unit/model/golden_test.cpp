@@ -49,6 +49,9 @@ INSTANTIATE_TEST_SUITE_P(Files, Golden,
 TEST(Versions, KeepWhatTheyAdded) {
   EXPECT_EQ(Model::load(golden_path("version1.model")).warp(), "none");
   EXPECT_EQ(Model::load(golden_path("version2.model")).warp(), "yeo-johnson");
+  EXPECT_EQ(Model::load(golden_path("version1.model")).warp_exponents(), (std::vector<double>{1, 1, 1}));
+  EXPECT_NE(Model::load(golden_path("version2.model")).warp_exponents(), (std::vector<double>{1, 1, 1}));
+  EXPECT_EQ(Model::load(golden_path("version1.model")).version(), "0.1.0");
   EXPECT_EQ(Model::load(golden_path("version2_weighted.model")).names().weight, "count");
   EXPECT_FALSE(read_safetensors(golden_path("version2.model")).hashed);
   EXPECT_TRUE(read_safetensors(golden_path("version3.model")).hashed);
