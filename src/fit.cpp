@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "data/kmeans.hpp"
 #include "data/feature_map.hpp"
@@ -91,12 +92,21 @@ std::size_t default_memory() {
   return static_cast<std::size_t>(std::min(enough, memory_room().least() / 4));
 }
 
-// The root of the features' mean variance in the model's units.
+// The root of the features' mean variance in the model's units. Far from 1 there would be no room left for
+// length-scales and inducing inputs.
 double spread_of(const WeightedRows& rows) {
+  constexpr double least = 1e-50, most = 1e50;
   Standardizer standardizer = Standardizer::fit(rows);
   for (const Index f : standardizer.constant) standardizer.scale[f] = 0;
-  const double variance = standardizer.scale.squaredNorm() / static_cast<double>(rows.d());
-  return variance > 0 ? std::sqrt(variance) : 1;
+  const double spread = standardizer.scale.stableNorm() / std::sqrt(static_cast<double>(rows.d()));
+  if (spread == 0) return 1;
+  if (!(spread >= least && spread <= most)) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", spread);
+    throw data_error(std::string("the features' standard deviation is ") + text +
+                     ": if they are not standardised it must be from 1e-50 to 1e50");
+  }
+  return spread;
 }
 
 // sigma_f = 1 and a length-scale of sqrt(d), the typical distance between two standardised rows, leave the

@@ -174,7 +174,9 @@ Matrix kmeans(const RowMatrix& X, Index m, const KMeansOptions& options) {
   bool exhausted = false;
   RowMatrix centres = plus_plus(sample, m, random, options.threads, exhausted);
   if (!exhausted) lloyd(sample, centres, options);
-  return centres;
+  // Rows of hardly any weight may be that many deviations of the others away.
+  constexpr double farthest_centre = 1e90;
+  return centres.cwiseMin(farthest_centre).cwiseMax(-farthest_centre);
 }
 
 }  // namespace induce

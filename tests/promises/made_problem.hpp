@@ -88,10 +88,11 @@ class ProblemMaker {
     if (one_in(4)) options.start = {magnitude(-2, 2), magnitude(-1, 2), magnitude(-2, 1)};
   }
 
-  // Units from 1e-150 to 1e150. Where features are not standardised they share one unit.
+  // Units from 1e-150 to 1e150; from 1e-45 to 1e45, and one for all, where features are not standardised.
   void fill_feature(std::size_t f) {
     const auto kind = random_.below(7);
-    if (f == 0 || made_.options.standardize) unit_ = one_in(3) ? magnitude(-150, 150) : 1;
+    const double widest = made_.options.standardize ? 150 : 45;
+    if (f == 0 || made_.options.standardize) unit_ = one_in(3) ? magnitude(-widest, widest) : 1;
     for (std::size_t i = 0; i < n(); ++i) {
       const double z = random_.normal();
       double value = z;

@@ -246,6 +246,12 @@ TEST(Fit, RefusalsNameArgumentValueAndLimit) {
   options.batch = 100;
   EXPECT_NE(refusal(data, options).find("batch = 100"), std::string::npos);
   options = quick(Method::vi_jj, 5);
+  options.standardize = false;
+  Made far = data;
+  for (double& x : far.x) x *= 1e60;
+  EXPECT_NE(refusal(far, options).find("e+60: if they are not standardised it must be from 1e-50 to 1e50"),
+            std::string::npos);
+  options = quick(Method::vi_jj, 5);
   Made bad = data;
   bad.x[7] = NAN;
   EXPECT_NE(refusal(bad, options).find("row 3, feature 1 is not a finite number"), std::string::npos);
