@@ -237,9 +237,9 @@ def test_no_memory_is_an_error_at_every_size(folder, command):
 # ------------------------------------------------------------------------------------------------ terminals
 
 
-def full_terminal():
-    """Both ends of a terminal that takes not one byte more."""
-    reader, writer = pty.openpty()
+def full(ends):
+    """Both ends of a terminal or pipe that takes not one byte more."""
+    reader, writer = ends
     os.set_blocking(writer, False)
     try:
         while True:
@@ -250,20 +250,8 @@ def full_terminal():
     return reader, writer
 
 
-def full_pipe():
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    try:
-        while True:
-            os.write(writer, b"x" * 4096)
-    except BlockingIOError:
-        pass
-    os.set_blocking(writer, True)
-    return reader, writer
-
-
 def test_stuck_terminal_does_not_hold_up_a_fit(folder):
-    reader, writer = full_terminal()
+    reader, writer = full(pty.openpty())
     done = run(folder, "fit", "table.csv", *QUICK, "-o", "model", stderr=writer)
     assert done.returncode == 0
     assert run(folder, "info", "model").returncode == 0
@@ -272,7 +260,7 @@ def test_stuck_terminal_does_not_hold_up_a_fit(folder):
 
 
 def test_nobody_reads_the_summary_but_the_model_is_there(folder):
-    reader, writer = full_pipe()
+    reader, writer = full(os.pipe())
     process = start(folder, "fit", "table.csv", *QUICK, "-o", "model", stdout=writer, stderr=writer)
     try:
         deadline = time.monotonic() + 30
@@ -318,7 +306,7 @@ LONG = ["--inducing", "400", "-o", "model", "--json", "summary", "--trace", "tra
 def test_sigterm_keeps_the_best_model(folder, unread):
     """Also while its note cannot be written because nobody reads it."""
     write_table(folder / "long.csv", 20_000, 8)
-    reader, writer = full_pipe() if unread else os.pipe()
+    reader, writer = full(os.pipe()) if unread else os.pipe()
     process = start(folder, "fit", "long.csv", *LONG, stderr=writer, stdout=subprocess.DEVNULL)
     try:
         wait_for_lines(folder / "trace", 1, process)
