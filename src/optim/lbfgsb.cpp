@@ -143,7 +143,7 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
     a("evaluations", best.evaluations);
     a("iterations", best.iterations);
   });
-  for (;;) {
+  for (bool at_wall = false;;) {
     state.advance();
     if (state.asks("FG")) {
       if (best.evaluations >= settings.max_evaluations) {
@@ -156,7 +156,8 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
       }
       const double value = objective(state.x * unit, state.gradient);
       ++best.evaluations;
-      if (std::isfinite(value) && state.gradient.allFinite()) {
+      at_wall = !std::isfinite(value) || !state.gradient.allFinite();
+      if (!at_wall) {
         state.f = -value;
         state.gradient *= -unit;
         if (value > best.value) {
@@ -171,6 +172,11 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
         state.gradient.setZero();
       }
     } else if (state.asks("NEW_X")) {
+      if (at_wall) {  // the line search gave up there, which is no progress
+        best.message = "the line search ended where the objective is not finite";
+        best.stuck = true;
+        break;
+      }
       ++best.iterations;
       if (settings.on_iteration && !settings.on_iteration(state.x * unit, -state.f)) {
         best.message = "stopped by the caller";
