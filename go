@@ -75,7 +75,7 @@ case "${1:-}" in
     build asan unit_tests
     ctest --test-dir build-asan --output-on-failure -j2 -L unit
     # As users get it: what the sanitized build lacks, what depends on the optimizer, and what goes end to end.
-    tests="identity reference promises kernel likelihood core fit cli allocation"
+    tests="identity reference promises likelihood cli allocation"
     # shellcheck disable=SC2046,SC2086
     build release induce_cli $(printf 'test_%s ' $tests)
     ctest --test-dir build --output-on-failure -j2 --progress -R "^($(echo $tests | tr ' ' '|')|install)/"
