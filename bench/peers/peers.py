@@ -62,9 +62,10 @@ _TABLE = (
     # column of ones. It takes no inducing inputs from outside.
     Peer("gpboost-fitc", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
          "GPBoost documentation, GPModel", {"approximation": "fitc"}),
-    # The same with the Vecchia-inducing-points full-scale approximation, 30 neighbours by default.
+    # The same with the Vecchia-inducing-points full-scale approximation, 30 neighbours by default. It refuses equal
+    # rows: copies are moved a little apart.
     Peer("gpboost-vif", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
-         "GPBoost documentation, GPModel", {"approximation": "full_scale_vecchia"}),
+         "GPBoost documentation, GPModel", {"approximation": "full_scale_vecchia", "apart": 1e-4}),
     # scikit-learn, "Gaussian process classification (GPC) on iris dataset": 1.0 * RBF, a length-scale per feature.
     Peer("sklearn-gpc", "tables", "sklearn_gpc", ("scikit-learn", "numpy"), (),
          "scikit-learn documentation, plot_gpc_iris", uses_m=False, most_rows=EXACT),

@@ -12,9 +12,18 @@ from bench.peers.course import Course, in_blocks
 from bench.peers.problem import Problem
 
 
-def train(problem: Problem, course: Course, *, seed: int, approximation: str) -> None:
+def moved_apart(X: np.ndarray, distance: float, seed: int) -> np.ndarray:
+    """The rows, every later copy of one about `distance` beside it: the Vecchia approximation refuses equal rows."""
+    _, first = np.unique(X, axis=0, return_index=True)
+    copies = np.setdiff1d(np.arange(len(X)), first)
+    moved = X.copy()
+    moved[copies] += distance * np.random.default_rng(seed).normal(size=(len(copies), X.shape[1]))
+    return moved
+
+
+def train(problem: Problem, course: Course, *, seed: int, approximation: str, apart: float = 0.0) -> None:
     model = gpboost.GPModel(
-        gp_coords=problem.X,
+        gp_coords=moved_apart(problem.X, apart, seed) if apart else problem.X,
         cov_function="gaussian_ard",
         likelihood="bernoulli_logit",
         gp_approx=approximation,
