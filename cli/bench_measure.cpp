@@ -9,10 +9,10 @@
 #include <induce/fit.hpp>
 
 #include "core/gradient.hpp"
-#include "data/decompress.hpp"
-#include "data/kmeans.hpp"
-#include "data/random.hpp"
-#include "data/read.hpp"
+#include "io/decompress.hpp"
+#include "train/kmeans.hpp"
+#include "state/random.hpp"
+#include "io/read.hpp"
 #include "linalg/blas.hpp"
 #include "train/row_sums.hpp"
 

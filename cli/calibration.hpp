@@ -8,7 +8,7 @@
 #include <induce/metrics.hpp>
 #include <induce/report.hpp>
 
-#include "data/dataset.hpp"
+#include "io/dataset.hpp"
 
 namespace induce::cli {
 

@@ -8,7 +8,7 @@
 
 #include <induce/error.hpp>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 
 namespace induce::cli {
 namespace {

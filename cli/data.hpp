@@ -9,9 +9,9 @@
 #include <induce/model.hpp>
 
 #include "arguments.hpp"
-#include "data/dataset.hpp"
+#include "io/dataset.hpp"
 #include <induce/metrics.hpp>
-#include "data/read_options.hpp"
+#include "io/read_options.hpp"
 
 namespace induce::cli {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 
 namespace induce::cli {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "data/dataset.hpp"
+#include "io/dataset.hpp"
 
 namespace induce::cli {
 

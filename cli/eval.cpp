@@ -11,7 +11,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "data/read.hpp"
+#include "io/read.hpp"
 #include "output.hpp"
 #include "report_text.hpp"
 #include "summary_json.hpp"

@@ -12,7 +12,7 @@
 
 #include "commands.hpp"
 #include "data.hpp"
-#include "data/read.hpp"
+#include "io/read.hpp"
 #include "fit_arguments.hpp"
 #include "notice.hpp"
 #include "output.hpp"

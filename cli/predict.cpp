@@ -12,7 +12,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "data/read.hpp"
+#include "io/read.hpp"
 #include "output.hpp"
 #include "text.hpp"
 

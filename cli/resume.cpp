@@ -5,9 +5,9 @@
 
 #include <induce/error.hpp>
 
-#include "data/lines.hpp"
-#include "model/json_lists.hpp"
-#include "model/strict_json.hpp"
+#include "io/lines.hpp"
+#include "io/json_lists.hpp"
+#include "io/strict_json.hpp"
 
 namespace induce::cli {
 namespace {

@@ -20,7 +20,7 @@
 #include <induce/error.hpp>
 #include <induce/fit.hpp>
 
-#include "model/checkpoint_file.hpp"
+#include "state/checkpoint_file.hpp"
 #include "support/require.hpp"
 #include "support/right_hash.hpp"
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "data/kmeans.hpp"
-#include "data/feature_map.hpp"
-#include "data/atomic_file.hpp"
+#include "train/kmeans.hpp"
+#include "table/feature_map.hpp"
+#include "io/atomic_file.hpp"
 #include "linalg/blas.hpp"
-#include "model/checkpoint_file.hpp"
+#include "fit/fit_identity.hpp"
 #include "model/state.hpp"
 #include "train/growth.hpp"
 #include "train/memory_needed.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "data/content_hash.hpp"
+#include "io/content_hash.hpp"
 
 namespace induce::fuzz {
 

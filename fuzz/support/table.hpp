@@ -9,7 +9,7 @@
 
 #include <induce/error.hpp>
 
-#include "data/read.hpp"
+#include "io/read.hpp"
 #include "support/require.hpp"
 
 namespace induce::fuzz {

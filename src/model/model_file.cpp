@@ -3,7 +3,7 @@
 //   feature_shift   (d)      x_model = (x - shift)/scale   posterior_mean (m)    a = L^-1 mu
 //   feature_scale   (d)                                    posterior_shrink (m, m)   D = I - L^-1 Sigma L^-T
 //   lengthscales    (1 or d) in the model's units          theta (4)     sigma_f, sigma_n, mean, jitter
-// and where features are warped before they are shifted and scaled (data/feature_map.hpp)
+// and where features are warped before they are shifted and scaled (table/feature_map.hpp)
 //   warp_origin, warp_unit, warp_exponent (d)
 // The metadata has: format ("induce-model"), format_version, version of the library, and under "model" the
 // rest in words (model_text.hpp). Version 1 has no warps; version 3 must have a hash.
@@ -13,12 +13,12 @@
 
 #include <induce/error.hpp>
 
-#include "data/lines.hpp"
-#include "data/ordinary_file.hpp"
+#include "io/lines.hpp"
+#include "io/ordinary_file.hpp"
 #include "model/model_text.hpp"
-#include "model/safetensors.hpp"
+#include "io/safetensors.hpp"
 #include "model/state.hpp"
-#include "model/strict_json.hpp"
+#include "io/strict_json.hpp"
 #include "model/usable.hpp"
 
 namespace induce {

@@ -10,8 +10,8 @@
 
 #include <induce/error.hpp>
 
-#include "data/lines.hpp"
-#include "model/strict_json.hpp"
+#include "io/lines.hpp"
+#include "io/strict_json.hpp"
 
 namespace induce {
 namespace {

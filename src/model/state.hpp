@@ -6,7 +6,7 @@
 
 #include <induce/model.hpp>
 
-#include "data/feature_map.hpp"
+#include "table/feature_map.hpp"
 #include "core/fitted.hpp"
 
 namespace induce::detail {

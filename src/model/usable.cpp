@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "data/yeo_johnson.hpp"
+#include "table/yeo_johnson.hpp"
 #include "kernel/block.hpp"
 
 namespace induce {

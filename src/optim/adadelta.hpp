@@ -4,7 +4,7 @@
 //   S2 := decay S2 + (1 - decay) step^2
 #pragma once
 
-#include "linalg/archive.hpp"
+#include "state/archive.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "linalg/keeper.hpp"
+#include "state/keeper.hpp"
 #include "optim/objective.hpp"
 
 namespace induce {

@@ -5,7 +5,7 @@
 #include <induce/error.hpp>
 
 #include "core/leave_one_out.hpp"
-#include "data/kmeans.hpp"
+#include "train/kmeans.hpp"
 #include "optim/lbfgsb.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/profiled_bound.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "kernel/block.hpp"
 #include "linalg/blas.hpp"
 

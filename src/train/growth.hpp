@@ -11,7 +11,7 @@
 
 #include <deque>
 
-#include "linalg/archive.hpp"
+#include "state/archive.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {

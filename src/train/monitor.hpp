@@ -12,8 +12,8 @@
 #include <induce/report.hpp>
 
 #include "core/fitted.hpp"
-#include "data/feature_map.hpp"
-#include "linalg/keeper.hpp"
+#include "table/feature_map.hpp"
+#include "state/keeper.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {

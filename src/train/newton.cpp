@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "train/contender.hpp"
 #include "train/train.hpp"
 

@@ -16,7 +16,7 @@
 
 #include "core/gradient.hpp"
 #include "core/pass.hpp"
-#include "linalg/archive.hpp"
+#include "state/archive.hpp"
 #include "site/targets.hpp"
 #include "train/parameters.hpp"
 

@@ -1,9 +1,9 @@
-// How the parts of a fit are stored in a checkpoint (linalg/keeper.hpp). A frame is not stored but made
+// How the parts of a fit are stored in a checkpoint (state/keeper.hpp). A frame is not stored but made
 // again: the same numbers give the same bits.
 #pragma once
 
 #include "core/fitted.hpp"
-#include "linalg/archive.hpp"
+#include "state/archive.hpp"
 #include "site/site.hpp"
 #include "train/parameters.hpp"
 

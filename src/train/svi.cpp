@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "optim/adadelta.hpp"
 #include "optim/lbfgsb.hpp"
 #include "train/svi_bound.hpp"

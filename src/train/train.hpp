@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/pass.hpp"
-#include "linalg/keeper.hpp"
+#include "state/keeper.hpp"
 #include "site/targets.hpp"
 #include "train/methods.hpp"
 #include "train/monitor.hpp"

@@ -11,7 +11,7 @@
 
 #include <induce/fit.hpp>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "process_memory.hpp"
 #include "rows/workers.hpp"
 #include "train/memory_needed.hpp"

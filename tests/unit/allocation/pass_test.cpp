@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "support/engine.hpp"
 
 namespace {

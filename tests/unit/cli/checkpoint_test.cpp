@@ -1,8 +1,8 @@
 // Fits that are killed and resumed. Oracle: the model file of the fit that was left alone, byte for byte.
 #include <algorithm>
 
-#include "data/random.hpp"
-#include "model/checkpoint_file.hpp"
+#include "state/random.hpp"
+#include "state/checkpoint_file.hpp"
 #include "program.hpp"
 
 namespace induce::testing {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 
 namespace induce::testing {
 namespace fs = std::filesystem;

@@ -7,10 +7,10 @@
 
 #include <induce/fit.hpp>
 
-#include "data/random.hpp"
-#include "model/checkpoint_file.hpp"
+#include "state/random.hpp"
+#include "state/checkpoint_file.hpp"
 #include "train/methods.hpp"
-#include "unit/data/temporary.hpp"
+#include "unit/io/temporary.hpp"
 
 namespace induce::testing {
 namespace {

@@ -10,7 +10,7 @@
 #include <induce/fit.hpp>
 
 #include <induce/metrics.hpp>
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {

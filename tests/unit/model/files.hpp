@@ -15,7 +15,7 @@
 #include <induce/error.hpp>
 #include <induce/model.hpp>
 
-#include "model/safetensors.hpp"
+#include "io/safetensors.hpp"
 
 namespace induce::test {
 

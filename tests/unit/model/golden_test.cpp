@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "data/read.hpp"
+#include "io/read.hpp"
 #include "files.hpp"
 
 namespace induce::test {

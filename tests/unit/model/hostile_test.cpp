@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "unit/data/temporary.hpp"
+#include "unit/io/temporary.hpp"
 
 namespace induce::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "data/random.hpp"
+#include "state/random.hpp"
 #include "files.hpp"
 
 namespace induce::test {

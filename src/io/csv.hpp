@@ -1,0 +1,14 @@
+// CSV text to a table of numbers.
+#pragma once
+
+#include <string_view>
+
+#include "io/lines.hpp"
+#include "io/read_options.hpp"
+
+namespace induce {
+
+// Throws a ParseFault. The labels of the result may still wear their quotes: see text_of_field.
+ParsedTable parse_csv(std::string_view text, const ReadOptions& options);
+
+}  // namespace induce

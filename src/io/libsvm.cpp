@@ -1,0 +1,180 @@
+// See libsvm.hpp. Two sweeps over chunks of the text, both in parallel: count the rows and find the largest
+// index, so that the table can be allocated once; then parse. As indices ascend, the first sweep looks only
+// at the last pair of each line; whether they do ascend is checked by the second.
+#include "io/libsvm.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "io/number.hpp"
+#include "rows/workers.hpp"
+
+namespace induce {
+namespace {
+
+std::string_view without_comment(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
+
+// Takes the first token off the line; empty if there is none.
+std::string_view take_token(std::string_view& line) {
+  std::size_t begin = 0;
+  while (begin < line.size() && is_blank(line[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < line.size() && !is_blank(line[end])) ++end;
+  const std::string_view token = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return token;
+}
+
+std::size_t last_index(std::string_view line) {
+  const std::size_t colon = line.rfind(':');
+  if (colon == std::string_view::npos) return 0;
+  std::size_t begin = colon;
+  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+  std::size_t index = 0;
+  std::from_chars(line.data() + begin, line.data() + colon, index);
+  return index;
+}
+
+[[noreturn]] void refuse_pair(std::string_view token) {
+  const std::size_t colon = token.find(':');
+  if (colon == std::string_view::npos)
+    throw ParseFault{token.data(), in_quotes(token) + " is not a pair index:value"};
+  const std::string_view index = token.substr(0, colon);
+  if (index.empty() || index.find_first_not_of("0123456789") != std::string_view::npos || index.size() > 18)
+    throw ParseFault{token.data(), "the index " + in_quotes(index) + " in " + in_quotes(token) +
+                                       " is not a whole number from 1"};
+  throw ParseFault{token.data(),
+                   "index " + std::string(index) + ": " + why_not_a_number(token.substr(colon + 1))};
+}
+
+// The pairs of one line into a row of d numbers that are zero so far. If d is not given but found by the
+// first sweep, an index above it is followed by a smaller one, and that is the error to report. Returns
+// whether the pairs are 1, 2, 3, ... without a gap.
+bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, bool d_is_given) {
+  std::size_t last = 0, pairs = 0;
+  for (;; ++pairs) {
+    while (p != end && is_blank(*p)) ++p;
+    if (p == end) return last == pairs;
+    const char* token = p;
+    const auto refuse = [&] {
+      std::string_view rest(token, static_cast<std::size_t>(end - token));
+      refuse_pair(take_token(rest));
+    };
+    std::size_t index = 0;
+    while (p != end && *p >= '0' && *p <= '9' && p - token < 18)
+      index = 10 * index + static_cast<unsigned>(*p++ - '0');
+    if (p == token || p == end || *p != ':') refuse();
+    double value = 0;
+    const char* stop = parse_number(p + 1, end, value);
+    if (!stop || (stop != end && !is_blank(*stop)) || !std::isfinite(value)) refuse();
+    if (index == 0) throw ParseFault{token, "index 0: indices start at 1"};
+    if (index <= last)
+      throw ParseFault{token, "index " + std::to_string(index) + " after index " + std::to_string(last) +
+                                  ": indices must ascend"};
+    if (index <= d)
+      row[index - 1] = value;
+    else if (d_is_given)
+      throw ParseFault{
+          token, "index " + std::to_string(index) + " is above the number of features, " + std::to_string(d)};
+    last = index;
+    p = stop;
+  }
+}
+
+// A line without a label gets an empty one that points to the line. Returns what parse_pairs does.
+bool parse_row(std::string_view line, double* row, std::size_t d, const ReadOptions& options,
+               std::string_view* label) {
+  const char* end = line.data() + line.size();
+  std::string_view rest = line;
+  *label = take_token(rest);
+  if (label->find(':') != std::string_view::npos) {
+    if (options.labels_required)
+      throw ParseFault{line.data(), "the line has no label: it starts with " + in_quotes(*label)};
+    rest = line;
+    *label = line.substr(0, 0);
+  }
+  std::string_view behind_qid = rest;
+  if (take_token(behind_qid).starts_with("qid:")) rest = behind_qid;
+  return parse_pairs(rest.data(), end, row, d, options.expected_count() != 0);
+}
+
+// Either all rows have labels or none has; then the labels are dropped.
+void check_all_or_none(std::vector<std::string_view>& labels) {
+  const bool labelled = !labels.front().empty();
+  for (const std::string_view label : labels)
+    if (label.empty() == labelled)
+      throw ParseFault{label.data(), labelled ? "the line has no label, but the first has one"
+                                              : "the line has a label, but the first has none"};
+  if (!labelled) labels.clear();
+}
+
+}  // namespace
+
+ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
+  const std::vector<std::string_view> chunks = split_at_newlines(text, options.threads);
+  const auto for_each_row = [](std::string_view chunk, auto&& visit) {
+    while (!chunk.empty()) {
+      const std::string_view line = without_comment(take_line(chunk));
+      if (!line.empty()) visit(line);
+    }
+  };
+
+  std::vector<std::size_t> first_row(chunks.size() + 1, 0), largest_index(chunks.size(), 0);
+  for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
+    std::size_t rows = 0, largest = 0;
+    for_each_row(chunks[part], [&](std::string_view line) {
+      ++rows;
+      largest = std::max(largest, last_index(line));
+    });
+    first_row[part + 1] = rows;
+    largest_index[part] = largest;
+  });
+  std::partial_sum(first_row.begin(), first_row.end(), first_row.begin());
+  const std::size_t n = first_row.back();
+  if (n == 0) throw ParseFault{nullptr, "the file has comments but no rows"};
+  const std::size_t d = options.expected_count() != 0
+                            ? options.expected_count()
+                            : *std::max_element(largest_index.begin(), largest_index.end());
+
+  ParsedTable table{allocate_table(n, d), std::vector<std::string_view>(n), {}, {}, {}, {}};
+  const std::size_t shown = *std::max_element(largest_index.begin(), largest_index.end());
+  std::atomic<bool> sparse{false};  // does a row leave a feature out?
+  for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
+    std::size_t i = first_row[part];
+    for_each_row(chunks[part], [&](std::string_view line) {
+      double* row = table.X.row(static_cast<Index>(i)).data();
+      std::fill_n(row, d, 0.0);
+      if (!parse_row(line, row, d, options, &table.labels[i]) || last_index(line) != shown) sparse = true;
+      ++i;
+    });
+  });
+  if (options.dense_shows_all && shown < d && !sparse)
+    throw ParseFault{nullptr, "the data has " + std::to_string(shown) + " features in every row, " +
+                                  std::to_string(d) + " are expected"};
+  if (d == 0) throw ParseFault{nullptr, "no line has a pair index:value, so there are no features"};
+  check_all_or_none(table.labels);
+  return table;
+}
+
+Looks looks_of_line(std::string_view line) {
+  const auto is_pair = [](std::string_view token) {
+    if (token.starts_with("qid:")) return true;
+    const std::size_t colon = token.find(':');
+    if (colon == std::string_view::npos || token.find_first_of(":,;", colon + 1) != std::string_view::npos)
+      return false;
+    std::string_view index = token.substr(0, colon);
+    if (index.starts_with('-')) index.remove_prefix(1);
+    return !index.empty() && index.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  line = without_comment(line);
+  const std::string_view first = take_token(line);
+  const std::string_view second = take_token(line);
+  if (is_pair(first) || is_pair(second)) return Looks::like_libsvm;
+  return second.empty() && first.find_first_of(",;\"") == std::string_view::npos ? Looks::unsure
+                                                                                 : Looks::like_csv;
+}
+
+}  // namespace induce

@@ -1,0 +1,52 @@
+// See lines.hpp.
+#include "io/lines.hpp"
+
+#include <algorithm>
+
+#include "rows/memory.hpp"
+#include "rows/workers.hpp"
+
+namespace induce {
+
+std::size_t line_of(std::string_view text, const char* at) {
+  return 1 + static_cast<std::size_t>(std::count(text.data(), at, '\n'));
+}
+
+std::vector<std::string_view> split_at_newlines(std::string_view text, int threads) {
+  constexpr std::size_t smallest_chunk = std::size_t{1}
+                                         << 18;  // below this a thread costs more than it saves
+  const std::size_t wanted =
+      4 * static_cast<std::size_t>(threads > 0 ? threads : available_cores());  // several each, to even out
+  const std::size_t chunk_size = std::max(smallest_chunk, text.size() / wanted + 1);
+  std::vector<std::string_view> chunks;
+  while (!text.empty()) {
+    std::size_t length = text.size();
+    if (chunk_size < text.size()) {
+      const std::size_t newline = text.find('\n', chunk_size - 1);
+      if (newline != std::string_view::npos) length = newline + 1;
+    }
+    chunks.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return chunks;
+}
+
+RowMatrix allocate_table(std::size_t n, std::size_t d) {
+  const double bytes = static_cast<double>(n) * static_cast<double>(d) * sizeof(double);
+  const double there = memory_room().least();
+  if (bytes > there)
+    throw ParseFault{nullptr, "a dense table of " + std::to_string(n) + " rows and " + std::to_string(d) +
+                                  " features needs " + memory_text(bytes) + " of memory, " +
+                                  memory_text(there) + " are there"};
+  return RowMatrix(static_cast<Index>(n), static_cast<Index>(d));
+}
+
+std::string in_quotes(std::string_view token) {
+  constexpr std::size_t longest = 40;
+  std::string quoted = "'";
+  quoted += token.substr(0, longest);
+  quoted += token.size() <= longest ? "'" : "...'";
+  return quoted;
+}
+
+}  // namespace induce

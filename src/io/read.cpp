@@ -1,0 +1,74 @@
+// See read.hpp. Bytes, format, table, labels; each step is a file of its own.
+#include "io/read.hpp"
+
+#include <string_view>
+
+#include <induce/error.hpp>
+
+#include "io/csv.hpp"
+#include "io/decompress.hpp"
+#include "io/labels.hpp"
+#include "io/libsvm.hpp"
+
+namespace induce {
+namespace {
+
+// The name's ending without that of a compressed file: ".csv" for "table.csv.gz" too.
+std::string_view extension_of(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".bz2", ".xz"})
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : path.substr(dot);
+}
+
+Format format_of(std::string_view text, std::string_view path) {
+  constexpr int most_lines =
+      1000;  // rows of zeros in LIBSVM text look like one-column CSV; few files start so
+  for (int i = 0; i < most_lines && !text.empty(); ++i) {
+    const Looks looks = looks_of_line(take_line(text));
+    if (looks != Looks::unsure) return looks == Looks::like_libsvm ? Format::libsvm : Format::csv;
+  }
+  const std::string_view extension = extension_of(path);
+  return extension == ".svm" || extension == ".libsvm" ? Format::libsvm : Format::csv;
+}
+
+Dataset parse(std::string_view text, std::string_view path, const ReadOptions& options) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw ParseFault{nullptr, "the file is empty"};
+  const Format format = options.format == Format::automatic ? format_of(text, path) : options.format;
+  if (format == Format::libsvm && options.weights_required && !options.weight.empty())
+    throw ParseFault{nullptr,
+                     "there is no weight column " + in_quotes(options.weight) +
+                         ": this is LIBSVM text, which has no columns; only CSV can hold weights",
+                     Fault::usage};
+  ParsedTable table = format == Format::libsvm ? parse_libsvm(text, options) : parse_csv(text, options);
+  Dataset data{std::move(table.X), {}, {}, std::move(table.weights)};
+  data.names.label = std::move(table.label_name);
+  data.names.features = std::move(table.feature_names);
+  data.names.weight = std::move(table.weight_name);
+  if (options.classes) data.names.classes = *options.classes;
+  if (!table.labels.empty() && !options.ignore_labels) {
+    Labels labels = resolve_labels(table.labels, format == Format::csv, options.classes);
+    data.y = std::move(labels.y);
+    data.names.classes = std::move(labels.classes);
+  }
+  return data;
+}
+
+}  // namespace
+
+Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // UTF-8 byte order mark
+  try {
+    return parse(text, path, options);
+  } catch (const ParseFault& fault) {
+    const std::string where = fault.at ? ", line " + std::to_string(line_of(text, fault.at)) : "";
+    throw Error(fault.fault, name_of_file(path) + where + ": " + fault.what);
+  }
+}
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  return parse_dataset(file_bytes(path), path, options);
+}
+
+}  // namespace induce

@@ -1,0 +1,136 @@
+#include "state/archive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <induce/error.hpp>
+
+namespace induce {
+namespace {
+
+constexpr double most_exact = 0x1p53;
+constexpr double most_int = std::numeric_limits<int>::max();
+
+bool is_whole(double value, double least, double most) {
+  return value >= least && value <= most && value == std::floor(value);
+}
+
+}  // namespace
+
+Archive Archive::inside(const std::string& name) const {
+  Archive within(arrays_, direction_);
+  within.prefix_ = prefix_ + name + ".";
+  return within;
+}
+
+void Archive::reject(const std::string& name, const std::string& why) const {
+  throw data_error("the stored '" + prefix_ + name + "' " + why);
+}
+
+std::vector<double>& Archive::slot(const std::string& name) {
+  if (!loading()) return arrays_[prefix_ + name];
+  const auto found = arrays_.find(prefix_ + name);
+  if (found == arrays_.end()) reject(name, "is missing");
+  return found->second;
+}
+
+template <class Number>
+void Archive::numbers(const std::string& name, std::vector<Number>& value, double least, double most) {
+  std::vector<double>& stored = slot(name);
+  if (loading()) {
+    value.clear();
+    for (const double number : stored) {
+      if (!is_whole(number, least, most)) reject(name, "holds a number out of its range");
+      value.push_back(static_cast<Number>(number));
+    }
+  } else {
+    stored.assign(value.begin(), value.end());
+  }
+}
+
+template <class Number>
+void Archive::number(const std::string& name, Number& value, double least, double most) {
+  std::vector<Number> one{value};
+  numbers(name, one, least, most);
+  if (one.size() != 1) reject(name, "is not one number");
+  value = one[0];
+}
+
+void Archive::operator()(const std::string& name, double& value) {
+  std::vector<double>& stored = slot(name);
+  if (!loading()) stored = {value};
+  if (stored.size() != 1) reject(name, "is not one number");
+  value = stored[0];
+}
+
+void Archive::operator()(const std::string& name, bool& value) {
+  int number = value;
+  this->number(name, number, 0, 1);
+  value = number != 0;
+}
+
+void Archive::operator()(const std::string& name, int& value) { number(name, value, -most_int, most_int); }
+void Archive::operator()(const std::string& name, long& value) {
+  number(name, value, -most_exact, most_exact);
+}
+void Archive::operator()(const std::string& name, std::size_t& value) { number(name, value, 0, most_exact); }
+void Archive::operator()(const std::string& name, std::vector<double>& value) {
+  if (loading())
+    value = slot(name);
+  else
+    slot(name) = value;
+}
+void Archive::operator()(const std::string& name, std::vector<int>& value) {
+  numbers(name, value, -most_int, most_int);
+}
+void Archive::operator()(const std::string& name, std::vector<Index>& value) {
+  numbers(name, value, -most_exact, most_exact);
+}
+
+void Archive::operator()(const std::string& name, Vector& value) {
+  std::vector<double>& stored = slot(name);
+  if (loading())
+    value = Eigen::Map<const Vector>(stored.data(), static_cast<Index>(stored.size()));
+  else
+    stored.assign(value.data(), value.data() + value.size());
+}
+
+void Archive::sized(const std::string& name, Vector& value, Index size) {
+  (*this)(name, value);
+  if (loading() && value.size() != size) reject(name, "has a wrong length");
+}
+
+// Two numbers, rows and columns, go first.
+void Archive::operator()(const std::string& name, Matrix& value) {
+  std::vector<double>& stored = slot(name);
+  if (!loading()) {
+    stored = {static_cast<double>(value.rows()), static_cast<double>(value.cols())};
+    stored.insert(stored.end(), value.data(), value.data() + value.size());
+    return;
+  }
+  if (stored.size() < 2 || !is_whole(stored[0], 0, most_exact) || !is_whole(stored[1], 0, most_exact) ||
+      stored[0] * stored[1] != static_cast<double>(stored.size() - 2))
+    reject(name, "has a wrong shape");
+  value = Eigen::Map<const Matrix>(stored.data() + 2, static_cast<Index>(stored[0]),
+                                   static_cast<Index>(stored[1]));
+}
+
+void Archive::operator()(const std::string& name, std::array<std::uint64_t, 4>& value) {
+  constexpr double half = 0x1p32;
+  std::vector<double> halves;
+  for (const std::uint64_t word : value) {
+    halves.push_back(static_cast<double>(word >> 32));
+    halves.push_back(static_cast<double>(word & 0xffffffffU));
+  }
+  (*this)(name, halves);
+  if (halves.size() != 8) reject(name, "is not four words");
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (!is_whole(halves[2 * k], 0, half - 1) || !is_whole(halves[2 * k + 1], 0, half - 1))
+      reject(name, "is not four words");
+    value[k] =
+        static_cast<std::uint64_t>(halves[2 * k]) << 32 | static_cast<std::uint64_t>(halves[2 * k + 1]);
+  }
+}
+
+}  // namespace induce

@@ -1,0 +1,133 @@
+#include "table/feature_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "table/yeo_johnson.hpp"
+
+namespace induce {
+namespace {
+
+constexpr Index sample_size = 2000;      // rows that an exponent is fitted to: it needs no more
+constexpr double no_gain = 0.01;         // likelihood per value below which a feature is left as it is
+constexpr double farthest_power = 1e30;  // in units: its highest power is still finite
+constexpr Index strip = 1024;
+
+struct FeatureWarp {
+  double origin = 0, unit = 1, exponent = 1, log_likelihood = 0;
+};
+
+// A sample of one feature: its values and their shares of the weight.
+struct Sample {
+  std::vector<double> x, share;
+};
+
+FeatureWarp try_warp(const Sample& sample, double origin, double unit) {
+  const std::vector<double>& x = sample.x;
+  std::vector<double> scaled(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    scaled[i] = std::clamp((x[i] - origin) / unit, -farthest_power, farthest_power);
+  const PowerFit fit = fit_yeo_johnson(scaled, sample.share);
+  return {origin, unit, fit.exponent, fit.log_likelihood - std::log(unit)};
+}
+
+// The weighted median of |x| where x is not 0.
+double median_size(const Sample& sample) {
+  std::vector<std::pair<double, double>> sizes;
+  double total = 0, below = 0;
+  for (std::size_t i = 0; i < sample.x.size(); ++i) {
+    if (sample.x[i] == 0) continue;
+    sizes.emplace_back(std::fabs(sample.x[i]), sample.share[i]);
+    total += sample.share[i];
+  }
+  std::sort(sizes.begin(), sizes.end());
+  for (const auto& [size, share] : sizes)
+    if ((below += share) >= total / 2) return size;
+  return 1;
+}
+
+FeatureWarp best_warp(const Sample& x, double mean, double deviation) {
+  const FeatureWarp by_zero = try_warp(x, 0, median_size(x)), by_mean = try_warp(x, mean, deviation);
+  const FeatureWarp& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
+  // Unwarped, the likelihood per value is -log deviation of the values.
+  const bool gains = best.log_likelihood > -std::log(deviation) + no_gain;
+  return gains && best.exponent != 1 ? best : FeatureWarp{};
+}
+
+}  // namespace
+
+FeatureMap FeatureMap::standardized(const WeightedRows& X) { return {{}, {}, {}, Standardizer::fit(X)}; }
+
+FeatureMap FeatureMap::centred(const WeightedRows& X) {
+  FeatureMap map = standardized(X);
+  map.standardizer.scale.setOnes();
+  return map;
+}
+
+FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
+  const Standardizer plain = Standardizer::fit(X);
+  const Index d = plain.features();
+  FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
+  const Index count = std::min(X.n(), sample_size);
+  Vector share(count);
+  for (Index i = 0; i < count; ++i) share[i] = X.weight[i * X.n() / count];
+  share /= share.sum();
+  workers.run(d, [&](Index f, int /*worker*/) {
+    Sample sample{std::vector<double>(count), {share.begin(), share.end()}};
+    for (Index i = 0; i < count; ++i) sample.x[i] = X.row(i * X.n() / count)[f];
+    const FeatureWarp best = best_warp(sample, plain.shift[f], plain.scale[f]);
+    map.origin[f] = best.origin;
+    map.unit[f] = best.unit;
+    map.exponent[f] = best.exponent;
+  });
+  const RowMatrix bent = map.apply(X.table, X.rows, workers);
+  WeightedRows warped = all_rows({bent.data(), X.rows.size(), X.table.d}, {});
+  warped.weight = X.weight;
+  map.standardizer = Standardizer::fit(warped);
+  return map;
+}
+
+void FeatureMap::apply(const double* x, Index rows, double* out) const {
+  if (!warped()) return standardizer.apply(x, rows, out);
+  const Index d = features();
+  for (Index f = 0; f < d; ++f) {
+    const double p = exponent[f];
+    for (Index i = f; i < rows * d; i += d)
+      out[i] = p == 1 ? x[i]
+                      : induce::yeo_johnson(
+                            std::clamp((x[i] - origin[f]) / unit[f], -farthest_power, farthest_power), p);
+  }
+  standardizer.apply(out, rows, out);
+}
+
+RowMatrix FeatureMap::apply(TableView X, Workers& workers) const {
+  RowMatrix out(static_cast<Index>(X.n), features());
+  const Index n = out.rows();
+  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
+    const Index first = number * strip;
+    apply(X.row(static_cast<std::size_t>(first)), std::min(strip, n - first), out.row(first).data());
+  });
+  return out;
+}
+
+RowMatrix FeatureMap::apply(TableView X, std::span<const Index> rows, Workers& workers) const {
+  RowMatrix out(static_cast<Index>(rows.size()), features());
+  const Index n = out.rows();
+  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
+    for (Index i = number * strip; i < std::min(n, (number + 1) * strip); ++i)
+      apply(X.row(static_cast<std::size_t>(rows[i])), 1, out.row(i).data());
+  });
+  return out;
+}
+
+RowMatrix FeatureMap::undo(RowMatrix X) const {
+  X = standardizer.undo(std::move(X));
+  if (!warped()) return X;
+  for (Index i = 0; i < X.rows(); ++i)
+    for (Index f = 0; f < X.cols(); ++f)
+      if (exponent[f] != 1) X(i, f) = origin[f] + unit[f] * yeo_johnson_inverse(X(i, f), exponent[f]);
+  return X;
+}
+
+}  // namespace induce

@@ -1,0 +1,78 @@
+#include "table/weighted_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+
+#include "state/random.hpp"
+
+namespace induce {
+namespace {
+
+constexpr Index rows_per_task = 4096;
+
+std::uint64_t hash_row(const double* x, std::size_t d, int label) {
+  std::uint64_t state = static_cast<std::uint64_t>(label);
+  for (std::size_t f = 0; f < d; ++f) {
+    state ^= std::bit_cast<std::uint64_t>(x[f] + 0.0);  // -0 becomes 0
+    state = splitmix64(state);
+  }
+  return state;
+}
+
+// -1, 0 or 1; labels last, so that equal features lie together.
+int compare_rows(const TableView& table, std::span<const int> labels, Index a, Index b) {
+  const double *x = table.row(static_cast<std::size_t>(a)), *z = table.row(static_cast<std::size_t>(b));
+  for (std::size_t f = 0; f < table.d; ++f)
+    if (x[f] != z[f]) return x[f] < z[f] ? -1 : 1;
+  return labels[a] == labels[b] ? 0 : labels[a] < labels[b] ? -1 : 1;
+}
+
+}  // namespace
+
+WeightedRows all_rows(TableView table, std::span<const double> weights) {
+  WeightedRows all{table, std::vector<Index>(table.n), Vector::Ones(static_cast<Index>(table.n))};
+  std::iota(all.rows.begin(), all.rows.end(), Index{0});
+  if (!weights.empty()) all.weight = Eigen::Map<const Vector>(weights.data(), all.n());
+  return all;
+}
+
+WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
+                         Workers& workers) {
+  struct Key {
+    std::uint64_t hash;
+    Index row;
+  };
+  const Index n = static_cast<Index>(table.n);
+  std::vector<Key> keys(table.n);
+  workers.run((n + rows_per_task - 1) / rows_per_task, [&](Index number, int /*worker*/) {
+    for (Index i = number * rows_per_task; i < std::min(n, (number + 1) * rows_per_task); ++i)
+      keys[i] = {hash_row(table.row(static_cast<std::size_t>(i)), table.d, labels[i]), i};
+  });
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    const int order = compare_rows(table, labels, a.row, b.row);
+    return order != 0 ? order < 0 : a.row < b.row;
+  });
+
+  WeightedRows merged{table, {}, {}};
+  std::vector<double> sums;
+  const Key* last = nullptr;
+  for (const Key& key : keys) {
+    const double weight = weights.empty() ? 1.0 : weights[key.row];
+    if (weight == 0) continue;
+    const bool same = last && last->hash == key.hash && compare_rows(table, labels, last->row, key.row) == 0;
+    if (same) {
+      sums.back() += weight;
+    } else {
+      merged.rows.push_back(key.row);
+      sums.push_back(weight);
+      last = &key;
+    }
+  }
+  merged.weight = Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
+  return merged;
+}
+
+}  // namespace induce

@@ -1,0 +1,65 @@
+// Files that appear whole or not at all.
+#include "io/atomic_file.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "temporary.hpp"
+
+namespace induce::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Atomic : public TemporaryFiles {
+ protected:
+  void put(const std::string& name, const std::string& text) const {
+    AtomicFile file(path(name));
+    file.write(text);
+    file.commit();
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(fs::path(path("x")).parent_path()), {}));
+  }
+  static std::string text_of(const std::string& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+};
+
+TEST_F(Atomic, NothingIsSeenBeforeItIsWhole) {
+  put("a", "old");
+  {
+    AtomicFile file(path("a"));
+    file.write("new");
+    EXPECT_EQ(text_of(path("a")), "old");
+  }
+  EXPECT_EQ(text_of(path("a")), "old");
+  EXPECT_EQ(files(), 1U) << "something stays behind";
+  put("a", "newer");
+  EXPECT_EQ(text_of(path("a")), "newer");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Atomic, LinksAndPermissionsStay) {
+  put("real", "old");
+  fs::permissions(path("real"), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(path("real"), path("link"));
+  put("link", "new");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(text_of(path("real")), "new");
+  EXPECT_EQ(fs::status(path("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(Atomic, WhatIsNoFileIsNotReplaced) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const std::string& place : {path("pipe"), std::string("/dev/null"), path("x") + "/..", std::string()})
+    EXPECT_THROW(AtomicFile file(place), Error) << place;
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace induce::test

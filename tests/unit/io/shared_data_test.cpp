@@ -1,0 +1,99 @@
+// The real data sets, where they are at hand. Oracle: the table in the README beside them.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include <induce/error.hpp>
+
+#include "io/read.hpp"
+
+namespace induce::test {
+namespace {
+
+struct Expected {
+  Index rows, features;
+  long positives;  // -1: known for train and test together only
+};
+
+const std::map<std::string, Expected> expected_tables{
+    {"german.train", {800, 24, -1}},
+    {"german.test", {200, 24, -1}},
+    {"svmguide1.train", {3089, 4, 2000}},
+    {"svmguide1.test", {4000, 4, 2000}},
+    {"magic.train", {15216, 10, -1}},
+    {"magic.test", {3804, 10, -1}},
+    {"ijcnn1.train", {49990, 22, 4853}},
+    {"ijcnn1.test", {91701, 22, 8712}},
+    {"cod-rna.train", {59535, 8, 19845}},
+    {"cod-rna.test", {271617, 8, 90539}},
+    {"skin_nonskin.train", {196046, 3, -1}},
+    {"skin_nonskin.test", {49011, 3, -1}},
+    {"a8a.train", {22696, 123, 5506}},
+    {"a8a.test", {9865, 122, 2335}},
+    {"banana", {5300, 2, 2376}},
+};
+
+const std::map<std::string, long> positives_in_all{
+    {"german", 300}, {"magic", 12332}, {"skin_nonskin", 50859}};
+
+class SharedData : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::is_directory(folder_)) GTEST_SKIP() << "the shared data are not here: " << folder_;
+  }
+  const std::filesystem::path folder_ = std::filesystem::path(INDUCE_SHARED) / "data";
+};
+
+TEST_F(SharedData, EveryTwoClassFileHasItsRowsFeaturesAndClasses) {
+  std::map<std::string, long> sums;
+  std::size_t seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.ends_with(".svm.xz")) continue;
+    const std::string name = file.substr(0, file.size() - 7);
+    ASSERT_TRUE(expected_tables.contains(name)) << name;
+    const Expected& expected = expected_tables.at(name);
+    const Dataset data = read_dataset(entry.path().string());
+    EXPECT_EQ(data.X.rows(), expected.rows) << name;
+    EXPECT_EQ(data.X.cols(), expected.features) << name;
+    EXPECT_TRUE(data.X.allFinite()) << name;
+    EXPECT_EQ(data.names.classes[0], "-1") << name;
+    EXPECT_EQ(data.names.classes[1], "1") << name;
+    const long positives = std::count(data.y.begin(), data.y.end(), 1);
+    if (expected.positives >= 0) {
+      EXPECT_EQ(positives, expected.positives) << name;
+    }
+    sums[name.substr(0, name.find('.'))] += positives;
+    ++seen;
+  }
+  EXPECT_EQ(seen, expected_tables.size());
+  for (const auto& [name, positives] : positives_in_all) EXPECT_EQ(sums[name], positives) << name;
+}
+
+TEST_F(SharedData, FeaturesThatATestFileNeverNamesAreZero) {
+  ReadOptions options;
+  options.features = 123;
+  const Dataset data = read_dataset((folder_ / "a8a.test.svm.xz").string(), options);
+  EXPECT_EQ(data.X.cols(), 123);
+  EXPECT_TRUE(data.X.col(122).isZero(0));
+}
+
+TEST_F(SharedData, MultiClassFilesAreRefusedByName) {
+  const std::map<std::string, std::string> classes{
+      {"satimage", "6 classes"}, {"usps.train", "10 classes"}, {"usps.test", "10 classes"}};
+  for (const auto& [name, count] : classes) {
+    try {
+      read_dataset((folder_ / "multiclass" / (name + ".svm.xz")).string());
+      ADD_FAILURE() << name << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("multi-class is not there yet"), std::string::npos)
+          << error.what();
+      EXPECT_NE(std::string(error.what()).find(count), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace induce::test

@@ -1,0 +1,93 @@
+// The measures against hand-computed values and brute force.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <induce/error.hpp>
+
+#include <induce/metrics.hpp>
+#include "state/random.hpp"
+
+namespace induce::test {
+namespace {
+
+// Oracle: by hand. Votes 0 0 1 1 0 against 0 1 1 0 0; pairs (one, zero) that are in order: .4 > .1, .4 > .25,
+// .8 > all three others; .4 < .9 and .8 < .9 are not: 4 of 6. Each row is alone in its bin of width 1/15.
+TEST(MetricsOf, SmallExample) {
+  const std::vector<double> p{0.1, 0.4, 0.8, 0.9, 0.25};
+  const std::vector<int> y{0, 1, 1, 0, 0};
+  const Metrics m = evaluate(p, y);
+  EXPECT_EQ(m.n, 5U);
+  EXPECT_DOUBLE_EQ(m.accuracy, 0.6);
+  EXPECT_DOUBLE_EQ(m.nll,
+                   -(std::log(0.9) + std::log(0.4) + std::log(0.8) + std::log(0.1) + std::log(0.75)) / 5);
+  EXPECT_DOUBLE_EQ(m.brier, (0.01 + 0.36 + 0.04 + 0.81 + 0.0625) / 5);
+  EXPECT_DOUBLE_EQ(m.ece, (0.1 + 0.6 + 0.2 + 0.9 + 0.25) / 5);
+  EXPECT_DOUBLE_EQ(m.auc, 4.0 / 6);
+}
+
+// Oracle: by hand. All of .50, .51, .52 are in bin 7 [7/15, 8/15): |1.53 - 2| / 3.
+TEST(MetricsOf, RowsOfABinAreAveraged) {
+  const std::vector<double> p{0.50, 0.51, 0.52};
+  const std::vector<int> y{1, 0, 1};
+  EXPECT_NEAR(evaluate(p, y).ece, 0.47 / 3, 1e-15);
+}
+
+TEST(MetricsOf, AHalfIsAVoteForClassZero) {
+  const std::vector<double> p{0.5, 0.5, 0.5};
+  const std::vector<int> y{0, 0, 1};
+  const Metrics m = evaluate(p, y);
+  EXPECT_DOUBLE_EQ(m.accuracy, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(m.auc, 0.5);  // all tied
+}
+
+// Oracle: -log(1e-15) for certainty that is wrong, 1e-15 for certainty that is right.
+TEST(MetricsOf, CertaintyIsClipped) {
+  EXPECT_NEAR(evaluate(std::vector<double>{1.0, 0.0}, std::vector<int>{0, 1}).nll, 15 * std::log(10.0), 1e-3);
+  EXPECT_NEAR(evaluate(std::vector<double>{0.0, 1.0}, std::vector<int>{0, 1}).nll, 1e-15, 2e-16);
+  EXPECT_DOUBLE_EQ(evaluate(std::vector<double>{0.0}, std::vector<int>{1}).nll, -std::log(1e-15));
+}
+
+TEST(MetricsOf, OneClassHasNoCurve) {
+  EXPECT_TRUE(std::isnan(evaluate(std::vector<double>{0.2, 0.3}, std::vector<int>{1, 1}).auc));
+  EXPECT_TRUE(std::isnan(evaluate(std::vector<double>{0.2, 0.3}, std::vector<int>{0, 0}).auc));
+}
+
+// Oracle: brute force over all pairs, ties worth a half.
+TEST(MetricsOf, AreaAgainstAllPairs) {
+  Random random(7);
+  std::vector<double> p(500);
+  std::vector<int> y(500);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    y[i] = random.uniform() < 0.3 ? 1 : 0;
+    p[i] = static_cast<double>(random.below(20) + 5 * y[i]) / 25;  // many ties
+  }
+  double won = 0, pairs = 0;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    for (std::size_t j = 0; j < p.size(); ++j)
+      if (y[i] == 1 && y[j] == 0) {
+        won += p[i] > p[j] ? 1 : p[i] == p[j] ? 0.5 : 0;
+        ++pairs;
+      }
+  EXPECT_NEAR(evaluate(p, y).auc, won / pairs, 1e-14);
+}
+
+TEST(MetricsOf, NoRows) {
+  const Metrics m = evaluate({}, {});
+  EXPECT_EQ(m.n, 0U);
+  EXPECT_TRUE(std::isnan(m.accuracy));
+  EXPECT_TRUE(std::isnan(m.nll));
+}
+
+TEST(MetricsOf, RefusesWhatIsNoProbabilityOrLabel) {
+  EXPECT_THROW(evaluate(std::vector<double>{0.5}, std::vector<int>{0, 1}), Error);
+  EXPECT_THROW(evaluate(std::vector<double>{1.5}, std::vector<int>{0}), Error);
+  EXPECT_THROW(evaluate(std::vector<double>{std::numeric_limits<double>::quiet_NaN()}, std::vector<int>{0}),
+               Error);
+  EXPECT_THROW(evaluate(std::vector<double>{0.5}, std::vector<int>{-1}), Error);
+}
+
+}  // namespace
+}  // namespace induce::test

@@ -1,0 +1,95 @@
+// Maps of the features. Oracles: the moments they promise, their inverse, and other units of the same data.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "table/feature_map.hpp"
+#include "state/random.hpp"
+
+namespace induce {
+namespace {
+
+// A log-normal, a normal far from zero, a coin, a constant.
+RowMatrix table(Index n) {
+  Random random(5);
+  RowMatrix X(n, 4);
+  for (Index i = 0; i < n; ++i)
+    X.row(i) << std::exp(1.5 * random.normal()), 300 + 2 * random.normal(), double(random.uniform() < 0.1),
+        7.0;
+  return X;
+}
+
+WeightedRows rows_of(const RowMatrix& X) {
+  return all_rows({X.data(), std::size_t(X.rows()), std::size_t(X.cols())}, {});
+}
+
+double kurtosis(const Vector& x) {  // of a mean 0, variance 1 feature; 3 for a normal
+  return x.array().pow(4).mean();
+}
+
+TEST(FeatureMap, WarpsWhatIsHeavyTailedOnly) {
+  Workers workers(2);
+  const RowMatrix X = table(3000);
+  const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
+  EXPECT_LT(map.exponent[0], 0.5);
+  EXPECT_EQ(map.exponent[2], 1);
+  EXPECT_EQ(map.exponent[3], 1);
+  const RowMatrix warped = map.apply(rows_of(X).table, workers);
+  for (const Index f : {0, 1, 2}) {
+    EXPECT_NEAR(warped.col(f).mean(), 0, 1e-10);
+    EXPECT_NEAR(warped.col(f).squaredNorm() / 3000, 1, 1e-10);
+  }
+  const RowMatrix plain = FeatureMap::standardized(rows_of(X)).apply(rows_of(X).table, workers);
+  EXPECT_GT(kurtosis(plain.col(0)), 10);
+  EXPECT_LT(kurtosis(warped.col(0)), 4);
+}
+
+TEST(FeatureMap, UndoBringsTheUsersUnitsBack) {
+  Workers workers(1);
+  const RowMatrix X = table(500);
+  for (const FeatureMap& map : {FeatureMap::standardized(rows_of(X)), FeatureMap::centred(rows_of(X)),
+                                FeatureMap::yeo_johnson(rows_of(X), workers)}) {
+    const RowMatrix back = map.undo(map.apply(rows_of(X).table, workers));
+    for (Index i = 0; i < X.size(); ++i)
+      EXPECT_NEAR(back.data()[i], X.data()[i], 1e-8 * (1 + std::fabs(X.data()[i])));
+  }
+}
+
+TEST(FeatureMap, UnitsDoNotMatter) {
+  Workers workers(1);
+  const RowMatrix X = table(800);
+  RowMatrix other = X;
+  other.col(0) *= 1e-9;
+  other.col(1) *= 1e6;
+  const FeatureMap a = FeatureMap::yeo_johnson(rows_of(X), workers),
+                   b = FeatureMap::yeo_johnson(rows_of(other), workers);
+  EXPECT_NEAR(a.exponent[0], b.exponent[0], 2e-3);
+  EXPECT_NEAR(
+      (a.apply(rows_of(X).table, workers) - b.apply(rows_of(other).table, workers)).cwiseAbs().maxCoeff(), 0,
+      0.02);
+}
+
+TEST(FeatureMap, ChosenRowsAreThoseRows) {
+  Workers workers(2);
+  const RowMatrix X = table(100);
+  const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
+  const RowMatrix all = map.apply(rows_of(X).table, workers);
+  const std::vector<Index> chosen{3, 99, 0, 3};
+  EXPECT_EQ(map.apply(rows_of(X).table, chosen, workers), RowMatrix(all(chosen, Eigen::all)));
+}
+
+TEST(FeatureMap, ExtremeValuesStayFinite) {
+  Workers workers(1);
+  RowMatrix X = table(50);
+  X(3, 0) = 1e150;
+  X(4, 1) = -1e150;
+  const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
+  EXPECT_TRUE(map.apply(rows_of(X).table, workers).allFinite());
+  const double far[4] = {1e300, -1e300, 1e300, -1e300};
+  double out[4];
+  map.apply(far, 1, out);
+  for (const double x : out) EXPECT_TRUE(std::isfinite(x));
+}
+
+}  // namespace
+}  // namespace induce

@@ -1,0 +1,54 @@
+// Merging equal rows. Oracle: counting by hand.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "state/random.hpp"
+#include "table/weighted_rows.hpp"
+
+namespace induce {
+namespace {
+
+TEST(MergedRows, CountsEqualRowsOfEqualLabels) {
+  const std::vector<double> x{1, 2, 3, 4, 1, 2, 1, 2, -0.0, 5, 0.0, 5};
+  const std::vector<int> y{0, 1, 0, 1, 1, 1};
+  Workers workers(2);
+  const WeightedRows merged = merged_rows({x.data(), 6, 2}, y, {}, workers);
+  std::map<std::pair<double, int>, double> weight;
+  for (Index i = 0; i < merged.n(); ++i) weight[{merged.row(i)[0], y[merged.rows[i]]}] = merged.weight[i];
+  const std::map<std::pair<double, int>, double> want{{{1, 0}, 2}, {{1, 1}, 1}, {{3, 1}, 1}, {{0, 1}, 2}};
+  EXPECT_EQ(weight, want);
+}
+
+TEST(MergedRows, WeightsAddUpAndZeroIsNoRow) {
+  const std::vector<double> x{1, 2, 1, 3}, weights{0.5, 0, 2, 1};
+  const std::vector<int> y{1, 0, 1, 0};
+  Workers workers(1);
+  const WeightedRows merged = merged_rows({x.data(), 4, 1}, y, weights, workers);
+  ASSERT_EQ(merged.n(), 2);
+  EXPECT_EQ(merged.weight.sum(), 3.5);
+  for (Index i = 0; i < 2; ++i) EXPECT_EQ(merged.weight[i], merged.row(i)[0] == 1 ? 2.5 : 1);
+}
+
+TEST(MergedRows, OrderOfTheTableDoesNotMatter) {
+  Random random(3);
+  std::vector<double> x(300), backwards;
+  for (double& value : x) value = double(random.below(4));
+  std::vector<int> y(100), y_backwards;
+  for (int& label : y) label = int(random.below(2));
+  for (std::size_t i = 100; i-- > 0;) {
+    backwards.insert(backwards.end(), x.begin() + long(3 * i), x.begin() + long(3 * i + 3));
+    y_backwards.push_back(y[i]);
+  }
+  Workers workers(2);
+  const WeightedRows a = merged_rows({x.data(), 100, 3}, y, {}, workers),
+                     b = merged_rows({backwards.data(), 100, 3}, y_backwards, {}, workers);
+  ASSERT_EQ(a.n(), b.n());
+  EXPECT_LT(a.n(), 90);
+  EXPECT_EQ(a.weight, b.weight);
+  for (Index i = 0; i < a.n(); ++i)
+    for (int f = 0; f < 3; ++f) EXPECT_EQ(a.row(i)[f], b.row(i)[f]);
+}
+
+}  // namespace
+}  // namespace induce
