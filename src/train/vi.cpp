@@ -178,12 +178,17 @@ class Vi {
         part->array() *= data_.targets.weight.array();
     }
     if (!evaluate(trial_)) return -INFINITY;
-    Gradient dF =
+    const Gradient dF =
         fixed_site_gradient(pass_, trial_.frame, trial_.collapsed, trial_.sites, trial_.m, trial_.S2);
-    if (setup_.method.tight_trace)
-      dF += tight_trace_gradient(pass_, trial_.frame, trial_.sites, data_.targets.weight);
     trial_.marginals = true;
     setup_.layout.pack_gradient(trial_.prior, dF, gradient_out);
+    if (setup_.method.tight_trace) {
+      Vector of_trace(p);
+      setup_.layout.pack_gradient(
+          trial_.prior, tight_trace_gradient(pass_, trial_.frame, trial_.sites, data_.targets.weight),
+          of_trace);
+      gradient_out.head(p) += of_trace;
+    }
     for (Index i = 0; i < x.size() - p; ++i) {
       const double xi_i = trial_.xi[i];
       gradient_out[p + i] = data_.targets.weight[i] *
