@@ -29,15 +29,18 @@ void keep_best(double& best, const Work& work) {
 
 struct MadeUp {
   explicit MadeUp(const BenchSize& size)
-      : X(size.rows, size.features), y(size.rows), Z(size.inducing, size.features) {
+      : X(size.rows, size.features),
+        y(size.rows),
+        kernel(make_kernel("se", {.d = static_cast<Index>(size.features), .noise = true})) {
     Random random(1);
     for (double& x : X.reshaped()) x = random.normal();
     for (Index i = 0; i < y.size(); ++i)
       y[i] = X.row(i).squaredNorm() + random.normal() > static_cast<double>(X.cols()) ? 1 : -1;
+    Matrix& Z = prior.Z;
+    Z.resize(static_cast<Index>(size.inducing), X.cols());
     for (Index j = 0; j < Z.rows(); ++j) Z.row(j) = X.row(j % X.rows());
     for (double& z : Z.reshaped()) z += 0.01 * random.normal();
-    hyper.lengthscales = Vector::Constant(X.cols(), std::sqrt(static_cast<double>(X.cols())));
-    hyper.noise_std = 0.1;
+    prior.theta = kernel->start();
   }
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
@@ -45,8 +48,8 @@ struct MadeUp {
 
   RowMatrix X;
   Vector y;
-  Matrix Z;
-  Hyper hyper;
+  std::shared_ptr<const Kernel> kernel;
+  Prior prior;
 };
 
 // The peak that everything is compared with.
@@ -58,10 +61,9 @@ void multiply_whole(const Matrix& A, const std::vector<double>& V, Index n, std:
 
 PassTimes measure_pass(const BenchSize& size) {
   const MadeUp data(size);
-  const Index n = data.X.rows(), m = data.Z.rows();
+  const Index n = data.X.rows(), m = data.prior.Z.rows();
   Workers workers(size.threads);
-  const auto shape = make_shape("se");
-  const SiteRule& rule = site_rule("jj");
+  const auto rule = make_site_rule("jj", likelihood("logistic"));
   Sites sites(n);
   sites.w.setConstant(0.2);
   const Targets targets(data.y);
@@ -76,20 +78,20 @@ PassTimes measure_pass(const BenchSize& size) {
     {
       Pass pass(data.X, m, workers, std::size_t{512} << 20);  // as a fit's default
       times.kept = pass.kept_bytes();
-      pass.first_half(make_frame(*shape, data.hyper, data.Z), sites);  // warm up: pages, caches
+      pass.first_half(make_frame(data.kernel, data.prior), sites);  // warm up: pages, caches
       keep_best(times.pass, [&] {
-        const Frame frame = make_frame(*shape, data.hyper, data.Z);
+        const Frame frame = make_frame(data.kernel, data.prior);
         collapse(frame, pass.first_half(frame, sites), collapsed);
         const Gradient gradient = fixed_site_gradient(pass, frame, collapsed, sites, mean, S2);
-        refresh_sites(rule, targets, mean, S2, workers, sites);
-        if (!std::isfinite(gradient.log_signal_std)) throw std::logic_error("the bench broke down");
+        refresh_sites(*rule, targets, mean, S2, workers, sites);
+        if (!std::isfinite(gradient.mean)) throw std::logic_error("the bench broke down");
       });
-      const Frame frame = make_frame(*shape, data.hyper, data.Z);
+      const Frame frame = make_frame(data.kernel, data.prior);
       collapse(frame, pass.first_half(frame, sites), collapsed);
       keep_best(times.stage1, [&] {
         for (int round = 0; round < 3; ++round) {
           pass.marginals(frame, collapsed.q, mean, S2);
-          refresh_sites(rule, targets, mean, S2, workers, sites);
+          refresh_sites(*rule, targets, mean, S2, workers, sites);
           collapse(frame, pass.first_half(frame, sites), collapsed);
         }
       });
@@ -99,7 +101,7 @@ PassTimes measure_pass(const BenchSize& size) {
     Matrix Q(m, m);
     keep_best(times.blas, [&] {
       blas::solve_lower(A, V.data(), n);
-      blas::add_outer_lower(V.data(), m, n, Q);
+      blas::add_outer_lower(V.data(), m, n, Q.data());
       blas::multiply(A, V.data(), n, T.data());
       blas::solve_lower_transposed(A, T.data(), n);
     });
@@ -111,7 +113,7 @@ PassTimes measure_pass(const BenchSize& size) {
 
 PredictTimes measure_predict(const BenchSize& size) {
   MadeUp data(size);
-  const Index n = data.X.rows(), m = data.Z.rows();
+  const Index n = data.X.rows(), m = data.prior.Z.rows();
   std::vector<int> labels(std::min<std::size_t>(size.rows, 2000 + size.inducing));
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = data.y[static_cast<Index>(i)] > 0;
   labels[0] = 1 - labels[1];
@@ -140,7 +142,7 @@ double measure_kmeans(const BenchSize& size) {
   const MadeUp data(size);
   double seconds = 0;
   for (int repeat = 0; repeat < size.repeats; ++repeat)
-    keep_best(seconds, [&] { kmeans(data.X, data.Z.rows(), {.seed = 1, .threads = size.threads}); });
+    keep_best(seconds, [&] { kmeans(data.X, data.prior.Z.rows(), {.seed = 1, .threads = size.threads}); });
   return seconds;
 }
 

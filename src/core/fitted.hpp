@@ -12,7 +12,6 @@ struct Fitted {
 };
 
 // From stored numbers, without factorising anything again: predictions are the same to the bit.
-Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, Matrix L, double jitter,
-                      Vector a, Matrix D);
+Fitted restore_fitted(Frame frame, Vector a, Matrix D);
 
 }  // namespace induce

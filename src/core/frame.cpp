@@ -2,35 +2,28 @@
 
 #include <atomic>
 
-#include "kernel/block.hpp"
-
 namespace induce {
+namespace {
 
-Frame scaled_frame(const Shape& shape, const Hyper& hyper, const Matrix& Z) {
+long next_id() {
   static std::atomic<long> ids{0};
-  Frame frame;
-  frame.id = ++ids;
-  frame.shape = &shape;
-  frame.hyper = hyper;
-  frame.Z = Z;
-  frame.inverse_l = hyper.inverse_lengthscales(Z.cols());
-  frame.Z_s = Z * frame.inverse_l.asDiagonal();
-  return frame;
+  return ++ids;
 }
 
-Frame make_frame(const Shape& shape, const Hyper& hyper, const Matrix& Z, double jitter) {
-  Frame frame = scaled_frame(shape, hyper, Z);
-  frame.K_signal.resize(Z.rows(), Z.rows());
-  const RowMatrix rows = frame.Z_s;
-  covariance_block(shape, hyper.variance(), rows.data(), rows.rows(), frame.Z_s, frame.K_signal.data());
+}  // namespace
 
-  Matrix K_mm = frame.K_signal;
-  K_mm.diagonal().array() += hyper.noise_variance();
-  JitteredCholesky factor = jittered_cholesky(K_mm, hyper.variance(), jitter);
-  frame.L = std::move(factor.L);
-  frame.jitter = factor.jitter;
-  frame.ok = factor.ok;
-  return frame;
+Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, double jitter) {
+  std::unique_ptr<PlacedKernel> placed = kernel->place(prior.theta.data(), prior.Z);
+  Matrix K_mm;
+  placed->inducing_covariance(K_mm);
+  JitteredCholesky factor = jittered_cholesky(K_mm, placed->signal_variance(), jitter);
+  return {next_id(),           std::move(kernel), prior,    std::move(placed),
+          std::move(factor.L), factor.jitter,     factor.ok};
+}
+
+Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter) {
+  std::unique_ptr<PlacedKernel> placed = kernel->place(prior.theta.data(), prior.Z);
+  return {next_id(), std::move(kernel), prior, std::move(placed), std::move(L), jitter, true};
 }
 
 }  // namespace induce

@@ -5,18 +5,14 @@
 namespace induce {
 
 Gradient& Gradient::operator*=(double factor) {
-  log_signal_std *= factor;
-  log_lengthscales *= factor;
-  log_noise_std *= factor;
+  log_theta *= factor;
   mean *= factor;
   Z *= factor;
   return *this;
 }
 
 Gradient& Gradient::operator+=(const Gradient& other) {
-  log_signal_std += other.log_signal_std;
-  log_lengthscales += other.log_lengthscales;
-  log_noise_std += other.log_noise_std;
+  log_theta += other.log_theta;
   mean += other.mean;
   Z += other.Z;
   return *this;
@@ -34,32 +30,21 @@ Matrix collapsed_bracket(const Collapsed& collapsed) {
   return (q.D - q.a * q.a.transpose() - collapsed.Q) / 2;
 }
 
-Matrix general_bracket(const Posterior& q, const RowAdjoint& rows) {
+Matrix general_bracket(const Posterior& q, RowAdjoint& rows) {
   const Index m = q.a.size();
-  const Matrix C = Matrix::Identity(m, m) - q.D;
-  const Matrix PC = rows.VsV * C;
-  const Matrix ha = rows.Vg * q.a.transpose();
-  return rows.VsV - PC - PC.transpose() - (ha + ha.transpose()) / 2 - (q.D - q.a * q.a.transpose()) / 2;
+  const Matrix C = Matrix::Identity(m, m) - q.D, VsV = rows.VsV();
+  const Vector Vg = rows.Vg();
+  const Matrix PC = VsV * C;
+  const Matrix ha = Vg * q.a.transpose();
+  return VsV - PC - PC.transpose() - (ha + ha.transpose()) / 2 - (q.D - q.a * q.a.transpose()) / 2;
 }
 
-Gradient gradient(const Frame& frame, const RowAdjoint& rows, const Matrix& G_mm) {
-  const Hyper& hyper = frame.hyper;
-  const Index m = frame.m();
-  KernelPullback inducing(m, frame.d());
-  const RowMatrix Z_rows = frame.Z_s;
-  Matrix G = G_mm, scratch(m, m);
-  inducing.add(*frame.shape, hyper.variance(), Z_rows.data(), m, frame.Z_s, frame.K_signal.data(), G.data(),
-               scratch.data());
-
-  const double trace = G_mm.trace();
+Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm) {
   Gradient result;
-  result.log_signal_std = rows.kernel.log_signal_std() + inducing.log_signal_std() +
-                          2 * hyper.variance() * (rows.s + frame.jitter * trace);
-  result.log_lengthscales = rows.kernel.log_lengthscales(frame.Z_s) + inducing.log_lengthscales(frame.Z_s);
-  result.log_noise_std = 2 * hyper.noise_variance() * (rows.s + trace);
-  result.mean = rows.g;
-  // Z is both arguments of K_mm; G_mm is symmetric, so the second gives as much as the first.
-  result.Z = rows.kernel.inputs(frame.Z_s, frame.inverse_l) + 2 * inducing.inputs(frame.Z_s, frame.inverse_l);
+  result.log_theta.setZero(frame.prior.theta.size());
+  result.mean = rows.g();
+  result.Z.setZero(frame.m(), frame.d());
+  frame.placed->gradient(rows.kernel(), rows.s(), G_mm, frame.jitter, result.log_theta.data(), result.Z);
   return result;
 }
 
@@ -72,7 +57,7 @@ Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& co
       s[i] = -sites.w[first + i] / 2;
     }
   };
-  const RowAdjoint& rows = pass.second_half(frame, collapsed.q, response, false, m, S2);
+  RowAdjoint& rows = pass.second_half(frame, collapsed.q, response, false, m, S2);
   return gradient(frame, rows, unwhiten_adjoint(frame, collapsed_bracket(collapsed)));
 }
 

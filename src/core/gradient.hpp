@@ -1,15 +1,13 @@
 // From the adjoints of a pass to the gradient in theta, mean and Z.
 //
-// For E = sum_i e_i(m_i, S2_i) - KL(q || p) with g_i = de_i/dm_i, s_i = de_i/dS2_i, h = V g, P_s = V diag(s)
-// V':
+// For E = sum_i e_i(m_i, S2_i) - KL(q || p) with g_i = de_i/dm_i, s_i = de_i/dS2_i, h = V g, P_s = V diag(s) V':
 //   dE/dK_mm = L^-T [ P_s - P_s C - C P_s - (h a' + a h')/2 - (I - C - a a')/2 ] L^-1                (m x m)
 // (m_i = k'K^-1 mu gives -K^-1 k mu'K^-1, S2_i = k_ii - k'K^-1 k + k'K^-1 Sigma K^-1 k gives
 //  K^-1 k k'K^-1 - 2 sym(K^-1 k k'K^-1 Sigma K^-1), the KL gives (K^-1 - K^-1 (Sigma + mu mu') K^-1)/2.)
 // At the optimum for fixed sites g = t' - w (m - mean), s = -w/2, so P_s = -Q/2, h = b - Q a = a, Q C = D and
 // it becomes
 //   dF/dK_mm = L^-T (D - a a' - Q) L^-1 / 2.
-// K_mm = K_signal + (sigma_n^2 + jitter sigma_f^2) I and k_ii = sigma_f^2 + sigma_n^2 then share out the
-// rest.
+// The kernel turns these, the rows' pullback and sum_i s_i = dE/dk_ii into the gradient in its parameters.
 #pragma once
 
 #include "core/pass.hpp"
@@ -17,9 +15,7 @@
 namespace induce {
 
 struct Gradient {
-  double log_signal_std = 0;
-  Vector log_lengthscales;  // d, one per feature even if they share one value: then add them up
-  double log_noise_std = 0;
+  Vector log_theta;  // in the logarithms of the kernel's parameters
   double mean = 0;
   Matrix Z;  // m x d
 
@@ -32,9 +28,9 @@ Matrix unwhiten_adjoint(const Frame& frame, Matrix A);
 
 // The two forms of the bracket above.
 Matrix collapsed_bracket(const Collapsed& collapsed);
-Matrix general_bracket(const Posterior& q, const RowAdjoint& rows);
+Matrix general_bracket(const Posterior& q, RowAdjoint& rows);
 
-Gradient gradient(const Frame& frame, const RowAdjoint& rows, const Matrix& G_mm);
+Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm);
 
 // dF at fixed sites and the optimal q that `collapsed` holds; m and S2 receive the marginals.
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& collapsed, const Sites& sites,

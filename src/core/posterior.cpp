@@ -19,16 +19,17 @@ void unwhiten(const Frame& frame, Posterior& q) {
 
 }  // namespace
 
-void collapse(const Frame& frame, const Sums& sums, Collapsed& out) {
+void collapse(const Frame& frame, Sums& sums, Collapsed& out) {
   out.ok = false;
-  out.Q = sums.Q;
+  out.Q = sums.Q();
   blas::mirror_lower(out.Q);
   out.L_B = out.Q;
   out.L_B.diagonal().array() += 1;
   if (!blas::cholesky(out.L_B)) return;
 
   Posterior& q = out.q;
-  q.a = sums.b;
+  out.b = sums.b();
+  q.a = out.b;
   blas::solve_lower(out.L_B, q.a.data(), 1);
   blas::solve_lower_transposed(out.L_B, q.a.data(), 1);
   q.D = out.L_B;
@@ -37,8 +38,8 @@ void collapse(const Frame& frame, const Sums& sums, Collapsed& out) {
   q.D.diagonal().array() += 1;
   unwhiten(frame, q);
 
-  out.sparsity_price = (sums.w * frame.hyper.k_ii() - out.Q.trace()) / 2;
-  out.F = sums.c + sums.b.dot(q.a) / 2 - out.L_B.diagonal().array().log().sum() - out.sparsity_price;
+  out.sparsity_price = (sums.w() * frame.placed->diagonal() - out.Q.trace()) / 2;
+  out.F = sums.c() + out.b.dot(q.a) / 2 - out.L_B.diagonal().array().log().sum() - out.sparsity_price;
   out.ok = std::isfinite(out.F);
 }
 
@@ -60,14 +61,10 @@ Posterior certain_posterior(const Frame& frame) {
   return q;
 }
 
-Fitted restore_fitted(const Shape& shape, const Hyper& hyper, const Matrix& Z, Matrix L, double jitter,
-                      Vector a, Matrix D) {
+Fitted restore_fitted(Frame frame, Vector a, Matrix D) {
   const blas::Buffers buffers(1);
   const blas::SingleThreadedBlas single;  // as in the fit: the same bits
-  Fitted fitted{scaled_frame(shape, hyper, Z), {std::move(a), std::move(D), {}, {}}};
-  fitted.frame.L = std::move(L);
-  fitted.frame.jitter = jitter;
-  fitted.frame.ok = true;
+  Fitted fitted{std::move(frame), {std::move(a), std::move(D), {}, {}}};
   unwhiten(fitted.frame, fitted.q);
   return fitted;
 }

@@ -4,24 +4,32 @@
 //   m_i = mean + v_i'a = mean + k_i'alpha,       S2_i = k_ii - v_i'D v_i = k_ii - k_i'(P v_i)      paper (10)
 //
 // At fixed sites the optimal q is closed form. With Q = V diag(w) V', t' = t - w mean, b = V t',
-//   B = I + Q = L_B L_B',   C = B^-1,   a = B^-1 b                                paper (12), (13), (17),
-//   (18)
+//   B = I + Q = L_B L_B',   C = B^-1,   a = B^-1 b                            paper (12), (13), (17), (18)
 // and the bound with q at its optimum is
-//   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2     paper (14),
-//   (19)
+//   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2
+//                                                                                             paper (14), (19)
 // (the mean shifts each site: s(mean + g) = [c + t mean - w mean^2/2] + (t - w mean) g - w g^2/2).
 #pragma once
 
 #include "core/frame.hpp"
+#include "rows/row_sum.hpp"
 
 namespace induce {
 
 // What the rows leave behind in the first half of a pass.
-struct Sums {
-  Matrix Q;      // m x m, lower triangle
-  Vector b;      // m
-  double w = 0;  // sum w_i
-  double c = 0;  // sum (c_i + t_i mean - w_i mean^2/2)
+class Sums : public RowSum {
+ public:
+  void clear(Index m) {
+    m_ = m;
+    numbers_.setZero(m * m + m + 2);
+  }
+  MatrixView Q() { return {numbers_.data(), m_, m_}; }        // m x m, lower triangle: V diag(w) V'
+  VectorView b() { return {numbers_.data() + m_ * m_, m_}; }  // m: V t'
+  double& w() { return numbers_[m_ * m_ + m_]; }              // sum w_i
+  double& c() { return numbers_[m_ * m_ + m_ + 1]; }          // sum (c_i + t_i mean - w_i mean^2/2)
+
+ private:
+  Index m_ = 0;
 };
 
 struct Posterior {
@@ -34,6 +42,7 @@ struct Posterior {
 struct Collapsed {
   Posterior q;
   Matrix Q;                   // m x m, both triangles
+  Vector b;                   // m
   Matrix L_B;                 // m x m
   double F = 0;               // the bound
   double sparsity_price = 0;  // sum w_i (k_ii - v_i'v_i) / 2, a part of F
@@ -41,7 +50,7 @@ struct Collapsed {
 };
 
 // Writes into `out`, whose matrices are used again from pass to pass.
-void collapse(const Frame& frame, const Sums& sums, Collapsed& out);
+void collapse(const Frame& frame, Sums& sums, Collapsed& out);
 
 // q given by its natural mean and covariance: mu, Sigma = R R'.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);

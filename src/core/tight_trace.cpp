@@ -34,9 +34,8 @@ Gradient tight_trace_gradient(Pass& pass, const Frame& frame, const Sites& sites
     }
   };
   Vector unused, residual;
-  const RowAdjoint& rows =
-      pass.second_half(frame, certain_posterior(frame), response, true, unused, residual);
-  Gradient minus = gradient(frame, rows, unwhiten_adjoint(frame, rows.VsV));
+  RowAdjoint& rows = pass.second_half(frame, certain_posterior(frame), response, true, unused, residual);
+  Gradient minus = gradient(frame, rows, unwhiten_adjoint(frame, rows.VsV()));
   minus *= -1;
   return minus;
 }

@@ -2,8 +2,8 @@
 //
 // A kernel is a rho and its slope, s(r^2) = -2 d rho / d r^2, because by the chain rule
 //   d k / d log l_f = sigma_f^2 s (x_f - z_f)^2 / l_f^2,     d k / d z_f = sigma_f^2 s (x_f - z_f) / l_f^2;
-// everything else (scaling, blocks, contraction with an adjoint) is common: kernel/block.hpp.
-// A new kernel is one file with these two functions and one line in shapes.cpp; the tests iterate over
+// everything else (scaling, blocks, contraction with an adjoint) is common: stationary.hpp.
+// A new shape is one file with these two functions and one line in shapes.cpp; the tests iterate over
 // that table.
 #pragma once
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <induce/error.hpp>
-#include <induce/options.hpp>
 
 #include "kernel/matern.hpp"
 #include "kernel/squared_exponential.hpp"
@@ -61,7 +60,5 @@ const std::vector<std::string>& example_shapes() {
   }();
   return names;
 }
-
-void check_kernel_name(std::string_view name) { make_shape(name); }
 
 }  // namespace induce

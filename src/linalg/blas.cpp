@@ -32,9 +32,8 @@ void solve(const Matrix& L, double* V, Index b, CBLAS_TRANSPOSE transpose) {
 void solve_lower(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasNoTrans); }
 void solve_lower_transposed(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasTrans); }
 
-void add_outer_lower(const double* V, Index m, Index b, Matrix& Q) {
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0, V, size(m), 1.0, Q.data(),
-              size(m));
+void add_outer_lower(const double* V, Index m, Index b, double* Q) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0, V, size(m), 1.0, Q, size(m));
 }
 
 void multiply(const Matrix& A, const double* V, Index b, double* C) {
@@ -71,7 +70,7 @@ void cholesky_to_inverse(Matrix& L) {
   mirror_lower(L);
 }
 
-void mirror_lower(Matrix& A) {
+void mirror_lower(Eigen::Ref<Matrix> A) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = j + 1; i < A.rows(); ++i) A(j, i) = A(i, j);
 }

@@ -14,7 +14,7 @@ void solve_lower(const Matrix& L, double* V, Index b);
 void solve_lower_transposed(const Matrix& L, double* V, Index b);
 
 // Q += V V' in the lower triangle; V is m x b.
-void add_outer_lower(const double* V, Index m, Index b, Matrix& Q);
+void add_outer_lower(const double* V, Index m, Index b, double* Q);
 
 // C := A V, C += A V with A (p x m), V (m x b).
 void multiply(const Matrix& A, const double* V, Index b, double* C);
@@ -30,7 +30,7 @@ bool cholesky(Matrix& A);
 // L := (L L')^-1, both triangles.
 void cholesky_to_inverse(Matrix& L);
 // Copies the lower triangle into the upper one.
-void mirror_lower(Matrix& A);
+void mirror_lower(Eigen::Ref<Matrix> A);
 
 void set_threads(int threads);
 int threads();

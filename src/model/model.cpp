@@ -6,7 +6,6 @@
 #include <induce/error.hpp>
 
 #include "core/pass.hpp"
-#include "likelihood/logistic.hpp"
 #include "model/state.hpp"
 
 namespace induce {
@@ -14,17 +13,27 @@ namespace induce {
 namespace detail {
 
 Theta theta_of(const Frame& frame) {
-  const Hyper& hyper = frame.hyper;
-  return {.signal_std = hyper.signal_std,
-          .lengthscales = {hyper.lengthscales.begin(), hyper.lengthscales.end()},
-          .noise_std = hyper.noise_std,
-          .mean = hyper.mean,
-          .jitter = frame.jitter};
+  Theta theta;
+  const auto values = [&](const char* name) -> std::vector<double> {
+    Index at = 0;
+    for (const KernelParameter& parameter : frame.kernel->parameters()) {
+      const double* first = frame.prior.theta.data() + at;
+      if (parameter.name == name) return {first, first + parameter.count};
+      at += parameter.count;
+    }
+    return {0};
+  };
+  theta.signal_std = values("signal_std")[0];
+  theta.lengthscales = values("lengthscales");
+  theta.noise_std = values("noise_std")[0];
+  theta.mean = frame.mean();
+  theta.jitter = frame.jitter;
+  return theta;
 }
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
                                              const std::string& kernel, const std::string& method,
-                                             const Fitted& fitted) {
+                                             const Likelihood& likelihood, const Fitted& fitted) {
   auto state = std::make_shared<ModelState>();
   state->names = names;
   state->map = map;
@@ -32,9 +41,8 @@ std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMa
   state->method = method;
   state->version = INDUCE_VERSION;
   state->theta = theta_of(fitted.frame);
-  state->shape = make_shape(kernel);
+  state->likelihood = &likelihood;
   state->fitted = fitted;
-  state->fitted.frame.shape = state->shape.get();
   return state;
 }
 
@@ -59,7 +67,7 @@ std::vector<double> Model::warp_exponents() const {
 }
 
 std::vector<double> Model::inducing_inputs() const {
-  const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.Z));
+  const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.prior.Z));
   return {Z.data(), Z.data() + Z.size()};
 }
 
@@ -69,7 +77,7 @@ Prediction Model::predict(TableView X, int threads) const {
                      std::to_string(features()));
   // A chunk at a time in the model's units: memory stays flat however many rows there are.
   constexpr std::size_t chunk = 1 << 16;
-  constexpr Index strip = 1024;
+  constexpr Index block_rows = 1024;
   const auto& [frame, q] = state_->fitted;
   Prediction out{std::vector<double>(X.n), std::vector<double>(X.n), std::vector<double>(X.n)};
   if (X.n == 0) return out;
@@ -77,17 +85,15 @@ Prediction Model::predict(TableView X, int threads) const {
   RowMatrix rows;
   Vector m, S2;
   for (std::size_t first = 0; first < X.n; first += chunk) {
-    const Index count = static_cast<Index>(std::min(chunk, X.n - first)),
-                strips = (count + strip - 1) / strip;
-    rows.resize(count, frame.d());
-    workers.run(strips, [&](Index number, int /*worker*/) {
-      const Index begin = number * strip;
-      state_->map.apply(X.row(first + begin), std::min(strip, count - begin), rows.row(begin).data());
+    const Blocks blocks{static_cast<Index>(std::min(chunk, X.n - first)), block_rows};
+    rows.resize(blocks.n, frame.d());
+    for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
+      state_->map.apply(X.row(first + begin), count, rows.row(begin).data());
     });
     Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
-    workers.run(strips, [&](Index number, int /*worker*/) {
-      for (Index i = number * strip; i < std::min(count, (number + 1) * strip); ++i) {
-        const double p = expected_sigmoid(m[i], S2[i]);
+    for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
+      for (Index i = begin; i < begin + count; ++i) {
+        const double p = state_->likelihood->probability(m[i], S2[i]);
         if (!std::isfinite(m[i]) || !std::isfinite(S2[i]) || !(p >= 0 && p <= 1))  // see model/usable.hpp
           throw data_error(
               "row " + std::to_string(first + i) +

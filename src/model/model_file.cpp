@@ -1,12 +1,14 @@
 // A model as a safetensors file; docs/format.md is the contract. The tensors, all F64:
-//   inducing_inputs (m, d)   Z in the model's units        whitener (m, m)       L of K_mm = L L'
-//   feature_shift   (d)      x_model = (x - shift)/scale   posterior_mean (m)    a = L^-1 mu
+//   inducing_inputs (m, d)   Z in the model's units        whitener (m, m)           L of K_mm = L L'
+//   feature_shift   (d)      x_model = (x - shift)/scale   posterior_mean (m)        a = L^-1 mu
 //   feature_scale   (d)                                    posterior_shrink (m, m)   D = I - L^-1 Sigma L^-T
-//   lengthscales    (1 or d) in the model's units          theta (4)     sigma_f, sigma_n, mean, jitter
+//   kernel.NAME     (1 or d) each parameter of the kernel  mean, jitter (1)
 // and where features are warped before they are shifted and scaled (table/feature_map.hpp)
 //   warp_origin, warp_unit, warp_exponent (d)
 // The metadata has: format ("induce-model"), format_version, version of the library, and under "model" the
-// rest in words (model_text.hpp). Version 1 has no warps; version 3 must have a hash.
+// rest in words (model_text.hpp). Version 1 has no warps; version 3 must have a hash. Before version 4 there were
+//   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
+// instead of parameters by name.
 #include <array>
 #include <charconv>
 #include <limits>
@@ -25,7 +27,9 @@ namespace induce {
 namespace {
 
 constexpr const char* format = "induce-model";
-constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, newest_version = 3;
+constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
+              newest_version = 4;
+const std::string parameter_prefix = "kernel.";
 
 using Sizes = std::vector<std::size_t>;
 
@@ -42,12 +46,17 @@ TensorFile file_of(const detail::ModelState& state) {
   if (const std::string flaw = flaw_of(state); !flaw.empty())
     throw data_error("the model cannot be saved: it " + flaw);
   TensorFile file;
-  file.tensors["inducing_inputs"] = tensor_of(frame.Z);
+  file.tensors["inducing_inputs"] = tensor_of(frame.prior.Z);
   file.tensors["feature_shift"] = tensor_of(state.map.standardizer.shift);
   file.tensors["feature_scale"] = tensor_of(state.map.standardizer.scale);
-  file.tensors["lengthscales"] = tensor_of(frame.hyper.lengthscales);
-  file.tensors["theta"] =
-      tensor_of(Vector{{frame.hyper.signal_std, frame.hyper.noise_std, frame.hyper.mean, frame.jitter}});
+  Index at = 0;
+  for (const KernelParameter& parameter : frame.kernel->parameters()) {
+    file.tensors[parameter_prefix + parameter.name] =
+        tensor_of(Vector(frame.prior.theta.segment(at, parameter.count)));
+    at += parameter.count;
+  }
+  file.tensors["mean"] = tensor_of(Vector{{frame.mean()}});
+  file.tensors["jitter"] = tensor_of(Vector{{frame.jitter}});
   file.tensors["whitener"] = tensor_of(frame.L);
   file.tensors["posterior_mean"] = tensor_of(q.a);
   file.tensors["posterior_shrink"] = tensor_of(q.D);
@@ -59,7 +68,10 @@ TensorFile file_of(const detail::ModelState& state) {
   file.metadata = {{"format", format},
                    {"format_version", std::to_string(newest_version)},
                    {"version", state.version},
-                   {"model", write_model_text({state.names, state.kernel, state.method})}};
+                   {"model", write_model_text({.names = state.names,
+                                               .kernel = state.kernel,
+                                               .likelihood = std::string(state.likelihood->name()),
+                                               .method = state.method})}};
   return file;
 }
 
@@ -75,11 +87,11 @@ class Reader {
     constexpr std::size_t most = std::numeric_limits<int>::max();  // BLAS counts in these
     if (m_ < 1 || d_ < 1 || m_ > most || d_ > most)
       reject("it has no inducing inputs, no features or too many");
+    read_text();
     check_shapes();
   }
 
-  std::size_t m() const { return m_; }
-  std::size_t d() const { return d_; }
+  const ModelText& text() const { return text_; }
   bool warped() const { return file_.shapes().contains("warp_exponent"); }
 
   [[noreturn]] void reject(const std::string& why) const {
@@ -102,20 +114,48 @@ class Reader {
     return out;
   }
 
+  // The kernel and its parameters, mean, Z and jitter.
+  Frame frame() const {
+    const bool by_name = version_ >= first_with_names;
+    Prior prior{.theta = {}, .mean = 0, .Z = matrix("inducing_inputs")};
+    if (by_name) {
+      const auto kernel = make_kernel(text_.kernel, setting());
+      prior.theta.resize(kernel->size());
+      Index at = 0;
+      for (const KernelParameter& parameter : kernel->parameters()) {
+        prior.theta.segment(at, parameter.count) = vector(parameter_prefix + parameter.name);
+        at += parameter.count;
+      }
+      prior.mean = vector("mean")[0];
+      return restore_frame(kernel, prior, matrix("whitener"), vector("jitter")[0]);
+    }
+    const Vector numbers = vector("theta"), lengthscales = vector("lengthscales");
+    const double signal_std = numbers[0], noise_std = numbers[1];
+    KernelSetting with_noise = setting();
+    with_noise.noise = noise_std != 0;
+    const auto kernel = make_kernel(text_.kernel, with_noise);
+    if (kernel->size() != 1 + lengthscales.size() + with_noise.noise) reject("it has a sum of kernels");
+    prior.theta.resize(kernel->size());
+    prior.theta[0] = signal_std;
+    prior.theta.segment(1, lengthscales.size()) = lengthscales;
+    if (with_noise.noise) prior.theta[prior.theta.size() - 1] = noise_std;
+    prior.mean = numbers[2];
+    return restore_frame(kernel, prior, matrix("whitener"), numbers[3]);
+  }
+
  private:
-  void check_version() const {
+  void check_version() {
     if (metadata("format") != format) reject("its format is " + in_quotes(metadata("format")));
     const std::string& text = metadata("format_version");
-    int version = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
-    if (error != std::errc() || end != text.data() + text.size() || version < oldest_version)
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version_);
+    if (error != std::errc() || end != text.data() + text.size() || version_ < oldest_version)
       reject("its format version is " + in_quotes(text));
-    if (version > newest_version)
+    if (version_ > newest_version)
       reject("its format version is " + text + ", this program reads versions " +
              std::to_string(oldest_version) + " to " + std::to_string(newest_version) +
              ": a newer induce wrote it");
-    if (version >= first_with_hash && !file_.hashed()) reject("its content_hash is missing");
-    if (version < first_with_warps && warped()) reject("a file of version " + text + " has no warps");
+    if (version_ >= first_with_hash && !file_.hashed()) reject("its content_hash is missing");
+    if (version_ < first_with_warps && warped()) reject("a file of version " + text + " has no warps");
   }
 
   const Sizes& shape(const std::string& name) const {
@@ -124,16 +164,39 @@ class Reader {
     return found->second;
   }
 
+  void read_text() {
+    try {
+      text_ = read_model_text(metadata("model"), d_);
+      make_kernel(text_.kernel, {});
+      likelihood(text_.likelihood);
+    } catch (const JsonFault& fault) {
+      reject("the text of its model " + fault.what);
+    } catch (const Error& error) {
+      reject(error.what());
+    }
+  }
+
+  // Before version 4 whether there is noise is a number.
+  KernelSetting setting() const {
+    const std::string prefix = version_ >= first_with_names ? parameter_prefix : "";
+    return {.d = static_cast<Index>(d_),
+            .ard = shape(prefix + "lengthscales") != Sizes{1},
+            .noise = file_.shapes().contains(prefix + "noise_std")};
+  }
+
   void check_shapes() const {
-    const bool one_lengthscale = shape("lengthscales") == Sizes{1};
-    std::map<std::string, Sizes> expected{{"inducing_inputs", {m_, d_}},
-                                          {"feature_shift", {d_}},
-                                          {"feature_scale", {d_}},
-                                          {"lengthscales", {one_lengthscale ? 1 : d_}},
-                                          {"theta", {4}},
-                                          {"whitener", {m_, m_}},
-                                          {"posterior_mean", {m_}},
-                                          {"posterior_shrink", {m_, m_}}};
+    std::map<std::string, Sizes> expected{{"inducing_inputs", {m_, d_}}, {"feature_shift", {d_}},
+                                          {"feature_scale", {d_}},       {"whitener", {m_, m_}},
+                                          {"posterior_mean", {m_}},      {"posterior_shrink", {m_, m_}}};
+    if (version_ >= first_with_names) {
+      expected["mean"] = expected["jitter"] = {1};
+      const auto kernel = make_kernel(text_.kernel, setting());
+      for (const KernelParameter& parameter : kernel->parameters())
+        expected[parameter_prefix + parameter.name] = {static_cast<std::size_t>(parameter.count)};
+    } else {
+      expected["lengthscales"] = {setting().ard ? d_ : 1};
+      expected["theta"] = {4};
+    }
     if (warped())
       for (const char* name : {"warp_origin", "warp_unit", "warp_exponent"}) expected[name] = {d_};
     for (const auto& [name, size] : expected)
@@ -145,22 +208,17 @@ class Reader {
   CheckedTensors file_;
   const std::string& origin_;
   std::size_t m_ = 0, d_ = 0;
+  int version_ = 0;
+  ModelText text_;
 };
 
 Model model_of(std::string_view bytes, const std::string& origin) {
   const Reader reader(bytes, origin);
   auto state = std::make_shared<detail::ModelState>();
-  try {
-    ModelText text = read_model_text(reader.metadata("model"), reader.d());
-    state->names = std::move(text.names);
-    state->kernel = std::move(text.kernel);
-    state->method = std::move(text.method);
-    state->shape = make_shape(state->kernel);
-  } catch (const JsonFault& fault) {
-    reader.reject("the text of its model " + fault.what);
-  } catch (const Error& error) {
-    reader.reject(error.what());
-  }
+  state->names = reader.text().names;
+  state->kernel = reader.text().kernel;
+  state->method = reader.text().method;
+  state->likelihood = &likelihood(reader.text().likelihood);
   state->version = reader.metadata("version");
   state->map.standardizer.shift = reader.vector("feature_shift");
   state->map.standardizer.scale = reader.vector("feature_scale");
@@ -169,11 +227,8 @@ Model model_of(std::string_view bytes, const std::string& origin) {
     state->map.unit = reader.vector("warp_unit");
     state->map.exponent = reader.vector("warp_exponent");
   }
-  const Vector theta = reader.vector("theta");
-  const Hyper hyper{theta[0], reader.vector("lengthscales"), theta[1], theta[2]};
   state->fitted =
-      restore_fitted(*state->shape, hyper, reader.matrix("inducing_inputs"), reader.matrix("whitener"),
-                     theta[3], reader.vector("posterior_mean"), reader.matrix("posterior_shrink"));
+      restore_fitted(reader.frame(), reader.vector("posterior_mean"), reader.matrix("posterior_shrink"));
   state->theta = detail::theta_of(state->fitted.frame);
   if (const std::string flaw = flaw_of(*state); !flaw.empty()) reader.reject("it " + flaw);
   return Model(std::move(state));

@@ -62,7 +62,7 @@ class ModelTextReader final : public StrictJson {
   ModelText take() {
     for (std::size_t i = 0; i < fields.size(); ++i)
       if (fields[i].required && !seen_[i]) throw JsonFault{"lacks " + std::string(fields[i].name)};
-    auto& [classes, features, kernel, label, method, weight] = values_;
+    auto& [classes, features, kernel, label, likelihood, method, weight] = values_;
     if (classes.size() != 2) throw JsonFault{"has " + std::to_string(classes.size()) + " classes, not 2"};
     if (classes[0] == classes[1]) throw JsonFault{"has two classes of one name, " + in_quotes(classes[0])};
     if (!features.empty() && features.size() != features_)
@@ -70,6 +70,7 @@ class ModelTextReader final : public StrictJson {
                       std::to_string(features_)};
     ModelText model;
     model.kernel = kernel[0];
+    model.likelihood = likelihood.empty() ? "logistic" : likelihood[0];
     model.method = method[0];
     model.names = {{classes[0], classes[1]}, label[0], std::move(features), weight.empty() ? "" : weight[0]};
     return model;
@@ -80,10 +81,11 @@ class ModelTextReader final : public StrictJson {
     std::string_view name;
     bool is_list, required;
   };
-  static constexpr std::array<Field, 6> fields{{{"classes", true, true},
+  static constexpr std::array<Field, 7> fields{{{"classes", true, true},
                                                 {"features", true, true},
                                                 {"kernel", false, true},
                                                 {"label", false, true},
+                                                {"likelihood", false, false},
                                                 {"method", false, true},
                                                 {"weight", false, false}}};
 
@@ -100,11 +102,8 @@ std::string write_model_text(const ModelText& model) {
   if (as_written(names.classes[0]) == as_written(names.classes[1]))
     throw data_error("the model cannot be saved: its two classes have one name, " +
                      as_written(names.classes[0]));
-  Json json = {{"kernel", model.kernel},
-               {"method", model.method},
-               {"classes", names.classes},
-               {"label", names.label},
-               {"features", names.features}};
+  Json json = {{"kernel", model.kernel},   {"likelihood", model.likelihood}, {"method", model.method},
+               {"classes", names.classes}, {"label", names.label},           {"features", names.features}};
   if (!names.weight.empty()) json["weight"] = names.weight;
   return as_written(json);
 }

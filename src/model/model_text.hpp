@@ -1,6 +1,7 @@
 // What a model file says in words, as JSON under the metadata key "model":
-//   {"kernel": .., "method": .., "classes": [.., ..], "label": .., "features": [..], "weight": ..}
-// Features are all named or none; "weight" is there if rows had weights.
+//   {"kernel": .., "likelihood": .., "method": .., "classes": [.., ..], "label": .., "features": [..], "weight": ..}
+// Features are all named or none; "weight" is there if rows had weights; files before version 4 have no
+// "likelihood": theirs is logistic.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace induce {
 
 struct ModelText {
   Names names;
-  std::string kernel, method;
+  std::string kernel, likelihood, method;
 };
 
 // What is no UTF-8 is replaced. Throws a data Error if the classes then have one name.

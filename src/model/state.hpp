@@ -8,6 +8,7 @@
 
 #include "table/feature_map.hpp"
 #include "core/fitted.hpp"
+#include "likelihood/likelihood.hpp"
 
 namespace induce::detail {
 
@@ -15,8 +16,8 @@ struct ModelState {
   Names names;
   FeatureMap map;
   std::string kernel, method, version;  // version: of the library that fitted it
+  const Likelihood* likelihood = nullptr;
   Theta theta;
-  std::unique_ptr<Shape> shape;  // fitted.frame points to it
   Fitted fitted;
 };
 
@@ -25,6 +26,6 @@ Theta theta_of(const Frame& frame);
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
                                              const std::string& kernel, const std::string& method,
-                                             const Fitted& fitted);
+                                             const Likelihood& likelihood, const Fitted& fitted);
 
 }  // namespace induce::detail

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "table/yeo_johnson.hpp"
-#include "kernel/block.hpp"
 
 namespace induce {
 namespace {
@@ -44,14 +43,15 @@ std::string flaw_of(const FeatureMap& map) {
 }
 
 std::string flaw_of(const Frame& frame) {
-  const Hyper& hyper = frame.hyper;
-  if (!(hyper.signal_std >= smallest && hyper.signal_std <= largest)) return "has a signal std out of range";
-  if (!all_within(hyper.lengthscales, smallest, largest)) return "has a length-scale out of range";
-  if (!(hyper.noise_std >= 0 && hyper.noise_std <= largest)) return "has a noise std out of range";
-  if (!(std::fabs(hyper.mean) <= largest)) return "has a mean out of range";
+  Index at = 0;
+  for (const KernelParameter& parameter : frame.kernel->parameters()) {
+    if (!all_within(frame.prior.theta.segment(at, parameter.count), smallest, largest))
+      return "has " + parameter.name + " out of range";
+    at += parameter.count;
+  }
+  if (!(std::fabs(frame.mean()) <= largest)) return "has a mean out of range";
   if (!(frame.jitter >= 0 && frame.jitter <= 1)) return "has a jitter out of range";
-  if (!all_within(frame.Z_s, -farthest_scaled, farthest_scaled))
-    return "has inducing inputs beyond all distances";
+  if (!frame.placed->inputs_within_reach()) return "has inducing inputs beyond all distances";
   if (!is_cholesky_factor(frame.L)) return "has a whitener that is no Cholesky factor";
   return "";
 }

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 
-#include "likelihood/logistic.hpp"
-
 namespace induce {
 
 void Newton::refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
                      double* c) const {
   constexpr Index strip = 64;
-  double ym[strip], value[strip], slope[strip], curvature[strip];
+  double value[strip], slope[strip], curvature[strip];
   for (Index first = 0; first < count; first += strip) {
     const Index rows = std::min(strip, count - first);
-    for (Index i = 0; i < rows; ++i) ym[i] = y[first + i] * m[first + i];
-    expected_log_sigmoid(ym, S2 + first, rows, value, slope, curvature);
+    likelihood_.expectations(y + first, m + first, S2 + first, rows, value, slope, curvature);
     for (Index i = 0; i < rows; ++i) {
       const Index r = first + i;
       w[r] = -curvature[i];
-      t[r] = y[r] * slope[i] + w[r] * m[r];
+      t[r] = slope[i] + w[r] * m[r];
       c[r] = value[i] - t[r] * m[r] + w[r] * (m[r] * m[r] + S2[r]) / 2;
     }
   }

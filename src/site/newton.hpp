@@ -1,5 +1,5 @@
-// The quadratic whose expectation under N(m, S2) agrees with that of l(f) = log sigma(y f) in value, and in
-// slope with respect to m and S2:
+// The quadratic whose expectation under N(m, S2) agrees with that of l(f) = log p(y | f) in value, and in slope
+// with respect to m and S2:
 //   w = -E l'',   t = E l' + w m,   c = E l - t m + w (m^2 + S2)/2.
 // At its fixed point q maximises the true bound (11), and F equals it.
 #pragma once
@@ -10,8 +10,12 @@ namespace induce {
 
 class Newton final : public SiteRule {
  public:
+  explicit Newton(const Likelihood& likelihood) : likelihood_(likelihood) {}
   void refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
                double* c) const override;
+
+ private:
+  const Likelihood& likelihood_;
 };
 
 }  // namespace induce

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "likelihood/likelihood.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
@@ -28,8 +29,8 @@ class SiteRule {
                        double* c) const = 0;
 };
 
-// "jj", "taylor", "newton".
-const SiteRule& site_rule(std::string_view name);
+// "jj", "taylor", "newton", for a likelihood that supports the rule; the likelihood must outlive it.
+std::unique_ptr<const SiteRule> make_site_rule(std::string_view name, const Likelihood& likelihood);
 const std::vector<std::string>& site_rule_names();
 
 }  // namespace induce

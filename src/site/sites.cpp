@@ -8,22 +8,27 @@
 namespace induce {
 namespace {
 
-const JaakkolaJordan jaakkola_jordan;
-const Taylor taylor;
-const Newton newton;
-
 struct Entry {
   std::string_view name;
-  const SiteRule* rule;
+  std::unique_ptr<const SiteRule> (*make)(const Likelihood& likelihood);
 };
 
-const Entry table[] = {{"jj", &jaakkola_jordan}, {"taylor", &taylor}, {"newton", &newton}};
+constexpr Entry table[] = {
+    {"jj",
+     [](const Likelihood&) -> std::unique_ptr<const SiteRule> { return std::make_unique<JaakkolaJordan>(); }},
+    {"taylor",
+     [](const Likelihood&) -> std::unique_ptr<const SiteRule> { return std::make_unique<Taylor>(); }},
+    {"newton",
+     [](const Likelihood& l) -> std::unique_ptr<const SiteRule> { return std::make_unique<Newton>(l); }},
+};
 
 }  // namespace
 
-const SiteRule& site_rule(std::string_view name) {
+std::unique_ptr<const SiteRule> make_site_rule(std::string_view name, const Likelihood& likelihood) {
+  if (!likelihood.supports(name))
+    throw std::logic_error("no site rule " + std::string(name) + " for " + std::string(likelihood.name()));
   for (const auto& entry : table)
-    if (entry.name == name) return *entry.rule;
+    if (entry.name == name) return entry.make(likelihood);
   throw std::logic_error("no such site rule: " + std::string(name));
 }
 

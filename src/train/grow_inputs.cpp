@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "state/random.hpp"
-#include "kernel/block.hpp"
 #include "linalg/blas.hpp"
 
 namespace induce {
@@ -29,13 +28,17 @@ Index draw(const Vector& mass, double total, Random& random) {
 
 Matrix grow_inputs(const Frame& frame, const RowMatrix& X, const Vector& w, Index count, std::uint64_t seed) {
   const Index c = X.rows(), m = frame.m(), d = frame.d();
-  const double variance = frame.hyper.variance();
-  RowMatrix X_s(c, d);
-  scale_rows(X.data(), c, frame.inverse_l, X_s.data());
-  const Matrix columns = X_s;  // c x d, feature after feature, as covariance_block wants its second argument
+  const double variance = frame.placed->signal_variance();
+  const DenseRows rows(X);
+  const auto covariance = [&](const PlacedKernel& kernel, const RowBlock& block, double* K) {
+    Vector workspace(kernel.workspace(block.rows));
+    kernel.load(block, workspace.data());
+    kernel.covariance(block, workspace.data(), K);
+  };
+  const auto at_rows = frame.kernel->place(frame.prior.theta.data(), X);
 
   Matrix V(m, c);
-  covariance_block(*frame.shape, variance, X_s.data(), c, frame.Z_s, V.data());
+  covariance(*frame.placed, rows.block(0, c, nullptr), V.data());
   blas::solve_lower(frame.L, V.data(), c);
   Vector residual = variance - V.colwise().squaredNorm().transpose().array();  // c: k~_ii
 
@@ -50,7 +53,7 @@ Matrix grow_inputs(const Frame& frame, const RowMatrix& X, const Vector& w, Inde
     const double total = mass.sum();
     if (!(total > 0)) break;
     const Index i = draw(mass, total, random), k = static_cast<Index>(picks.size());
-    covariance_block(*frame.shape, variance, X_s.row(i).data(), 1, columns, column.data());
+    covariance(*at_rows, rows.block(i, 1, nullptr), column.data());
     column.noalias() -= V.transpose() * V.col(i);
     column.noalias() -= factor.leftCols(k) * factor.row(i).head(k).transpose();
     factor.col(k) = column / std::sqrt(residual[i]);
@@ -60,7 +63,7 @@ Matrix grow_inputs(const Frame& frame, const RowMatrix& X, const Vector& w, Inde
   }
 
   Matrix Z(m + static_cast<Index>(picks.size()), d);
-  Z.topRows(m) = frame.Z;
+  Z.topRows(m) = frame.prior.Z;
   for (Index k = 0; k < static_cast<Index>(picks.size()); ++k) Z.row(m + k) = X.row(picks[k]);
   return Z;
 }

@@ -5,8 +5,8 @@
 
 #include <induce/error.hpp>
 
-#include "rows/lanes.hpp"
-#include "train/growth.hpp"
+#include "rows/reducer.hpp"
+#include "train/stages.hpp"
 
 namespace induce {
 namespace {
@@ -19,43 +19,43 @@ constexpr double reserved_per_thread = 200 * MiB;
 // Words of the optimizer for one variable: its history of `pairs`, and the vectors around it.
 double optimizer_words(double pairs) { return 2 * pairs + 5 + 15; }
 
-double lanes_of(const FitSize& size) {
-  return static_cast<double>(Lanes::cut(static_cast<Index>(size.n), static_cast<Index>(size.m)).count);
+Blocks blocks_of(const FitSize& size) {
+  return Blocks::fit_cache(static_cast<Index>(size.n), static_cast<Index>(size.m));
 }
 
-double block_of(const FitSize& size) {
-  return static_cast<double>(Lanes::cut(static_cast<Index>(size.n), static_cast<Index>(size.m)).block);
+double lanes_of(const FitSize& size) {
+  return static_cast<double>(lanes_for(blocks_of(size), static_cast<Index>(size.m * size.m)));
 }
 
 // Two maps of the features compete at first; where the first stage has all rows, each has all rows.
 double tables_of_growing_fit(const FitSize& size) {
   const Growth growth(static_cast<Index>(size.n), static_cast<Index>(size.d), static_cast<Index>(size.m),
-                      size.learn_inputs, static_cast<Index>(size.minority));
+                      size.find_inducing, size.learn_inputs, static_cast<Index>(size.minority));
   return growth.first().rows == static_cast<Index>(size.n) ? 2
                                                            : 1.25;  // a quarter: the stage before the last
 }
 
 // vi-newton. Per row: two points of 5 words and four sets of sites, the model so far, labels, weights, order.
 MemoryNeeded of_newton(const FitSize& size) {
-  const auto [n, d, m, minority, learn_inputs, threads, limit, checkpoints] = size;
+  const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
-  const double variables = 3 + d + (learn_inputs ? m * d : 0);
+  const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
   needed.algebra = word * ((26 + lanes_of(size)) * m * m + (12 + lanes_of(size)) * m * d +
                            optimizer_words(20) * variables);
   // Instead of the second point: two factors of the rows that new inputs are drawn from.
   const double candidates = std::min(n, std::max(2000.0, 10.0 / 3 * m));
-  if (learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
+  if (size.learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
   return needed;
 }
 
 // Alg. 1 and its relatives: four points of 7 words a row and 6 m x m; xi, where it is a variable, per row
 // too.
 MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
-  const auto [n, d, m, minority, learn_inputs, threads, limit, checkpoints] = size;
+  const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
-  const double variables = 3 + d + (learn_inputs ? m * d : 0);
+  const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
   needed.algebra = word * ((33 + lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d +
                            optimizer_words(10) * variables);
   return needed;
@@ -63,10 +63,10 @@ MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
 
 // mu and the triangle of R are variables; the lanes' adjoints have an m x m matrix each.
 MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
-  const auto [n, d, m, minority, learn_inputs, threads, limit, checkpoints] = size;
+  const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 12);
-  const double variables = 3 + d + m + m * (m + 1) / 2 + (learn_inputs ? m * d : 0);
+  const double variables = 3 + d + m + m * (m + 1) / 2 + (size.learn_inputs ? m * d : 0);
   const double per_variable = method.optimizer == Optimizer::lbfgsb ? optimizer_words(10) : 8;
   needed.algebra =
       word * ((20 + 2 * lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d + per_variable * variables);
@@ -86,7 +86,7 @@ double state_of(const MethodRow& method, const FitSize& size) {
 }  // namespace
 
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
-  const double block = block_of(size);
+  const double block = static_cast<double>(blocks_of(size).size);
   MemoryNeeded needed = method.method == Method::vi_newton ? of_newton(size)
                         : method.numeric & mu_Sigma        ? of_svi(method, size)
                                                            : of_vi(method, size);

@@ -15,6 +15,7 @@ namespace induce {
 struct FitSize {
   double n = 0, d = 0, m = 0;  // rows that take part, features, inducing inputs at the end
   double minority = 0;         // rows of the rarer class
+  bool find_inducing = false;  // m is an upper limit
   bool learn_inputs = false;
   int threads = 1;
   double kept_limit = 0;  // Options::memory

@@ -1,8 +1,17 @@
 #include "train/methods.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <induce/error.hpp>
 
 namespace induce {
+
+// Enough for most tables of this size, few enough to be quick.
+std::size_t inducing_of_paper(std::size_t rows) {
+  return std::min<std::size_t>(rows,
+                               std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(rows)), 20, 200));
+}
 
 const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names = [] {

@@ -1,12 +1,17 @@
-// Table 1 of the paper: which variables a method optimises numerically and which analytically.
+// The table of methods: Table 1 of the paper (which variables a method optimises numerically and which
+// analytically), the setting each method starts from, and its trainer.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include <induce/options.hpp>
 
 namespace induce {
+
+struct FitContext;
+struct Outcome;
 
 enum Variables : unsigned {
   none = 0,
@@ -17,6 +22,40 @@ enum Variables : unsigned {
 
 enum class Optimizer { lbfgsb, adadelta };
 
+// What a method does where the options leave it open.
+struct MethodDefaults {
+  bool ard, noise, mean, learn_inputs;
+  bool merge_rows;                            // equal rows become one with a weight
+  bool choose_warp;                           // by the bound, during the fit
+  std::size_t (*inducing)(std::size_t rows);  // at the most
+};
+
+std::size_t inducing_of_paper(std::size_t rows);
+std::size_t inducing_of_growth(std::size_t rows);
+
+// One length-scale, a noise term, fixed k-means inputs.
+inline constexpr MethodDefaults paper_setting{.ard = false,
+                                              .noise = true,
+                                              .mean = false,
+                                              .learn_inputs = false,
+                                              .merge_rows = false,
+                                              .choose_warp = false,
+                                              .inducing = inducing_of_paper};
+inline constexpr MethodDefaults best_setting{.ard = true,
+                                             .noise = false,
+                                             .mean = true,
+                                             .learn_inputs = true,
+                                             .merge_rows = true,
+                                             .choose_warp = true,
+                                             .inducing = inducing_of_growth};
+
+// Alg. 1 of the paper and its relatives: every method whose q is closed form (vi.cpp).
+Outcome train_vi(const FitContext& context);
+// mu and Sigma as variables of the true bound (svi.cpp).
+Outcome train_svi(const FitContext& context);
+// The profiled true bound, rows and inducing inputs growing (newton.cpp).
+Outcome train_newton(const FitContext& context);
+
 struct MethodRow {
   Method method;
   std::string_view name;
@@ -24,19 +63,28 @@ struct MethodRow {
   unsigned analytic;
   std::string_view rule;  // the site rule; empty where there are no sites
   Optimizer optimizer;
-  int max_iter;              // the default limit, far above what a fit needs
+  int max_iter;  // the default limit, far above what a fit needs
+  const MethodDefaults& defaults;
+  Outcome (*train)(const FitContext& context);
   bool tight_trace = false;  // core/tight_trace.hpp
 };
 
 inline constexpr std::array<MethodRow, 8> methods{{
-    {Method::vi_jj, "vi-jj", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200},
-    {Method::vi_jj_full, "vi-jj-full", theta | xi, mu_Sigma, "jj", Optimizer::lbfgsb, 500},
-    {Method::vi_jj_hybrid, "vi-jj-hybrid", theta | xi, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200},
-    {Method::vi_taylor, "vi-taylor", theta, mu_Sigma | xi, "taylor", Optimizer::lbfgsb, 200},
-    {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200},
-    {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 2000},
-    {Method::vi_jj_tight, "vi-jj-tight", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, true},
-    {Method::svi_lbfgs, "svi-lbfgs", theta | mu_Sigma, none, "", Optimizer::lbfgsb, 500},
+    {Method::vi_jj, "vi-jj", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting, train_vi},
+    {Method::vi_jj_full, "vi-jj-full", theta | xi, mu_Sigma, "jj", Optimizer::lbfgsb, 500, paper_setting,
+     train_vi},
+    {Method::vi_jj_hybrid, "vi-jj-hybrid", theta | xi, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200,
+     paper_setting, train_vi},
+    {Method::vi_taylor, "vi-taylor", theta, mu_Sigma | xi, "taylor", Optimizer::lbfgsb, 200, paper_setting,
+     train_vi},
+    {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200,
+     paper_setting, train_svi},
+    {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 2000, best_setting,
+     train_newton},
+    {Method::vi_jj_tight, "vi-jj-tight", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting,
+     train_vi, true},
+    {Method::svi_lbfgs, "svi-lbfgs", theta | mu_Sigma, none, "", Optimizer::lbfgsb, 500, paper_setting,
+     train_svi},
 }};
 
 // The method that `auto` stands for.

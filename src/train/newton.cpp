@@ -1,39 +1,38 @@
 // vi-newton: theta, mean and Z together by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in
-// stages of more and more rows and inducing inputs (growth.hpp).
+// stages of more and more rows and inducing inputs (stages.hpp).
 //
-// Maps of the features compete: their bounds are of the same labels, so comparable. Both run the first stage;
+// Maps of the features compete: their bounds are of the same labels, so comparable. All run the first stage;
 // the worse one is dropped when it is clearly worse, at the latest when the next stage would have all rows.
 #include <algorithm>
 #include <numeric>
 
 #include "state/random.hpp"
-#include "train/contender.hpp"
-#include "train/train.hpp"
+#include "train/candidate.hpp"
 
 namespace induce {
 namespace {
 
 constexpr double clearly_worse = 2e-3;  // nats a row
 
-bool decided(const std::vector<Contender>& by_value) {
-  const Contender &best = by_value[0], &other = by_value[1];
-  return best.value() - other.value() > clearly_worse * static_cast<double>(best.rows());
+bool decided(const std::vector<Candidate>& by_value) {
+  const Candidate &best = by_value[0], &other = by_value[1];
+  return best.point().value - other.point().value > clearly_worse * static_cast<double>(best.rows());
 }
 
 // One that has come further is ahead: bounds compare on the same rows only.
-bool is_ahead(const Contender& a, const Contender& b) {
-  return a.rows() != b.rows() ? a.rows() > b.rows() : a.value() > b.value();
+bool is_ahead(const Candidate& a, const Candidate& b) {
+  return a.rows() != b.rows() ? a.rows() > b.rows() : a.point().value > b.point().value;
 }
 
-// Everything between two stages, and which contender is at work in one.
-struct Race {
-  Arena& arena;
-  std::vector<Contender> contenders{};
+// Everything between two stages, and which candidate is at work in one.
+struct Selection {
+  GrowingFit& fit;
+  std::vector<Candidate> candidates{};
   std::vector<Step> ladder{};
   Stage stage{};
   double fewer = -INFINITY;  // the bound of all rows with fewer inducing inputs
-  std::size_t next = 0;      // contender of this stage
-  int fitted = 0;            // contenders that this stage succeeded for
+  std::size_t next = 0;      // candidate of this stage
+  int succeeded = 0;         // candidates that this stage succeeded for
 
   void archive(Archive& a);
 };
@@ -65,90 +64,91 @@ void archive_ladder(Archive a, std::vector<Step>& ladder) {
                       .seconds = seconds[k]});
 }
 
-void Race::archive(Archive& a) {
+void Selection::archive(Archive& a) {
   std::vector<Index> maps;
-  for (const Contender& contender : contenders) maps.push_back(static_cast<Index>(contender.map()));
+  for (const Candidate& candidate : candidates) maps.push_back(static_cast<Index>(candidate.map()));
   a("maps", maps);  // in their order: it is that of the ranks
   a.part("stage", stage);
-  const GrowingData& data = arena.data;
-  if (stage.rows < 1 || stage.rows > data.targets.n() || stage.m < 1 || stage.m > arena.most_inducing)
-    a.reject("stage", "is none of this data");
-  if (maps.size() > data.maps.size()) a.reject("maps", "are more than there are");
+  const TrainingPlan& plan = fit.plan();
+  if (stage.rows < 1 || stage.rows > plan.targets.n() || stage.m < 1 || stage.m > plan.inducing)
+    a.reject("stage", "does not belong to this data");
+  if (maps.size() > plan.maps.size()) a.reject("maps", "are too many");
   if (a.loading()) {
-    contenders.clear();
+    candidates.clear();
     for (const Index map : maps) {
-      if (map < 0 || map >= static_cast<Index>(data.maps.size())) a.reject("maps", "has an unknown map");
-      contenders.emplace_back(arena, static_cast<std::size_t>(map));
+      if (map < 0 || map >= static_cast<Index>(plan.maps.size())) a.reject("maps", "has an unknown map");
+      candidates.emplace_back(fit, static_cast<std::size_t>(map));
     }
   }
-  for (std::size_t k = 0; k < contenders.size(); ++k) a.part("contender" + std::to_string(k), contenders[k]);
+  for (std::size_t k = 0; k < candidates.size(); ++k) a.part("candidate" + std::to_string(k), candidates[k]);
   archive_ladder(a.inside("ladder"), ladder);
   a("fewer", fewer);
   a("next", next);
-  if (next >= contenders.size()) a.reject("next", "is no contender");
-  a("fitted", fitted);
-  a("passes", arena.passes);
-  a("work", arena.work);
-  a("kept_bytes", arena.kept_bytes);
+  if (next >= candidates.size()) a.reject("next", "is not the number of a candidate");
+  a("succeeded", succeeded);
+  a("passes", fit.passes);
+  a("work", fit.work);
+  a("kept_bytes", fit.kept_bytes);
 }
 
 }  // namespace
 
-Outcome train_newton(const GrowingData& data, const TrainingSetup& setup, const GrowthSettings& settings,
-                     Workers& workers, Monitor& monitor, Keeper& keeper) {
-  const Index n = data.targets.n(), positive = (data.targets.y.array() > 0).count();
+Outcome train_newton(const FitContext& context) {
+  const TrainingPlan& plan = context.plan;
+  Monitor& monitor = context.monitor;
+  const Index n = plan.targets.n(), positive = (plan.targets.y.array() > 0).count();
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
-  Random(settings.seed).shuffle(order);
-  const Index most = settings.inducing ? settings.inducing : static_cast<Index>(most_inducing_found(n));
-  Arena arena{data, setup, settings.seed, order, workers, monitor, keeper, most};
-  Race race{.arena = arena};
-  std::vector<Contender>& contenders = race.contenders;
-  for (std::size_t map = 0; map < data.maps.size(); ++map) contenders.emplace_back(arena, map);
+  Random(plan.seed).shuffle(order);
+  GrowingFit fit{context, order};
+  Selection selection{.fit = fit};
+  std::vector<Candidate>& candidates = selection.candidates;
+  for (std::size_t map = 0; map < plan.maps.size(); ++map) candidates.emplace_back(fit, map);
 
   Outcome outcome;
-  const Growth growth(n, data.rows.d(), settings.inducing, setup.layout.inputs,
+  const Growth growth(n, plan.rows.d(), plan.inducing, plan.find_inducing, plan.layout.inputs,
                       std::min(positive, n - positive));
-  race.stage = growth.first();
-  const Keeper::Part part(&keeper, "race", [&](Archive& a) { race.archive(a); });
-  for (Stage& stage = race.stage;; race.next = 0, race.fitted = 0) {
-    for (; race.next < contenders.size(); ++race.next) {
-      Contender& contender = contenders[race.next];
-      if (contender.fit(stage)) {
-        race.ladder.push_back(contender.step());
-        ++race.fitted;
+  selection.stage = growth.first();
+  const Keeper::Part part(&context.keeper, "selection", [&](Archive& a) { selection.archive(a); });
+  for (Stage& stage = selection.stage;; selection.next = 0, selection.succeeded = 0) {
+    for (; selection.next < candidates.size(); ++selection.next) {
+      Candidate& candidate = candidates[selection.next];
+      if (candidate.run(stage)) {
+        selection.ladder.push_back(candidate.step());
+        ++selection.succeeded;
       }
       if (monitor.must_stop()) break;
     }
-    if (race.fitted == 0 && !monitor.interrupted())
+    if (selection.succeeded == 0 && !monitor.interrupted())
       outcome.failure = "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) +
                         " rows and " + std::to_string(stage.m) + " inducing inputs";
-    std::stable_sort(contenders.begin(), contenders.end(), is_ahead);
-    const Contender& best = contenders[0];
+    std::stable_sort(candidates.begin(), candidates.end(), is_ahead);
+    const Candidate& best = candidates[0];
     if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
 
-    const double rows = static_cast<double>(n), gain = (best.value() - race.fewer) / rows;
-    if (stage.rows == n) race.fewer = best.value();
-    stage = growth.next(stage, best.fitted().frame.m(), gain);
+    const double rows = static_cast<double>(n), gain = (best.point().value - selection.fewer) / rows;
+    if (stage.rows == n) selection.fewer = best.point().value;
+    stage = growth.next(stage, best.point().frame.m(), gain);
     if (!stage.last && best.estimate(stage) > monitor.seconds_left())
-      stage = growth.last(best.fitted().frame.m());
-    if (contenders.size() > 1 && (stage.rows == n || decided(contenders)))
-      contenders.erase(contenders.begin() + 1);
+      stage = growth.last(best.point().frame.m());
+    if (candidates.size() > 1 && (stage.rows == n || decided(candidates)))
+      candidates.erase(candidates.begin() + 1);
   }
 
-  Contender& best = contenders[0];
-  outcome.ladder = std::move(race.ladder);
-  outcome.fitted = best.fitted();
+  Candidate& best = candidates[0];
+  const ProfiledPoint& point = best.point();
+  outcome.fitted = point.fitted();
   outcome.map = best.map();
-  outcome.rows = static_cast<std::size_t>(best.rows());
-  outcome.bound = best.value();
-  outcome.elbo = best.elbo();
-  outcome.sparsity_price = best.sparsity_price();
   outcome.converged = best.converged() && best.rows() == n;
-  outcome.passes = arena.passes;
-  outcome.kept_bytes = arena.kept_bytes;
-  if (best.rows() > 0 && !monitor.interrupted())
-    best.leave_one_out(outcome.loo_probability, outcome.loo_targets);
+  Report& report = outcome.report;
+  report.ladder = std::move(selection.ladder);
+  report.rows = static_cast<std::size_t>(best.rows());
+  report.bound = point.value;
+  report.elbo = point.elbo;
+  report.sparsity_price = point.collapsed.sparsity_price;
+  report.passes = fit.passes;
+  report.kept_bytes = fit.kept_bytes;
+  if (best.rows() > 0 && !monitor.interrupted()) best.report_leave_one_out(report);
   return outcome;
 }
 

@@ -6,68 +6,77 @@
 namespace induce {
 namespace {
 
-struct Range {
-  double low, high;
-};
-constexpr Range signal_range{1e-3, 1e3}, lengthscale_range{1e-2, 1e4}, noise_range{1e-3, 1e2};
-constexpr double unlimited = std::numeric_limits<double>::infinity();
+// Calls visit(at, parameter) for each of the kernel's parameters; `at` is its place in theta.
+template <class Visit>
+void for_each_parameter(const Kernel& kernel, const Visit& visit) {
+  Index at = 0;
+  for (const KernelParameter& parameter : kernel.parameters()) {
+    visit(at, parameter);
+    at += parameter.count;
+  }
+}
 
-Vector bounds(const Layout& layout, const Prior& prior, double Range::*end, double sign) {
-  Vector x = Vector::Constant(layout.size(prior), sign * unlimited);
-  const Index l = prior.hyper.lengthscales.size();
-  x[0] = std::log(signal_range.*end);
-  x.segment(1, l).setConstant(std::log(lengthscale_range.*end * layout.spread));
-  if (layout.noise) x[1 + l] = std::log(noise_range.*end);
+Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::*end, double unlimited) {
+  Vector x = Vector::Constant(layout.size(prior), unlimited);
+  for_each_parameter(*layout.kernel, [&](Index at, const KernelParameter& parameter) {
+    x.segment(at, parameter.count).setConstant(std::log(parameter.*end));
+  });
   return x;
 }
 
 }  // namespace
 
 Index Layout::size(const Prior& prior) const {
-  return 1 + prior.hyper.lengthscales.size() + noise + mean + (inputs ? prior.Z.size() : 0);
+  return prior.theta.size() + mean + (inputs ? prior.Z.size() : 0);
 }
 
 Vector Layout::pack(const Prior& prior) const {
   Vector x(size(prior));
-  const Index l = prior.hyper.lengthscales.size();
-  Index at = 0;
-  x[at++] = std::log(prior.hyper.signal_std);
-  x.segment(at, l) = prior.hyper.lengthscales.array().log();
-  at += l;
-  if (noise) x[at++] = std::log(prior.hyper.noise_std);
-  if (mean) x[at++] = prior.hyper.mean;
+  Index at = prior.theta.size();
+  for_each_parameter(*kernel, [&](Index first, const KernelParameter& parameter) {
+    x.segment(first, parameter.count) = prior.theta.segment(first, parameter.count).array().log();
+  });
+  if (mean) x[at++] = prior.mean;
   if (inputs) x.segment(at, prior.Z.size()) = prior.Z.reshaped();
   return x;
 }
 
 Prior Layout::unpack(const Prior& like, const Vector& x) const {
   Prior prior = like;
-  const Index l = like.hyper.lengthscales.size();
-  Index at = 0;
-  prior.hyper.signal_std = std::exp(x[at++]);
-  prior.hyper.lengthscales = x.segment(at, l).array().exp();
-  at += l;
-  if (noise) prior.hyper.noise_std = std::exp(x[at++]);
-  if (mean) prior.hyper.mean = x[at++];
+  Index at = like.theta.size();
+  for_each_parameter(*kernel, [&](Index first, const KernelParameter& parameter) {
+    const Vector values = x.segment(first, parameter.count).array().exp();
+    prior.theta.segment(first, parameter.count) = values;
+  });
+  if (mean) prior.mean = x[at++];
   if (inputs) prior.Z = x.segment(at, like.Z.size()).reshaped(like.Z.rows(), like.Z.cols());
   return prior;
 }
 
-void Layout::pack_gradient(const Prior& prior, const Gradient& gradient, Vector& out) const {
-  const Index l = prior.hyper.lengthscales.size();
-  Index at = 0;
-  out[at++] = gradient.log_signal_std;
-  if (l == 1)
-    out[at] = gradient.log_lengthscales.sum();
-  else
-    out.segment(at, l) = gradient.log_lengthscales;
-  at += l;
-  if (noise) out[at++] = gradient.log_noise_std;
+void Layout::pack_gradient(const Gradient& gradient, Vector& out) const {
+  Index at = gradient.log_theta.size();
+  out.head(at) = gradient.log_theta;
   if (mean) out[at++] = gradient.mean;
   if (inputs) out.segment(at, gradient.Z.size()) = gradient.Z.reshaped();
 }
 
-Vector Layout::lower(const Prior& prior) const { return bounds(*this, prior, &Range::low, -1); }
-Vector Layout::upper(const Prior& prior) const { return bounds(*this, prior, &Range::high, +1); }
+Vector Layout::lower(const Prior& prior) const {
+  return bounds(*this, prior, &KernelParameter::lower, -std::numeric_limits<double>::infinity());
+}
+Vector Layout::upper(const Prior& prior) const {
+  return bounds(*this, prior, &KernelParameter::upper, std::numeric_limits<double>::infinity());
+}
+
+double log_prior(const Kernel& kernel, const Vector& theta, Vector& gradient) {
+  double value = 0;
+  for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
+    for (Index k = at; parameter.prior && k < at + parameter.count; ++k) {
+      const double std = parameter.prior->std, z = (std::log(theta[k]) - parameter.prior->mean) / std;
+      value -= z * z / 2;
+      gradient[k] -= z / std;
+    }
+  });
+  return value;
+}
 
 }  // namespace induce

@@ -28,45 +28,53 @@ void towards(const Sites& from, const Sites& target, double step, Sites& to) {
 
 }  // namespace
 
-ProfiledBound::ProfiledBound(TableView X, const Targets& targets, Index m, const Shape& shape,
-                             const Layout& layout, Workers& workers, std::size_t memory)
-    : targets_(targets), shape_(shape), layout_(layout), pass_(X, m, workers, memory) {}
+ProfiledBound::ProfiledBound(const RowMatrix& X, const Targets& targets, Index m,
+                             const Likelihood& likelihood, const Layout& layout, Workers& workers,
+                             std::size_t memory)
+    : targets_(targets),
+      rule_(make_site_rule("newton", likelihood)),
+      layout_(layout),
+      pass_(X, m, workers, memory) {}
 
 void ProfiledBound::start(const Prior& prior) {
   const Index n = pass_.n();
-  start(prior, Vector::Constant(n, prior.hyper.mean), Vector::Constant(n, prior.hyper.k_ii()));
+  const double k_ii = layout_.kernel->place(prior.theta.data(), prior.Z)->diagonal();
+  start(prior, Vector::Constant(n, prior.mean), Vector::Constant(n, k_ii));
 }
 
 void ProfiledBound::start(const Prior& prior, const Vector& m, const Vector& S2) {
   best_ = ProfiledPoint();
   best_.prior = prior;
-  best_.value = -INFINITY;
   warm_ = Sites(pass_.n());
-  refresh_sites(site_rule("newton"), targets_, m, S2, pass_.workers(), warm_);
+  refresh_sites(*rule_, targets_, m, S2, pass_.workers(), warm_);
+}
+
+void ProfiledPoint::archive(Archive& a, const std::shared_ptr<const Kernel>& kernel, Index n, Index d) {
+  archive_prior(a.inside("prior"), prior, *kernel, d);
+  a("value", value);
+  a("ok", ok);
+  if (!ok) return;
+  Fitted stored = fitted();
+  archive_fitted(a.inside("fitted"), stored, kernel, d);
+  if (a.loading()) {
+    if (!stored.frame.ok) a.reject("fitted", "is missing");
+    frame = std::move(stored.frame);
+    collapsed.q = std::move(stored.q);
+  }
+  archive_sites(a.inside("sites"), sites, n);
+  a.sized("m", m, n);
+  a.sized("S2", S2, n);
+  a("elbo", elbo);
+  a("sparsity_price", collapsed.sparsity_price);
 }
 
 void ProfiledBound::archive(Archive& a) {
-  const Index n = pass_.n(), d = pass_.d();
-  archive_prior(a.inside("prior"), best_.prior, d);
-  if (best_.prior.Z.rows() != pass_.m()) a.reject("prior.Z", "has another number of rows than the stage");
-  archive_sites(a.inside("warm"), warm_, n);
+  Archive point = a.inside("best");
+  best_.archive(point, layout_.kernel, pass_.n(), pass_.d());
+  if (best_.prior.Z.rows() != pass_.m() || (best_.ok && best_.frame.m() != pass_.m()))
+    a.reject("best", "has another number of inducing inputs than the stage");
+  archive_sites(a.inside("warm"), warm_, pass_.n());
   a("step", step_);
-  a("value", best_.value);
-  a("ok", best_.ok);
-  if (best_.ok) {
-    Fitted fitted{best_.frame, best_.collapsed.q};
-    archive_fitted(a.inside("fitted"), fitted, shape_, d);
-    if (a.loading()) {
-      if (fitted.frame.m() != pass_.m()) a.reject("fitted.Z", "has another number of rows than the stage");
-      best_.frame = std::move(fitted.frame);
-      best_.collapsed.q = std::move(fitted.q);
-    }
-    archive_sites(a.inside("sites"), best_.sites, n);
-    a.sized("m", best_.m, n);
-    a.sized("S2", best_.S2, n);
-    a("elbo", best_.elbo);
-    a("sparsity_price", best_.collapsed.sparsity_price);
-  }
   long passes = this->passes();
   a("passes", passes);
   earlier_passes_ = passes - pass_.count();
@@ -82,7 +90,7 @@ bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
     *gradient = fixed_site_gradient(pass_, point.frame, point.collapsed, point.sites, point.m, point.S2);
   else
     pass_.marginals(point.frame, point.collapsed.q, point.m, point.S2);
-  refresh_sites(site_rule("newton"), targets_, point.m, point.S2, pass_.workers(), next_);
+  refresh_sites(*rule_, targets_, point.m, point.S2, pass_.workers(), next_);
   point.elbo = point.collapsed.F - expected_sites(point.sites, point.m, point.S2) +
                expected_sites(next_, point.m, point.S2);
   return std::isfinite(point.elbo);
@@ -114,27 +122,13 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   return true;
 }
 
-double ProfiledBound::log_prior(const Hyper& hyper, Vector* gradient) const {
-  const Index l = hyper.lengthscales.size();
-  const Index d = best_.prior.Z.cols();
-  const double centre = std::log(layout_.spread * std::sqrt(static_cast<double>(d)));
-  double value = 0;
-  const auto add = [&](Index at, double z) {
-    value -= z * z / 2;
-    if (gradient) (*gradient)[at] -= z;
-  };
-  add(0, std::log(hyper.signal_std));
-  for (Index f = 0; f < l; ++f) add(1 + f, std::log(hyper.lengthscales[f]) - centre);
-  return value;
-}
-
 double ProfiledBound::operator()(const Vector& x, Vector& gradient_out) {
   trial_.prior = layout_.unpack(best_.prior, x);
-  trial_.frame = make_frame(shape_, trial_.prior.hyper, trial_.prior.Z);
+  trial_.frame = make_frame(layout_.kernel, trial_.prior);
   Gradient gradient;
   if (!trial_.frame.ok || !settle(trial_, gradient)) return -INFINITY;
-  layout_.pack_gradient(trial_.prior, gradient, gradient_out);
-  trial_.value = trial_.elbo + log_prior(trial_.prior.hyper, &gradient_out);
+  layout_.pack_gradient(gradient, gradient_out);
+  trial_.value = trial_.elbo + log_prior(*layout_.kernel, trial_.prior.theta, gradient_out);
   trial_.ok = true;
   if (trial_.value > best_.value) {
     best_ = trial_;

@@ -10,10 +10,13 @@
 // and a round can overshoot: so the value is always the true bound of the resulting q, and where a round
 // would lower it, the sites go only half as far, and half again, until it does not.
 //
-// Added to the bound are weak priors, worth a few nats in all, that keep theta finite where the data cannot:
-//   log sigma_f ~ N(0, 1),  log l_f ~ N(log sqrt d, 1)      (on standardised features).
+// Added to the bound are the kernel's priors on theta, which keep it finite where the data cannot.
 #pragma once
 
+#include <cmath>
+#include <memory>
+
+#include "core/fitted.hpp"
 #include "core/gradient.hpp"
 #include "core/pass.hpp"
 #include "state/archive.hpp"
@@ -27,16 +30,19 @@ struct ProfiledPoint {
   Sites sites;
   Frame frame;
   Collapsed collapsed;
-  Vector m, S2;      // marginals of collapsed.q
-  double elbo = 0;   // the true bound
-  double value = 0;  // with the log prior: what is maximised
+  Vector m, S2;              // marginals of collapsed.q
+  double elbo = 0;           // the true bound
+  double value = -INFINITY;  // with the log prior: what is maximised
   bool ok = false;
+
+  Fitted fitted() const { return {frame, collapsed.q}; }
+  void archive(Archive& a, const std::shared_ptr<const Kernel>& kernel, Index n, Index d);
 };
 
 class ProfiledBound {
  public:
-  ProfiledBound(TableView X, const Targets& targets, Index m, const Shape& shape, const Layout& layout,
-                Workers& workers, std::size_t memory);
+  ProfiledBound(const RowMatrix& X, const Targets& targets, Index m, const Likelihood& likelihood,
+                const Layout& layout, Workers& workers, std::size_t memory);
 
   // Sites for the marginals N(m, S2), or for the prior's own marginals.
   void start(const Prior& prior);
@@ -58,10 +64,9 @@ class ProfiledBound {
  private:
   bool evaluate(ProfiledPoint& point, Gradient* gradient);
   bool settle(ProfiledPoint& point, Gradient& gradient);
-  double log_prior(const Hyper& hyper, Vector* gradient) const;
 
   const Targets& targets_;
-  const Shape& shape_;
+  std::unique_ptr<const SiteRule> rule_;
   Layout layout_;
   Pass pass_;
   ProfiledPoint best_, trial_;

@@ -1,26 +1,17 @@
 #include "train/row_sums.hpp"
 
-#include <algorithm>
-
-#include "likelihood/logistic.hpp"
+#include "rows/blocks.hpp"
 
 namespace induce {
 namespace {
 
-// Calls visit(first, count) on strips of rows, in parallel; strips do not depend on the number of threads.
-constexpr Index strip = 4096;
-template <class Visit>
-void each_strip(Index n, Workers& workers, const Visit& visit) {
-  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
-    visit(number * strip, std::min(strip, n - number * strip));
-  });
-}
+constexpr Index block_rows = 4096;
 
 }  // namespace
 
 void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
                    Workers& workers, Sites& sites) {
-  each_strip(targets.n(), workers, [&](Index first, Index count) {
+  for_each_block({targets.n(), block_rows}, workers, [&](Index first, Index count, int /*worker*/) {
     rule.refresh(targets.y.data() + first, m.data() + first, S2.data() + first, count, sites.w.data() + first,
                  sites.t.data() + first, sites.c.data() + first);
     const auto weight = targets.weight.segment(first, count).array();
@@ -28,18 +19,21 @@ void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m
   });
 }
 
-double expected_log_likelihood(const Targets& targets, const Vector& m, const Vector& S2, Workers& workers) {
-  Vector value = targets.y.cwiseProduct(m);
-  each_strip(targets.n(), workers, [&](Index first, Index count) {
-    expected_log_sigmoid(value.data() + first, S2.data() + first, count, value.data() + first);
+double expected_log_likelihood(const Likelihood& likelihood, const Targets& targets, const Vector& m,
+                               const Vector& S2, Workers& workers) {
+  Vector value(targets.n());
+  for_each_block({targets.n(), block_rows}, workers, [&](Index first, Index count, int /*worker*/) {
+    likelihood.expected_log(targets.y.data() + first, m.data() + first, S2.data() + first, count,
+                            value.data() + first);
   });
   return targets.weight.dot(value);
 }
 
-Vector predictive_probabilities(const Vector& m, const Vector& S2, Workers& workers) {
+Vector predictive_probabilities(const Likelihood& likelihood, const Vector& m, const Vector& S2,
+                                Workers& workers) {
   Vector probability(m.size());
-  each_strip(m.size(), workers, [&](Index first, Index count) {
-    for (Index i = first; i < first + count; ++i) probability[i] = expected_sigmoid(m[i], S2[i]);
+  for_each_block({m.size(), block_rows}, workers, [&](Index first, Index count, int /*worker*/) {
+    for (Index i = first; i < first + count; ++i) probability[i] = likelihood.probability(m[i], S2[i]);
   });
   return probability;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linalg/types.hpp"
+#include "likelihood/likelihood.hpp"
 #include "rows/workers.hpp"
 #include "site/site.hpp"
 #include "site/targets.hpp"
@@ -12,11 +13,13 @@ namespace induce {
 void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
                    Workers& workers, Sites& sites);
 
-// sum_i weight_i E log sigma(y_i f_i), f_i ~ N(m_i, S2_i).
-double expected_log_likelihood(const Targets& targets, const Vector& m, const Vector& S2, Workers& workers);
+// sum_i weight_i E log p(y_i | f_i), f_i ~ N(m_i, S2_i).
+double expected_log_likelihood(const Likelihood& likelihood, const Targets& targets, const Vector& m,
+                               const Vector& S2, Workers& workers);
 
 // P(y = +1) of each row.
-Vector predictive_probabilities(const Vector& m, const Vector& S2, Workers& workers);
+Vector predictive_probabilities(const Likelihood& likelihood, const Vector& m, const Vector& S2,
+                                Workers& workers);
 
 // sum_i E s_i(f_i).
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2);

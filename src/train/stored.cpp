@@ -10,17 +10,9 @@ void archive_square(Archive& a, const std::string& name, Matrix& value, Index si
 
 }  // namespace
 
-void archive_hyper(Archive a, Hyper& hyper, Index d) {
-  a("signal_std", hyper.signal_std);
-  a("lengthscales", hyper.lengthscales);
-  a("noise_std", hyper.noise_std);
-  a("mean", hyper.mean);
-  const Index l = hyper.lengthscales.size();
-  if (l != 1 && l != d) a.reject("lengthscales", "has a wrong length");
-}
-
-void archive_prior(Archive a, Prior& prior, Index d) {
-  archive_hyper(a, prior.hyper, d);
+void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d) {
+  a.sized("theta", prior.theta, kernel.size());
+  a("mean", prior.mean);
   a("Z", prior.Z);
   if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has a wrong shape");
 }
@@ -38,14 +30,14 @@ void archive_posterior(Archive a, Posterior& q, Index m) {
   archive_square(a, "P", q.P, m);
 }
 
-void archive_fitted(Archive a, Fitted& fitted, const Shape& shape, Index d) {
+void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d) {
   a("ok", fitted.frame.ok);
   if (!fitted.frame.ok) return;
-  Prior prior{fitted.frame.hyper, fitted.frame.Z};
-  archive_prior(a, prior, d);
+  Prior prior = fitted.frame.prior;
+  archive_prior(a, prior, *kernel, d);
   archive_posterior(a.inside("q"), fitted.q, prior.Z.rows());  // before more than the file has is allocated
   if (!a.loading()) return;
-  fitted.frame = make_frame(shape, prior.hyper, prior.Z);
+  fitted.frame = make_frame(kernel, prior);
   if (!fitted.frame.ok) a.reject("Z", "gives no kernel matrix that can be factorised");
 }
 

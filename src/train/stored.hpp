@@ -2,18 +2,18 @@
 // again: the same numbers give the same bits.
 #pragma once
 
+#include <memory>
+
 #include "core/fitted.hpp"
-#include "state/archive.hpp"
 #include "site/site.hpp"
-#include "train/parameters.hpp"
+#include "state/archive.hpp"
 
 namespace induce {
 
 // Of an array that is read, the number of entries must be the one given.
-void archive_hyper(Archive a, Hyper& hyper, Index d);
-void archive_prior(Archive a, Prior& prior, Index d);
+void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
 void archive_sites(Archive a, Sites& sites, Index n);
 void archive_posterior(Archive a, Posterior& q, Index m);
-void archive_fitted(Archive a, Fitted& fitted, const Shape& shape, Index d);
+void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d);
 
 }  // namespace induce

@@ -8,8 +8,8 @@
 #include "state/random.hpp"
 #include "optim/adadelta.hpp"
 #include "optim/lbfgsb.hpp"
+#include "train/plan.hpp"
 #include "train/svi_bound.hpp"
-#include "train/train.hpp"
 
 namespace induce {
 namespace {
@@ -28,40 +28,40 @@ bool is_order(std::vector<Index> order, Index n) {
 
 class Svi {
  public:
-  Svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings, Workers& workers,
-      Monitor& monitor, Keeper& keeper)
-      : data_(data),
-        settings_(settings),
-        monitor_(monitor),
-        keeper_(keeper),
-        workers_(workers),
-        bound_(setup.shape, setup.layout, setup.start),
-        all_rows_(data.X, setup.start.Z.rows(), workers, setup.memory),
+  Svi(const FitContext& context, const RowMatrix& X, const Prior& start)
+      : plan_(context.plan),
+        X_(X),
+        monitor_(context.monitor),
+        keeper_(context.keeper),
+        workers_(context.workers),
+        bound_(plan_.likelihood, plan_.layout, start),
+        all_rows_(X, start.Z.rows(), workers_, plan_.memory),
         lower_(Vector::Constant(bound_.size(), -INFINITY)),
         upper_(Vector::Constant(bound_.size(), INFINITY)) {
-    const Index p = setup.layout.size(setup.start);
-    lower_.head(p) = setup.layout.lower(setup.start);
-    upper_.head(p) = setup.layout.upper(setup.start);
-    const Frame frame = make_frame(setup.shape, setup.start.hyper, setup.start.Z);
+    const Index p = plan_.layout.size(start);
+    lower_.head(p) = plan_.layout.lower(start);
+    upper_.head(p) = plan_.layout.upper(start);
+    const Frame frame = make_frame(plan_.kernel, start);
     const Index m = frame.m();
-    x_ = bound_.pack({setup.start, Vector::Zero(m), frame.ok ? frame.L : Matrix(Matrix::Identity(m, m))});
+    x_ = bound_.pack({start, Vector::Zero(m), frame.ok ? frame.L : Matrix(Matrix::Identity(m, m))});
   }
 
-  Outcome run(Optimizer optimizer) {
+  Outcome run() {
     Outcome outcome;
-    outcome.converged = optimizer == Optimizer::adadelta ? by_adadelta() : by_lbfgsb();
+    outcome.converged = plan_.method.optimizer == Optimizer::adadelta ? by_adadelta() : by_lbfgsb();
     outcome.failure = failure_;
-    outcome.elbo = full_bound(x_, &outcome.fitted);
-    outcome.bound = outcome.elbo;
-    outcome.passes = passes_;
-    outcome.kept_bytes = all_rows_.kept_bytes();
-    if (!std::isfinite(outcome.elbo)) outcome.failure = "the bound is not finite; try a smaller --step";
+    Report& report = outcome.report;
+    report.elbo = full_bound(x_, &outcome.fitted);
+    report.bound = report.elbo;
+    report.passes = passes_;
+    report.kept_bytes = all_rows_.kept_bytes();
+    if (!std::isfinite(report.elbo)) outcome.failure = "the bound is not finite; try a smaller --step";
     return outcome;
   }
 
  private:
   double full_bound(const Vector& x, Fitted* fitted) {
-    return bound_.value(all_rows_, data_.targets, 1, x, nullptr, fitted);
+    return bound_.value(all_rows_, plan_.targets, 1, x, nullptr, fitted);
   }
 
   void book(double bound, const Vector& x) {
@@ -76,13 +76,13 @@ class Svi {
   }
 
   bool by_adadelta() {
-    const Index n = data_.X.rows(), size = std::min(settings_.batch, n), steps = n / size;
-    RowMatrix X(size, data_.X.cols());
+    const Index n = X_.rows(), size = std::min(plan_.batch, n), steps = n / size;
+    RowMatrix X(size, X_.cols());
     Targets targets{Vector(size)};
     Vector gradient(bound_.size());
     Pass batch(X, bound_.inducing(), workers_);
-    AdaDelta adadelta(bound_.size(), settings_.step);
-    Random random(settings_.seed);
+    AdaDelta adadelta(bound_.size(), plan_.step);
+    Random random(plan_.seed);
     std::vector<Index> order(n);
     std::iota(order.begin(), order.end(), Index{0});
     Vector good = x_;
@@ -100,9 +100,9 @@ class Svi {
       double sum = 0;
       for (Index step = 0; step < steps; ++step) {
         for (Index i = 0; i < size; ++i) {
-          X.row(i) = data_.X.row(order[step * size + i]);
-          targets.y[i] = data_.targets.y[order[step * size + i]];
-          targets.weight[i] = data_.targets.weight[order[step * size + i]];
+          X.row(i) = X_.row(order[step * size + i]);
+          targets.y[i] = plan_.targets.y[order[step * size + i]];
+          targets.weight[i] = plan_.targets.weight[order[step * size + i]];
         }
         double value = -INFINITY;
         const bool done = monitor_.stoppable(workers_, [&] {
@@ -157,7 +157,7 @@ class Svi {
           double value = -INFINITY;
           monitor_.stoppable(workers_, [&] {
             ++passes_;
-            value = bound_.value(all_rows_, data_.targets, 1, x, &gradient, nullptr);
+            value = bound_.value(all_rows_, plan_.targets, 1, x, &gradient, nullptr);
           });
           return value;
         },
@@ -166,8 +166,8 @@ class Svi {
     return optimum.converged || optimum.stuck;
   }
 
-  const TrainingData& data_;
-  const SviSettings& settings_;
+  const TrainingPlan& plan_;
+  const RowMatrix& X_;
   Monitor& monitor_;
   Keeper& keeper_;
   Workers& workers_;
@@ -180,9 +180,10 @@ class Svi {
 
 }  // namespace
 
-Outcome train_svi(const TrainingData& data, const TrainingSetup& setup, const SviSettings& settings,
-                  Workers& workers, Monitor& monitor, Keeper& keeper) {
-  return Svi(data, setup, settings, workers, monitor, keeper).run(setup.method.optimizer);
+Outcome train_svi(const FitContext& context) {
+  const RowMatrix X = context.plan.maps[0].apply(context.plan.rows.table, context.workers);
+  const Prior start = start_with_kmeans(context, X);
+  return Svi(context, X, start).run();
 }
 
 }  // namespace induce

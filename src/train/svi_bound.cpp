@@ -3,14 +3,13 @@
 #include <cmath>
 
 #include "core/gradient.hpp"
-#include "likelihood/logistic.hpp"
 #include "linalg/blas.hpp"
 #include "train/row_sums.hpp"
 
 namespace induce {
 
-SviBound::SviBound(const Shape& shape, const Layout& layout, const Prior& like)
-    : shape_(shape), layout_(layout), like_(like) {}
+SviBound::SviBound(const Likelihood& likelihood, const Layout& layout, const Prior& like)
+    : likelihood_(likelihood), layout_(layout), like_(like) {}
 
 Index SviBound::size() const {
   const Index m = like_.Z.rows();
@@ -40,7 +39,7 @@ SviPoint SviBound::unpack(const Vector& x) const {
 double SviBound::value(Pass& pass, const Targets& targets, double scale, const Vector& x,
                        Vector* gradient_out, Fitted* fitted) const {
   const SviPoint point = unpack(x);
-  Frame frame = make_frame(shape_, point.prior.hyper, point.prior.Z);
+  Frame frame = make_frame(layout_.kernel, point.prior);
   if (!frame.ok || (point.R.diagonal().array() == 0).any()) return -INFINITY;
   const Index m = frame.m();
   Posterior q = posterior_from(frame, point.mu, point.R);
@@ -52,18 +51,16 @@ double SviBound::value(Pass& pass, const Targets& targets, double scale, const V
   double expected = 0;
   if (!gradient_out) {
     pass.marginals(frame, q, mean, S2);
-    expected = expected_log_likelihood(targets, mean, S2, pass.workers());
+    expected = expected_log_likelihood(likelihood_, targets, mean, S2, pass.workers());
   } else {
     const Vector &y = targets.y, &weight = targets.weight;
     Vector value(y.size());
-    const RowAdjoint& rows = pass.second_half(
+    RowAdjoint& rows = pass.second_half(
         frame, q,
         [&](Index first, Index count, const double* mi, const double* S2i, double* g, double* s) {
-          double* v = value.data() + first;
-          for (Index i = 0; i < count; ++i) v[i] = y[first + i] * mi[i];
-          expected_log_sigmoid(v, S2i, count, v, g, s);
+          likelihood_.expectations(y.data() + first, mi, S2i, count, value.data() + first, g, s);
           for (Index i = 0; i < count; ++i) {
-            g[i] *= y[first + i] * weight[first + i] * scale;
+            g[i] *= weight[first + i] * scale;
             s[i] *= weight[first + i] * scale / 2;
           }
         },
@@ -71,12 +68,12 @@ double SviBound::value(Pass& pass, const Targets& targets, double scale, const V
     expected = weight.dot(value);
 
     const Index p = layout_.size(like_);
-    layout_.pack_gradient(
-        point.prior, gradient(frame, rows, unwhiten_adjoint(frame, general_bracket(q, rows))), *gradient_out);
-    Vector G_mu = rows.Vg - q.a;
+    layout_.pack_gradient(gradient(frame, rows, unwhiten_adjoint(frame, general_bracket(q, rows))),
+                          *gradient_out);
+    Vector G_mu = rows.Vg() - q.a;
     blas::solve_lower_transposed(frame.L, G_mu.data(), 1);
     gradient_out->segment(p, m) = G_mu;
-    Matrix inner = 2 * rows.VsV;
+    Matrix inner = 2 * rows.VsV();
     inner.diagonal().array() -= 1;
     Matrix G_R = unwhiten_adjoint(frame, inner) * point.R.triangularView<Eigen::Lower>();
     G_R.diagonal().array() += point.R.diagonal().array().inverse();

@@ -1,9 +1,8 @@
-// Alg. 1 of the paper: sites and q in closed form (stage 1), theta by a few evaluations of L-BFGS-B (stage
-// 2).
+// Alg. 1 of the paper: sites and q in closed form (stage 1), theta by a few evaluations of L-BFGS-B (stage 2).
 //
 //   repeat
-//     stage 1, n_upd times:  marginals of q -> sites -> q                          (erratum E4: q inside the
-//     loop) stage 2:               theta := maximise F(theta; sites), at most n_fun evaluations
+//     stage 1, n_upd times:  marginals of q -> sites -> q                        (erratum E4: q inside the loop)
+//     stage 2:               theta := maximise F(theta; sites), at most n_fun evaluations
 //   until the bound stops moving
 //
 // Its relatives differ only in what stage 2 may move (methods.hpp): vi-JJ-hybrid moves theta and xi together,
@@ -20,9 +19,9 @@
 #include "core/tight_trace.hpp"
 #include "optim/lbfgsb.hpp"
 #include "site/jaakkola_jordan.hpp"
+#include "train/plan.hpp"
 #include "train/row_sums.hpp"
 #include "train/stored.hpp"
-#include "train/train.hpp"
 
 namespace induce {
 namespace {
@@ -50,13 +49,13 @@ struct Point {
 
 class Vi {
  public:
-  Vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor, Keeper& keeper)
-      : data_(data),
-        setup_(setup),
-        monitor_(monitor),
-        keeper_(keeper),
-        rule_(site_rule(setup.method.rule)),
-        pass_(data.X, setup.start.Z.rows(), workers, setup.memory) {}
+  Vi(const FitContext& context, const RowMatrix& X, const Prior& start)
+      : plan_(context.plan),
+        start_(start),
+        monitor_(context.monitor),
+        keeper_(context.keeper),
+        rule_(make_site_rule(plan_.method.rule, plan_.likelihood)),
+        pass_(X, start.Z.rows(), context.workers, plan_.memory) {}
 
   Outcome run() {
     Outcome outcome;
@@ -67,21 +66,22 @@ class Vi {
           point_.frame.ok ? not_finite : "the kernel matrix of the inducing inputs could not be factorised";
       return outcome;
     }
-    outcome.converged = setup_.method.analytic & xi ? alternate() : all_at_once();
+    outcome.converged = plan_.method.analytic & xi ? alternate() : all_at_once();
     if (!monitor_.interrupted()) outcome.failure = failure_;
     update_marginals();
-    outcome.elbo = elbo();
-    if (!monitor_.interrupted()) leave_one_out_of(outcome);
-    outcome.bound = point_.bound;
-    outcome.sparsity_price = point_.collapsed.sparsity_price;
-    outcome.passes = passes();
-    outcome.kept_bytes = pass_.kept_bytes();
+    Report& report = outcome.report;
+    report.elbo = elbo();
+    if (!monitor_.interrupted()) leave_one_out_of(report);
+    report.bound = point_.bound;
+    report.sparsity_price = point_.collapsed.sparsity_price;
+    report.passes = passes();
+    report.kept_bytes = pass_.kept_bytes();
     outcome.fitted = {point_.frame, point_.collapsed.q};
     return outcome;
   }
 
  private:
-  bool xi_is_variable() const { return setup_.method.numeric & xi; }
+  bool xi_is_variable() const { return plan_.method.numeric & xi; }
   long passes() const { return earlier_passes_ + pass_.count(); }
 
   void archive_passes(Archive& a) {
@@ -93,7 +93,7 @@ class Vi {
   void archive_point(Archive a, Point& point) {
     const Index n = pass_.n(), d = pass_.d();
     Fitted fitted{point.frame, point.collapsed.q};
-    archive_fitted(a.inside("fitted"), fitted, setup_.shape, d);
+    archive_fitted(a.inside("fitted"), fitted, plan_.kernel, d);
     archive_sites(a.inside("sites"), point.sites, n);
     a.sized("xi", point.xi, xi_is_variable() ? n : 0);
     a("F", point.collapsed.F);
@@ -104,28 +104,28 @@ class Vi {
     a("marginals", point.marginals);
     if (!a.loading()) return;
     if (!fitted.frame.ok || fitted.frame.m() != pass_.m()) a.reject("fitted", "has a wrong shape");
-    point.prior = {fitted.frame.hyper, fitted.frame.Z};
+    point.prior = fitted.frame.prior;
     point.collapsed.q = std::move(fitted.q);
     point.collapsed.ok = true;
     point.frame = std::move(fitted.frame);
-    if (setup_.method.tight_trace)
-      point.trace = tight_trace(pass_, point.frame, point.sites, data_.targets.weight);
+    if (plan_.method.tight_trace)
+      point.trace = tight_trace(pass_, point.frame, point.sites, plan_.targets.weight);
   }
 
   // mu = 0, Sigma = I as in Alg. 1; one set of sites and the q they give.
   bool begin() {
-    point_.prior = setup_.start;
+    point_.prior = start_;
     point_.sites = Sites(pass_.n());
-    point_.frame = make_frame(setup_.shape, point_.prior.hyper, point_.prior.Z);
+    point_.frame = make_frame(plan_.kernel, point_.prior);
     if (!point_.frame.ok) return false;
     const Index m = point_.frame.m();
     point_.collapsed.q = posterior_from(point_.frame, Vector::Zero(m), Matrix::Identity(m, m));
-    return stage1(setup_.method.analytic & xi ? n_upd : 1);
+    return stage1(plan_.method.analytic & xi ? n_upd : 1);
   }
 
   bool evaluate(Point& point) {
     point.marginals = false;
-    point.frame = make_frame(setup_.shape, point.prior.hyper, point.prior.Z);
+    point.frame = make_frame(plan_.kernel, point.prior);
     if (!point.frame.ok) return false;
     return collapse_rows(point);
   }
@@ -135,8 +135,8 @@ class Vi {
     collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
     point.marginals = false;
     point.bound = point.collapsed.F;
-    if (setup_.method.tight_trace && point.collapsed.ok) {
-      point.trace = tight_trace(pass_, point.frame, point.sites, data_.targets.weight);
+    if (plan_.method.tight_trace && point.collapsed.ok) {
+      point.trace = tight_trace(pass_, point.frame, point.sites, plan_.targets.weight);
       point.bound += point.trace.gain;
     }
     return point.collapsed.ok;
@@ -150,10 +150,10 @@ class Vi {
   bool stage1(int rounds) {
     for (int round = 0; round < rounds; ++round) {
       update_marginals();
-      const bool tight = setup_.method.tight_trace && point_.trace.residual.size() > 0;
+      const bool tight = plan_.method.tight_trace && point_.trace.residual.size() > 0;
       const Vector S2 =
-          tight ? tight_variances(point_.trace, point_.sites, data_.targets.weight, point_.S2) : point_.S2;
-      refresh_sites(rule_, data_.targets, point_.m, S2, pass_.workers(), point_.sites);
+          tight ? tight_variances(point_.trace, point_.sites, plan_.targets.weight, point_.S2) : point_.S2;
+      refresh_sites(*rule_, plan_.targets, point_.m, S2, pass_.workers(), point_.sites);
       if (xi_is_variable()) point_.xi = (point_.m.cwiseAbs2() + point_.S2).cwiseSqrt();
       if (!collapse_rows(point_)) return false;
     }
@@ -168,30 +168,29 @@ class Vi {
 
   // F and its gradient at x = (theta, xi or nothing); keeps the best point in best_.
   double evaluate_with_gradient(const Vector& x, Vector& gradient_out) {
-    const Index p = setup_.layout.size(point_.prior), n = pass_.n();
-    trial_.prior = setup_.layout.unpack(point_.prior, x.head(p));
+    const Index p = plan_.layout.size(point_.prior), n = pass_.n();
+    trial_.prior = plan_.layout.unpack(point_.prior, x.head(p));
     if (xi_is_variable()) {
       trial_.xi = x.tail(n);
       for (Index i = 0; i < n; ++i)
-        jj_site(data_.targets.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
+        jj_site(plan_.targets.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
       for (Vector* part : {&trial_.sites.w, &trial_.sites.t, &trial_.sites.c})
-        part->array() *= data_.targets.weight.array();
+        part->array() *= plan_.targets.weight.array();
     }
     if (!evaluate(trial_)) return -INFINITY;
     const Gradient dF =
         fixed_site_gradient(pass_, trial_.frame, trial_.collapsed, trial_.sites, trial_.m, trial_.S2);
     trial_.marginals = true;
-    setup_.layout.pack_gradient(trial_.prior, dF, gradient_out);
-    if (setup_.method.tight_trace) {
+    plan_.layout.pack_gradient(dF, gradient_out);
+    if (plan_.method.tight_trace) {
       Vector of_trace(p);
-      setup_.layout.pack_gradient(
-          trial_.prior, tight_trace_gradient(pass_, trial_.frame, trial_.sites, data_.targets.weight),
-          of_trace);
+      plan_.layout.pack_gradient(
+          tight_trace_gradient(pass_, trial_.frame, trial_.sites, plan_.targets.weight), of_trace);
       gradient_out.head(p) += of_trace;
     }
     for (Index i = 0; i < x.size() - p; ++i) {
       const double xi_i = trial_.xi[i];
-      gradient_out[p + i] = data_.targets.weight[i] *
+      gradient_out[p + i] = plan_.targets.weight[i] *
                             (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);
     }
     if (!(trial_.bound <= best_.bound)) best_ = trial_;
@@ -204,20 +203,19 @@ class Vi {
     best_.bound = -INFINITY;
     const Keeper::Part part(kept ? &keeper_ : nullptr, "best", [this](Archive& a) {
       Prior start = point_.prior;
-      archive_prior(a.inside("start"), start, pass_.d());
+      archive_prior(a.inside("start"), start, *plan_.kernel, pass_.d());
       archive_point(a.inside("point"), best_);
       archive_passes(a);
       if (!a.loading()) return;
-      if (start.Z.rows() != pass_.m() || setup_.layout.size(start) != setup_.layout.size(best_.prior))
-        a.reject("start", "has a wrong shape");
+      if (start.Z.rows() != pass_.m()) a.reject("start", "has a wrong shape");
       point_ = best_;
       point_.prior = start;
     });
-    const Index p = setup_.layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
+    const Index p = plan_.layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
     Vector start(p + extra), lower(p + extra), upper(p + extra);
-    start.head(p) = setup_.layout.pack(point_.prior);
-    lower.head(p) = setup_.layout.lower(point_.prior);
-    upper.head(p) = setup_.layout.upper(point_.prior);
+    start.head(p) = plan_.layout.pack(point_.prior);
+    lower.head(p) = plan_.layout.lower(point_.prior);
+    upper.head(p) = plan_.layout.upper(point_.prior);
     start.tail(extra) = point_.xi.head(extra);
     lower.tail(extra).setConstant(-INFINITY);
     upper.tail(extra).setConstant(INFINITY);
@@ -232,16 +230,17 @@ class Vi {
     return optimum;
   }
 
-  void leave_one_out_of(Outcome& outcome) {
+  void leave_one_out_of(Report& report) {
     const LeaveOneOut without =
-        leave_one_out(pass_, point_.frame, point_.sites, data_.targets.weight, point_.m, point_.S2);
-    outcome.loo_probability = predictive_probabilities(without.m, without.S2, pass_.workers());
-    outcome.loo_targets = data_.targets;
+        leave_one_out(pass_, point_.frame, point_.sites, plan_.targets.weight, point_.m, point_.S2);
+    report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, pass_.workers()),
+                         plan_.targets, report);
   }
 
   double elbo() {
     update_marginals();
-    return point_.collapsed.F + expected_log_likelihood(data_.targets, point_.m, point_.S2, pass_.workers()) -
+    return point_.collapsed.F +
+           expected_log_likelihood(plan_.likelihood, plan_.targets, point_.m, point_.S2, pass_.workers()) -
            expected_sites(point_.sites, point_.m, point_.S2);
   }
 
@@ -259,7 +258,7 @@ class Vi {
   bool ends_early() const { return keeper_.keeps() ? monitor_.cut() : monitor_.out_of_time(); }
 
   bool alternate() {
-    const double small = setup_.method.tight_trace ? tight_tolerance : tolerance;
+    const double small = plan_.method.tight_trace ? tight_tolerance : tolerance;
     int quiet = 0;
     double before = -INFINITY;
     bool resumed = keeper_.resuming();  // then stage 2 of this round is done
@@ -317,11 +316,11 @@ class Vi {
     return optimum.converged || optimum.stuck;
   }
 
-  const TrainingData& data_;
-  const TrainingSetup& setup_;
+  const TrainingPlan& plan_;
+  const Prior& start_;
   Monitor& monitor_;
   Keeper& keeper_;
-  const SiteRule& rule_;
+  std::unique_ptr<const SiteRule> rule_;
   Pass pass_;
   Point point_;              // where the fit stands
   Point trial_, best_;       // during stage 2
@@ -331,9 +330,10 @@ class Vi {
 
 }  // namespace
 
-Outcome train_vi(const TrainingData& data, const TrainingSetup& setup, Workers& workers, Monitor& monitor,
-                 Keeper& keeper) {
-  return Vi(data, setup, workers, monitor, keeper).run();
+Outcome train_vi(const FitContext& context) {
+  const RowMatrix X = context.plan.maps[0].apply(context.plan.rows.table, context.workers);
+  const Prior start = start_with_kmeans(context, X);
+  return Vi(context, X, start).run();
 }
 
 }  // namespace induce

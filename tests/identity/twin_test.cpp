@@ -4,6 +4,7 @@
 
 #include "support/bridge.hpp"
 #include "support/close.hpp"
+#include "kernel/shape.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"
 
@@ -78,7 +79,7 @@ TEST_P(Twin, GradientIsThatOfBothBounds) {
   }
 }
 
-// From 24 features on distances come from products (kernel/block.cpp).
+// From 24 features on distances come from products (kernel/stationary.cpp).
 TEST_P(Twin, ManyFeatures) {
   naive::Problem problem = problem_of(40, GetParam(), {true, true, true}, 26);
   problem.lengthscales *= 4;

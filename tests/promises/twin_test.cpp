@@ -27,11 +27,13 @@ Dense dense_of(const RowMatrix& X) {
 Reals reals_of(const Vector& v) { return {v.begin(), v.end()}; }
 
 TwinPrior twin_of(const std::string& kernel, const Frame& frame) {
-  const Vector l = frame.inverse_l.size() == frame.hyper.lengthscales.size()
-                       ? frame.hyper.lengthscales
-                       : Vector(Vector::Constant(frame.d(), frame.hyper.lengthscales[0]));
-  return {kernel,      frame.hyper.signal_std, frame.hyper.noise_std, frame.hyper.mean, frame.jitter,
-          reals_of(l), dense_of(frame.Z)};
+  const Vector& theta = frame.prior.theta;
+  const auto noise = frame.kernel->find("noise_std");
+  const Index count = frame.kernel->parameters()[1].count;
+  const Vector l =
+      count == frame.d() ? Vector(theta.segment(1, count)) : Vector::Constant(frame.d(), theta[1]);
+  return {kernel,       theta[0],    noise ? theta[*noise] : 0, frame.mean(),
+          frame.jitter, reals_of(l), dense_of(frame.prior.Z)};
 }
 
 // A prior, rows and sites for the engine.
@@ -39,8 +41,8 @@ struct Made {
   std::string kernel, rule;
   RowMatrix X;
   Targets targets;
-  Hyper hyper;
-  Matrix Z;
+  bool ard = true, noise = false;
+  Prior prior;
   std::string text;
 };
 
@@ -71,10 +73,11 @@ Made make(std::uint64_t seed, Kind kind) {
       for (Index i = 0; i < n; ++i) made.X.row(i) = made.X.row(static_cast<Index>(random.below(n))).eval();
     if (one_in(4)) made.X.col(0).setConstant(0.75);
   }
-  made.Z = Matrix::NullaryExpr(m, d, [&] { return random.normal(); });
-  if (kind == Kind::any && one_in(2)) made.Z = made.X.topRows(m);
+  Matrix& Z = made.prior.Z;
+  Z = Matrix::NullaryExpr(m, d, [&] { return random.normal(); });
+  if (kind == Kind::any && one_in(2)) Z = made.X.topRows(m);
   made.X = made.X * unit.asDiagonal();
-  made.Z = made.Z * unit.asDiagonal();
+  Z = Z * unit.asDiagonal();
 
   Vector y(n), weight(n);
   const bool rare = one_in(3);
@@ -84,12 +87,13 @@ Made make(std::uint64_t seed, Kind kind) {
   }
   made.targets = {y, weight};
 
-  made.hyper.signal_std = magnitude(-1.5, kind == Kind::any ? 1.5 : 0.5);
-  made.hyper.lengthscales = Vector(ard ? d : 1);
-  for (Index f = 0; f < made.hyper.lengthscales.size(); ++f)
-    made.hyper.lengthscales[f] = unit[f] * magnitude(-0.5, 1);
-  made.hyper.noise_std = kind == Kind::any && one_in(2) ? 0 : made.hyper.signal_std * magnitude(-1.5, 0);
-  made.hyper.mean = one_in(2) ? 0 : random.normal();
+  made.ard = ard;
+  std::vector<double> theta{magnitude(-1.5, kind == Kind::any ? 1.5 : 0.5)};
+  for (Index f = 0; f < (ard ? d : 1); ++f) theta.push_back(unit[f] * magnitude(-0.5, 1));
+  made.noise = !(kind == Kind::any && one_in(2));
+  if (made.noise) theta.push_back(theta[0] * magnitude(-1.5, 0));
+  made.prior.theta = Eigen::Map<const Vector>(theta.data(), static_cast<Index>(theta.size()));
+  made.prior.mean = one_in(2) ? 0 : random.normal();
   std::ostringstream text;
   text << "INDUCE_SEED=" << seed << ": " << made.kernel << ", " << made.rule << ", n = " << n << ", d = " << d
        << ", m = " << m;
@@ -101,21 +105,20 @@ Made make(std::uint64_t seed, Kind kind) {
 struct Engine {
   explicit Engine(const Made& made)
       : workers(1),
-        shape(make_shape(made.kernel)),
-        pass(made.X, made.Z.rows(), workers),
-        frame(make_frame(*shape, made.hyper, made.Z)),
+        pass(made.X, made.prior.Z.rows(), workers),
+        frame(make_frame(make_kernel(made.kernel, {.d = made.X.cols(), .ard = made.ard, .noise = made.noise}),
+                         made.prior)),
         sites(made.X.rows()),
-        m(Vector::Constant(made.X.rows(), made.hyper.mean)),
-        S2(Vector::Constant(made.X.rows(), made.hyper.k_ii())) {
+        m(Vector::Constant(made.X.rows(), made.prior.mean)),
+        S2(Vector::Constant(made.X.rows(), frame.placed->diagonal())) {
     for (int round = 0; round < 2; ++round) {
-      refresh_sites(site_rule(made.rule), made.targets, m, S2, workers, sites);
+      refresh_sites(*make_site_rule(made.rule, likelihood("logistic")), made.targets, m, S2, workers, sites);
       collapse(frame, pass.first_half(frame, sites), collapsed);
       pass.marginals(frame, collapsed.q, m, S2);
     }
   }
 
   Workers workers;
-  std::unique_ptr<Shape> shape;
   Pass pass;
   Frame frame;
   Sites sites;
@@ -126,7 +129,8 @@ struct Engine {
 // The same two rounds, sites by the rules of the other twin.
 TwinSites sites_of_twin(const Made& made, const TwinPrior& prior, const Dense& X) {
   const Index n = made.X.rows();
-  naive::Marginals marginals{Vector::Constant(n, made.hyper.mean), Vector::Constant(n, made.hyper.k_ii())};
+  naive::Marginals marginals{Vector::Constant(n, made.prior.mean),
+                             Vector::Constant(n, static_cast<double>(prior.k_ii()))};
   TwinSites sites;
   for (int round = 0; round < 2; ++round) {
     const naive::Sites fresh = naive::refresh_sites(made.rule, made.targets.y, marginals);
@@ -171,7 +175,7 @@ TEST(Twin, BoundPosteriorAndMarginalsAgree) {
     const Tolerance tolerance = tolerance_of(made, prior);
 
     tolerance.near(engine.collapsed.F, twin.bound, 1, "bound");
-    const double k_ii = made.hyper.k_ii(), deviation = std::sqrt(k_ii);
+    const double k_ii = engine.frame.placed->diagonal(), deviation = std::sqrt(k_ii);
     for (Index i = 0; i < made.X.rows(); ++i) {
       Real m = 0, S2 = 0;
       twin.marginal(&X.values[static_cast<std::size_t>(i) * X.cols], m, S2);
@@ -199,7 +203,7 @@ Real difference(const Move& bound_at) {
 // Differences need a smooth function: no row within a few steps of an input, where rough kernels have a kink.
 bool is_smooth_around(const Made& made, const TwinPrior& prior) {
   if (made.kernel == "se") return true;
-  const RowMatrix Z = made.Z;
+  const RowMatrix Z = made.prior.Z;
   for (Index j = 0; j < Z.rows(); ++j)
     for (Index i = 0; i < made.X.rows() + j; ++i) {
       Real r2 = 0;
@@ -228,13 +232,13 @@ TEST(Twin, GradientIsThatOfTheTwinsBound) {
     const Tolerance tolerance{1e-6};
     const double size = 1 + std::abs(engine.collapsed.F);
 
-    tolerance.near(got.log_signal_std, difference([&](Real h) {
+    tolerance.near(got.log_theta[0], difference([&](Real h) {
                      TwinPrior moved = prior;
                      moved.signal_std *= std::exp(h);
                      return bound(moved);
                    }),
                    size, "log signal_std");
-    tolerance.near(got.log_noise_std, difference([&](Real h) {
+    tolerance.near(got.log_theta[got.log_theta.size() - 1], difference([&](Real h) {
                      TwinPrior moved = prior;
                      moved.noise_std *= std::exp(h);
                      return bound(moved);
@@ -247,12 +251,14 @@ TEST(Twin, GradientIsThatOfTheTwinsBound) {
                    }),
                    size, "mean");
     for (std::size_t f = 0; f < X.cols; ++f) {
-      tolerance.near(got.log_lengthscales[static_cast<Index>(f)], difference([&](Real h) {
-                       TwinPrior moved = prior;
-                       moved.lengthscales[f] *= std::exp(h);
-                       return bound(moved);
-                     }),
-                     size, "log length-scale");
+      if (made.ard || f == 0)
+        tolerance.near(got.log_theta[1 + static_cast<Index>(f)], difference([&](Real h) {
+                         TwinPrior moved = prior;
+                         for (std::size_t each = 0; each < X.cols; ++each)
+                           if (each == f || !made.ard) moved.lengthscales[each] *= std::exp(h);
+                         return bound(moved);
+                       }),
+                       size, "log length-scale");
       const double l = static_cast<double>(prior.lengthscales[f]);
       for (std::size_t j = 0; j < prior.Z.rows; ++j)
         tolerance.near(l * got.Z(static_cast<Index>(j), static_cast<Index>(f)), difference([&](Real h) {
@@ -280,7 +286,7 @@ TEST(Twin, PredictionsAreThoseOfTheModelsNumbers) {
     const TwinPrior prior = twin_of(model.kernel(), frame);
     const Dense L = prior.cholesky_of_K_mm();
     const Prediction got = model.predict(problem.view());
-    const double size = std::sqrt(frame.hyper.k_ii()), reach = 1 + q.a.norm();
+    const double size = std::sqrt(frame.placed->diagonal()), reach = 1 + q.a.norm();
     const Tolerance tolerance{1e-9 + 64 * std::numeric_limits<double>::epsilon() *
                                          static_cast<double>(prior.condition())};
     for (std::size_t i = 0; i < problem.y.size(); ++i) {

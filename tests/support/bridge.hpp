@@ -1,11 +1,17 @@
 // Between the engine and its slow twin: the same numbers in the other's types.
 #pragma once
 
+#include <memory>
+
 #include "core/gradient.hpp"
 #include "core/posterior.hpp"
 #include "support/naive.hpp"
 
 namespace induce::testing {
+
+// The kernel and the prior of a problem; there is noise if noise_std is not 0.
+std::shared_ptr<const Kernel> kernel_of(const naive::Problem& problem);
+Prior prior_of(const naive::Problem& problem);
 
 naive::Sites twin_of(const Sites& sites);
 

@@ -1,12 +1,13 @@
 #include "support/engine.hpp"
 
+#include "support/bridge.hpp"
 #include "train/row_sums.hpp"
 
 namespace induce::testing {
 
 Engine::Engine(const naive::Problem& problem, double jitter, int threads, std::size_t memory)
     : workers(threads),
-      shape(make_shape(problem.kernel)),
+      kernel(kernel_of(problem)),
       X(problem.X),
       y(problem.y),
       pass(X, problem.Z.rows(), workers, memory),
@@ -14,12 +15,8 @@ Engine::Engine(const naive::Problem& problem, double jitter, int threads, std::s
   place(problem, jitter);
 }
 
-Hyper Engine::hyper_of(const naive::Problem& problem) {
-  return {problem.signal_std, problem.lengthscales, problem.noise_std, problem.mean};
-}
-
 void Engine::place(const naive::Problem& problem, double jitter) {
-  frame = make_frame(*shape, hyper_of(problem), problem.Z, jitter);
+  frame = make_frame(kernel, prior_of(problem), jitter);
 }
 
 void Engine::stage_one(const std::string& rule, int rounds) {
@@ -30,7 +27,7 @@ void Engine::stage_one(const std::string& rule, int rounds) {
 
 void Engine::refresh(const std::string& rule) {
   pass.marginals(frame, collapsed.q, m, S2);
-  refresh_sites(site_rule(rule), Targets(y), m, S2, workers, sites);
+  refresh_sites(*make_site_rule(rule, likelihood("logistic")), Targets(y), m, S2, workers, sites);
   bound();
 }
 
@@ -41,7 +38,8 @@ double Engine::bound() {
 
 double Engine::elbo() {
   pass.marginals(frame, collapsed.q, m, S2);
-  return collapsed.F + expected_log_likelihood(Targets(y), m, S2, workers) - expected_sites(sites, m, S2);
+  return collapsed.F + expected_log_likelihood(likelihood("logistic"), Targets(y), m, S2, workers) -
+         expected_sites(sites, m, S2);
 }
 
 Gradient Engine::fixed_site_gradient() {

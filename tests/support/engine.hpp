@@ -14,7 +14,6 @@ class Engine {
   // threads = 1 keeps tests light; determinism over threads has its own test.
   explicit Engine(const naive::Problem& problem, double jitter = 0, int threads = 1, std::size_t memory = 0);
 
-  static Hyper hyper_of(const naive::Problem& problem);
   void place(const naive::Problem& problem, double jitter = 0);
 
   void stage_one(const std::string& rule, int rounds);  // Alg. 1 stage 1 from mu = 0, Sigma = I
@@ -24,7 +23,7 @@ class Engine {
   Gradient fixed_site_gradient();
 
   Workers workers;
-  std::unique_ptr<Shape> shape;
+  std::shared_ptr<const Kernel> kernel;
   RowMatrix X;
   Vector y;
   Pass pass;

@@ -70,18 +70,15 @@ TEST(Allocation, AWarmPassAllocatesNothing) {
       Random random(7);
       RowMatrix X(5000, d);
       for (double& x : X.reshaped()) x = random.normal();
-      const Matrix Z = X.topRows(40);
-      Hyper hyper;
-      hyper.lengthscales = Vector::Constant(d, 3.0);
-      hyper.noise_std = 0.1;
+      const auto kernel = make_kernel("se", {.d = d, .noise = true});
+      const Prior prior{.theta = kernel->start(), .mean = 0, .Z = X.topRows(40)};
       Sites sites(X.rows());
       sites.w.setConstant(0.2);
       sites.t.setConstant(0.5);
 
       Workers workers(2);
-      Pass pass(X, Z.rows(), workers, memory);
-      const auto shape = make_shape("se");
-      const Frame frames[2] = {make_frame(*shape, hyper, Z), make_frame(*shape, hyper, Z)};
+      Pass pass(X, 40, workers, memory);
+      const Frame frames[2] = {make_frame(kernel, prior), make_frame(kernel, prior)};
       Collapsed collapsed;
       Vector m, S2;
       const Response response = [&sites](Index first, Index count, const double* mean, const double*,

@@ -33,8 +33,8 @@ TEST(Posterior, RestoredFromStoredNumbersPredictsTheSameBits) {
   Engine engine(problem);
   engine.stage_one("jj", 3);
   const Posterior& q = engine.collapsed.q;
-  const Fitted restored = restore_fitted(*engine.shape, engine.frame.hyper, engine.frame.Z, engine.frame.L,
-                                         engine.frame.jitter, q.a, q.D);
+  const Fitted restored = restore_fitted(
+      restore_frame(engine.kernel, engine.frame.prior, engine.frame.L, engine.frame.jitter), q.a, q.D);
   Vector m, S2;
   engine.pass.marginals(engine.frame, q, engine.m, engine.S2);
   engine.pass.marginals(restored.frame, restored.q, m, S2);
@@ -47,7 +47,7 @@ TEST(Bracket, GeneralFormBecomesTheCollapsedOneAtTheOptimum) {
   const naive::Problem problem = random_problem(9, 40, 5, 2);
   Engine engine(problem);
   engine.stage_one("taylor", 2);
-  const RowAdjoint rows = engine.pass.second_half(
+  RowAdjoint rows = engine.pass.second_half(
       engine.frame, engine.collapsed.q,
       [&](Index first, Index count, const double* m, const double*, double* g, double* s) {
         for (Index i = 0; i < count; ++i) {

@@ -265,7 +265,7 @@ TEST_F(OtherFits, CountersThatLeadOutsideAreRefused) {
 // Two numbers that ask for 80 GB.
 TEST_F(OtherFits, ShapesDoNotAllocateWhatIsNotThere) {
   Checkpoint bad = read_checkpoint(path_);
-  for (const std::string name : {"race.contender0.prior.Z", "race.contender1.prior.Z"})
+  for (const std::string name : {"selection.candidate0.prior.Z", "selection.candidate1.prior.Z"})
     bad.state.at(name) = {100000, 0};
   write_checkpoint(path_, bad);
   EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();

@@ -62,8 +62,11 @@ inline TensorFile good_file() {
   file.tensors = {{"inducing_inputs", {{2, 2}, {0, 1, 1, -0.5}}},
                   {"feature_shift", {{2}, {0.5, 0}}},
                   {"feature_scale", {{2}, {2, 1}}},
-                  {"lengthscales", {{2}, {1, 3}}},
-                  {"theta", {{4}, {1.5, 0.1, -0.2, 1e-10}}},
+                  {"kernel.signal_std", {{1}, {1.5}}},
+                  {"kernel.lengthscales", {{2}, {1, 3}}},
+                  {"kernel.noise_std", {{1}, {0.1}}},
+                  {"mean", {{1}, {-0.2}}},
+                  {"jitter", {{1}, {1e-10}}},
                   {"whitener", {{2, 2}, {1.5, 0, 0.5, 1.4}}},
                   {"posterior_mean", {{2}, {1, -1}}},
                   {"posterior_shrink", {{2, 2}, {0.9, 0.05, 0.05, 0.8}}},
@@ -72,10 +75,23 @@ inline TensorFile good_file() {
                   {"warp_exponent", {{2}, {0.5, 1}}}};
   file.metadata = {
       {"format", "induce-model"},
-      {"format_version", "3"},
+      {"format_version", "4"},
       {"version", "0.1.0"},
       {"model",
-       R"({"classes":["no","yes"],"features":["a","b"],"kernel":"matern52","label":"kind","method":"vi-jj"})"}};
+       R"({"classes":["no","yes"],"features":["a","b"],"kernel":"matern52","likelihood":"logistic","label":"kind","method":"vi-jj"})"}};
+  return file;
+}
+
+// The same as version 3 had it: sigma_f, sigma_n, mean and jitter in one tensor, no likelihood.
+inline TensorFile good_file_of_version_3() {
+  TensorFile file = good_file();
+  for (const char* name : {"kernel.signal_std", "kernel.lengthscales", "kernel.noise_std", "mean", "jitter"})
+    file.tensors.erase(name);
+  file.tensors["lengthscales"] = {{2}, {1, 3}};
+  file.tensors["theta"] = {{4}, {1.5, 0.1, -0.2, 1e-10}};
+  file.metadata["format_version"] = "3";
+  file.metadata["model"] =
+      R"({"classes":["no","yes"],"features":["a","b"],"kernel":"matern52","label":"kind","method":"vi-jj"})";
   return file;
 }
 

@@ -26,7 +26,13 @@ TEST(Ranges, TheGoodFileIsGood) {
 
 TEST(Ranges, NamesShapesAndNumbers) {
   const std::vector<Change> changes{
-      {"'theta' is missing", [](auto& f) { f.tensors.erase("theta"); }},
+      {"'kernel.signal_std' is missing", [](auto& f) { f.tensors.erase("kernel.signal_std"); }},
+      {"'kernel.lengthscales' is missing", [](auto& f) { f.tensors.erase("kernel.lengthscales"); }},
+      {"'mean' is missing", [](auto& f) { f.tensors.erase("mean"); }},
+      {"'theta' is not known",
+       [](auto& f) {
+         f.tensors["theta"] = {{4}, {1, 1, 1, 0}};
+       }},
       {"'warp_unit' is missing", [](auto& f) { f.tensors.erase("warp_unit"); }},
       {"'warp_origin' is not known", [](auto& f) { f.tensors.erase("warp_exponent"); }},
       {"'more' is not known",
@@ -59,25 +65,25 @@ TEST(Ranges, NamesShapesAndNumbers) {
        }},
       {"wrong shape",
        [](auto& f) {
-         f.tensors["lengthscales"] = {{3}, {1, 1, 1}};
+         f.tensors["kernel.lengthscales"] = {{3}, {1, 1, 1}};
        }},
       {"wrong shape",
        [](auto& f) {
-         f.tensors["theta"] = {{3}, {1, 1, 1}};
+         f.tensors["kernel.signal_std"] = {{2}, {1, 1}};
        }},
       {"scale is not positive", [](auto& f) { set(f, "feature_scale", 1, 0); }},
       {"scale is not positive", [](auto& f) { set(f, "feature_scale", 1, -1); }},
       {"unit is not positive", [](auto& f) { set(f, "warp_unit", 0, -0.0); }},
       {"exponent is out of range", [](auto& f) { set(f, "warp_exponent", 0, 6.1); }},
       {"exponent is out of range", [](auto& f) { set(f, "warp_exponent", 0, -4.1); }},
-      {"signal std", [](auto& f) { set(f, "theta", 0, 0); }},
-      {"signal std", [](auto& f) { set(f, "theta", 0, 1e160); }},
-      {"noise std", [](auto& f) { set(f, "theta", 1, -1e-3); }},
-      {"noise std", [](auto& f) { set(f, "theta", 1, 1e160); }},
-      {"a mean", [](auto& f) { set(f, "theta", 2, -1e160); }},
-      {"jitter", [](auto& f) { set(f, "theta", 3, 2); }},
-      {"length-scale", [](auto& f) { set(f, "lengthscales", 0, 0); }},
-      {"length-scale", [](auto& f) { set(f, "lengthscales", 1, 1e-160); }},
+      {"signal_std", [](auto& f) { set(f, "kernel.signal_std", 0, 0); }},
+      {"signal_std", [](auto& f) { set(f, "kernel.signal_std", 0, 1e160); }},
+      {"noise_std", [](auto& f) { set(f, "kernel.noise_std", 0, -1e-3); }},
+      {"noise_std", [](auto& f) { set(f, "kernel.noise_std", 0, 1e160); }},
+      {"a mean", [](auto& f) { set(f, "mean", 0, -1e160); }},
+      {"jitter", [](auto& f) { set(f, "jitter", 0, 2); }},
+      {"lengthscales", [](auto& f) { set(f, "kernel.lengthscales", 0, 0); }},
+      {"lengthscales", [](auto& f) { set(f, "kernel.lengthscales", 1, 1e-160); }},
       {"inducing inputs", [](auto& f) { set(f, "inducing_inputs", 1, 1e120); }},
       {"no Cholesky factor", [](auto& f) { set(f, "whitener", 1, 1e-9); }},
       {"no Cholesky factor", [](auto& f) { set(f, "whitener", 3, 0); }},
@@ -88,6 +94,40 @@ TEST(Ranges, NamesShapesAndNumbers) {
   };
   for (const Change& change : changes) {
     TensorFile file = good_file();
+    change.spoil(file);
+    expect_model_refused(safetensors_bytes(file), change.part);
+  }
+}
+
+// What version 3 had under other names.
+TEST(Ranges, OfVersion3) {
+  const TensorFile good = good_file_of_version_3();
+  const Prediction now = predict_everywhere(Model::from_bytes(safetensors_bytes(good_file()))),
+                   then = predict_everywhere(Model::from_bytes(safetensors_bytes(good)));
+  EXPECT_EQ(then.probability, now.probability);
+  EXPECT_EQ(then.variance, now.variance);
+  const std::vector<Change> changes{
+      {"'theta' is missing", [](auto& f) { f.tensors.erase("theta"); }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["theta"] = {{3}, {1, 1, 1}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["lengthscales"] = {{3}, {1, 1, 1}};
+       }},
+      {"'mean' is not known",
+       [](auto& f) {
+         f.tensors["mean"] = {{1}, {0}};
+       }},
+      {"signal_std", [](auto& f) { set(f, "theta", 0, 0); }},
+      {"noise_std", [](auto& f) { set(f, "theta", 1, -1e-3); }},
+      {"a mean", [](auto& f) { set(f, "theta", 2, -1e160); }},
+      {"jitter", [](auto& f) { set(f, "theta", 3, 2); }},
+      {"lengthscales", [](auto& f) { set(f, "lengthscales", 1, 1e-160); }},
+  };
+  for (const Change& change : changes) {
+    TensorFile file = good;
     change.spoil(file);
     expect_model_refused(safetensors_bytes(file), change.part);
   }

@@ -77,7 +77,7 @@ TEST(JaakkolaJordan, LambdaIsContinuousAtTheSwitch) {
 TEST(JaakkolaJordan, RefreshMaximisesTheExpectedSite) {
   const double y = -1, m = 0.8, S2 = 1.9;
   double w = 0, t = 0, c = 0;
-  site_rule("jj").refresh(&y, &m, &S2, 1, &w, &t, &c);
+  JaakkolaJordan().refresh(&y, &m, &S2, 1, &w, &t, &c);
   const double best = c + t * m - w * (m * m + S2) / 2, xi = std::sqrt(m * m + S2);
   for (const double other : {0.5 * xi, 0.99 * xi, 1.01 * xi, 2 * xi}) {
     const Site site(y, other);

@@ -19,7 +19,8 @@ TEST(SiteRules, AreTheTwinsOnWideMarginals) {
   const Vector S2 = (2 * random_matrix(3, n, 1)).array().exp();
   for (const std::string& name : site_rule_names()) {
     Sites got(n);
-    site_rule(name).refresh(y.data(), m.data(), S2.data(), n, got.w.data(), got.t.data(), got.c.data());
+    make_site_rule(name, likelihood("logistic"))
+        ->refresh(y.data(), m.data(), S2.data(), n, got.w.data(), got.t.data(), got.c.data());
     const naive::Sites want = naive::refresh_sites(name, y, {m, S2});
     expect_close(got.w, want.w, 1e-8, name + " w");
     expect_close(got.t, want.t, 1e-8, name + " t");
@@ -35,7 +36,7 @@ TEST(SiteRules, StayFiniteFarOut) {
       for (const double m : {-1e6, -800.0, -40.0, 0.0, 40.0, 800.0, 1e6}) {
         for (const double S2 : {0.0, 1e-300, 1e-8, 1.0, 1e4, 1e8}) {
           double w = -1, t = 0, c = 0;
-          site_rule(name).refresh(&y, &m, &S2, 1, &w, &t, &c);
+          make_site_rule(name, likelihood("logistic"))->refresh(&y, &m, &S2, 1, &w, &t, &c);
           EXPECT_TRUE(w >= 0 && std::isfinite(w) && std::isfinite(t) && std::isfinite(c))
               << name << ", y = " << y << ", m = " << m << ", S2 = " << S2;
         }
@@ -45,7 +46,7 @@ TEST(SiteRules, StayFiniteFarOut) {
 }
 
 TEST(SiteRules, AnUnknownNameIsABugOfOurs) {
-  EXPECT_THROW(site_rule("no such rule"), std::logic_error);
+  EXPECT_THROW(make_site_rule("no such rule", likelihood("logistic")), std::logic_error);
   EXPECT_EQ(site_rule_names(), (std::vector<std::string>{"jj", "taylor", "newton"}));
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/pass.hpp"
+#include "support/bridge.hpp"
 #include "support/random_problem.hpp"
 #include "train/grow_inputs.hpp"
 
@@ -12,12 +13,15 @@ namespace induce::testing {
 namespace {
 
 struct GrowthCase {
-  GrowthCase() : shape(make_shape("se")) {
+  GrowthCase() {
     problem = random_problem(3, 200, 5, 2);
+    problem.noise_std = problem.mean = 0;
     frame = place(problem.Z);
   }
   Frame place(const Matrix& Z) const {
-    return make_frame(*shape, {problem.signal_std, problem.lengthscales, 0, 0}, Z);
+    Prior prior = prior_of(problem);
+    prior.Z = Z;
+    return make_frame(kernel_of(problem), prior);
   }
   double price(const Matrix& Z, const Vector& w) const {
     Workers workers(1);
@@ -28,7 +32,6 @@ struct GrowthCase {
   }
 
   naive::Problem problem;
-  std::unique_ptr<Shape> shape;
   Frame frame;
 };
 
@@ -37,7 +40,7 @@ TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
   const Vector w = Vector::Constant(200, 0.2);
   const Matrix Z = grow_inputs(made.frame, made.problem.X, w, 12, 1);
   ASSERT_EQ(Z.rows(), 17);
-  EXPECT_EQ(Matrix(Z.topRows(5)), made.frame.Z);
+  EXPECT_EQ(Matrix(Z.topRows(5)), made.frame.prior.Z);
   std::set<double> seen;
   for (Index k = 5; k < 17; ++k) {
     bool is_a_row = false;
@@ -45,11 +48,11 @@ TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
     EXPECT_TRUE(is_a_row);
     EXPECT_TRUE(seen.insert(Z(k, 0)).second) << "drawn twice";
   }
-  const double before = made.price(made.frame.Z, w), after = made.price(Z, w);
+  const double before = made.price(made.frame.prior.Z, w), after = made.price(Z, w);
   EXPECT_LT(after, before / 4);
   // Far better than twelve rows at random.
   Matrix random(17, 2);
-  random << made.frame.Z, made.problem.X.topRows(12);
+  random << made.frame.prior.Z, made.problem.X.topRows(12);
   EXPECT_LT(after, made.price(random, w));
 }
 

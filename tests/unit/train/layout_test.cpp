@@ -26,10 +26,10 @@ std::vector<LayoutCase> all_cases() {
     const bool noise = flags & 1, mean = flags & 2, inputs = flags & 4, ard = flags & 8;
     naive::Problem problem = random_problem(static_cast<unsigned>(flags), 10, m, d);
     if (!ard) problem.lengthscales.conservativeResize(1);
-    const Prior prior{Engine::hyper_of(problem), problem.Z};
-    cases.push_back({{.noise = noise, .mean = mean, .inputs = inputs},
+    if (!noise) problem.noise_std = 0;
+    cases.push_back({{.kernel = kernel_of(problem), .mean = mean, .inputs = inputs},
                      problem,
-                     prior,
+                     prior_of(problem),
                      1 + (ard ? d : 1) + (noise ? 1 : 0) + (mean ? 1 : 0) + (inputs ? m * d : 0)});
   }
   return cases;
@@ -43,10 +43,8 @@ TEST(Layout, RoundTripAndSizesForAllFlags) {
     EXPECT_EQ(layout.lower(prior).size(), size);
     EXPECT_EQ(layout.upper(prior).size(), size);
     const Prior back = layout.unpack(prior, x);
-    expect_close(back.hyper.signal_std, prior.hyper.signal_std, 1e-14, "signal_std");
-    expect_close(back.hyper.lengthscales, prior.hyper.lengthscales, 1e-14, "lengthscales");
-    expect_close(back.hyper.noise_std, prior.hyper.noise_std, 1e-14, "noise_std");
-    expect_close(back.hyper.mean, prior.hyper.mean, 1e-14, "mean");
+    expect_close(back.theta, prior.theta, 1e-14, "theta");
+    expect_close(back.mean, prior.mean, 1e-14, "mean");
     expect_close_matrix(back.Z, prior.Z, 0, "Z");
     expect_close(layout.pack(layout.unpack(prior, x.array() + 0.3)), x.array() + 0.3, 1e-14, "moved");
   }
@@ -56,8 +54,8 @@ TEST(Layout, RoundTripAndSizesForAllFlags) {
 TEST(Layout, UnpackLeavesTheRestAlone) {
   for (const auto& [layout, problem, prior, size] : all_cases()) {
     const Prior moved = layout.unpack(prior, layout.pack(prior).array() + 0.5);
-    EXPECT_EQ(moved.hyper.noise_std == prior.hyper.noise_std, !layout.noise);
-    EXPECT_EQ(moved.hyper.mean == prior.hyper.mean, !layout.mean);
+    EXPECT_FALSE(moved.theta == prior.theta);
+    EXPECT_EQ(moved.mean == prior.mean, !layout.mean);
     EXPECT_EQ(moved.Z == prior.Z, !layout.inputs);
   }
 }
@@ -68,10 +66,9 @@ TEST(Layout, GradientMatchesTheVariables) {
     Engine engine(problem);
     engine.stage_one("jj", 2);
     Vector got(size);
-    layout.pack_gradient(prior, engine.fixed_site_gradient(), got);
+    layout.pack_gradient(engine.fixed_site_gradient(), got);
     const auto bound = [&, &like = prior, &order = layout](const Vector& x) {
-      const Prior at = order.unpack(like, x);
-      engine.frame = make_frame(*engine.shape, at.hyper, at.Z, 0);
+      engine.frame = make_frame(order.kernel, order.unpack(like, x), 0);
       return engine.bound();
     };
     expect_close(got, naive::central_difference(bound, layout.pack(prior)), 1e-6, "gradient");
@@ -80,19 +77,19 @@ TEST(Layout, GradientMatchesTheVariables) {
 
 TEST(Layout, BoxIsWhereTheDocumentationSaysAndScalesWithTheFeatures) {
   for (const auto& [layout, problem, prior, size] : all_cases()) {
-    const Index l = prior.hyper.lengthscales.size();
+    const Index l = problem.lengthscales.size(), noise = problem.noise_std > 0;
     const Vector x = layout.pack(prior), lower = layout.lower(prior), upper = layout.upper(prior);
     EXPECT_TRUE((lower.array() < upper.array()).all());
     EXPECT_TRUE((lower.array() <= x.array()).all() && (x.array() <= upper.array()).all());
-    if (layout.noise) {
+    if (noise) {
       EXPECT_TRUE(std::isfinite(lower[1 + l]) && std::isfinite(upper[1 + l])) << "a noise floor";
     }
-    for (Index i = 1 + l + layout.noise; i < size; ++i) {
+    for (Index i = 1 + l + noise; i < size; ++i) {
       EXPECT_EQ(lower[i], -std::numeric_limits<double>::infinity());
       EXPECT_EQ(upper[i], std::numeric_limits<double>::infinity());
     }
     Layout wide = layout;
-    wide.spread = 100;
+    wide.kernel = make_kernel("se", {.d = d, .ard = l == d, .noise = noise > 0, .spread = 100});
     const double shift = std::log(100.0);
     expect_close((wide.lower(prior) - lower).segment(1, l), Vector::Constant(l, shift), 1e-12, "lower");
     expect_close((wide.upper(prior) - upper).segment(1, l), Vector::Constant(l, shift), 1e-12, "upper");

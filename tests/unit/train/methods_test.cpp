@@ -56,7 +56,7 @@ TEST(Methods, TableIsConsistent) {
     EXPECT_EQ((row.numeric & row.analytic & xi) != 0, row.method == Method::vi_jj_hybrid);
     EXPECT_EQ(row.rule.empty(), (row.numeric & mu_Sigma) != 0);
     if (!row.rule.empty()) {
-      EXPECT_NO_THROW(site_rule(row.rule));
+      EXPECT_NO_THROW(make_site_rule(row.rule, likelihood("logistic")));
     }
     EXPECT_GT(row.max_iter, 0);
   }

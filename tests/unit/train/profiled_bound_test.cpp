@@ -14,12 +14,11 @@ namespace {
 
 struct BoundCase {
   explicit BoundCase(unsigned seed)
-      : problem(random_problem(seed, 40, 6, 3)), shape(make_shape("se")), prior{{}, problem.Z}, workers(1) {
-    prior.hyper = {problem.signal_std, problem.lengthscales, problem.noise_std, problem.mean};
-    layout.mean = layout.inputs = true;
-  }
-  TableView view() const { return {problem.X.data(), 40, 3}; }
-  ProfiledBound bound() { return {view(), targets, 6, *shape, layout, workers, 0}; }
+      : problem(random_problem(seed, 40, 6, 3)),
+        prior(prior_of(problem)),
+        layout{.kernel = kernel_of(problem), .mean = true, .inputs = true},
+        workers(1) {}
+  ProfiledBound bound() { return {problem.X, targets, 6, likelihood("logistic"), layout, workers, 0}; }
 
   double log_prior() const {
     double sum = -std::pow(std::log(problem.signal_std), 2) / 2;
@@ -29,7 +28,6 @@ struct BoundCase {
 
   naive::Problem problem;
   Targets targets{problem.y};
-  std::unique_ptr<Shape> shape;
   Prior prior;
   Layout layout;
   Workers workers;

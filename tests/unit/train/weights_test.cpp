@@ -22,14 +22,13 @@ struct Twins {
     }
     many.X = RowMatrix(once.X(rows, Eigen::all));
     many.y = Vector(once.y(rows));
-    prior = {{once.signal_std, once.lengthscales, once.noise_std, once.mean}, once.Z};
-    layout.mean = layout.inputs = true;
+    prior = prior_of(once);
+    layout = {.kernel = kernel_of(once), .mean = true, .inputs = true};
   }
   naive::Problem once, many;
   Targets weighted;
   Prior prior;
   Layout layout;
-  std::unique_ptr<Shape> shape = make_shape("se");
   Workers workers{1};
 };
 
@@ -41,26 +40,28 @@ TEST(Weights, SitesOfEveryRule) {
     weighted.collapsed.q = posterior_from(weighted.frame, Vector::Zero(4), Matrix::Identity(4, 4));
     for (int round = 0; round < 3; ++round) {
       weighted.pass.marginals(weighted.frame, weighted.collapsed.q, weighted.m, weighted.S2);
-      refresh_sites(site_rule(rule), twins.weighted, weighted.m, weighted.S2, weighted.workers,
-                    weighted.sites);
+      refresh_sites(*make_site_rule(rule, likelihood("logistic")), twins.weighted, weighted.m, weighted.S2,
+                    weighted.workers, weighted.sites);
       weighted.bound();
     }
     expect_close(weighted.collapsed.F, copies.collapsed.F, 1e-10, rule + " bound");
     expect_close(weighted.collapsed.q.a, copies.collapsed.q.a, 1e-9, rule + " mean");
-    expect_close(weighted.fixed_site_gradient().log_lengthscales,
-                 copies.fixed_site_gradient().log_lengthscales, 1e-9, rule + " gradient");
-    expect_close(expected_log_likelihood(twins.weighted, weighted.m, weighted.S2, weighted.workers),
-                 expected_log_likelihood(Targets(twins.many.y), copies.m, copies.S2, copies.workers), 1e-9,
-                 rule + " log likelihood");
+    expect_close(weighted.fixed_site_gradient().log_theta, copies.fixed_site_gradient().log_theta, 1e-9,
+                 rule + " gradient");
+    expect_close(expected_log_likelihood(likelihood("logistic"), twins.weighted, weighted.m, weighted.S2,
+                                         weighted.workers),
+                 expected_log_likelihood(likelihood("logistic"), Targets(twins.many.y), copies.m, copies.S2,
+                                         copies.workers),
+                 1e-9, rule + " log likelihood");
   }
 }
 
 TEST(Weights, ProfiledBound) {
   Twins twins(2);
   const Targets plain(twins.many.y);
-  const auto view = [](const RowMatrix& X) { return TableView{X.data(), std::size_t(X.rows()), 2}; };
-  ProfiledBound copies(view(twins.many.X), plain, 4, *twins.shape, twins.layout, twins.workers, 0);
-  ProfiledBound weighted(view(twins.once.X), twins.weighted, 4, *twins.shape, twins.layout, twins.workers, 0);
+  ProfiledBound copies(twins.many.X, plain, 4, likelihood("logistic"), twins.layout, twins.workers, 0);
+  ProfiledBound weighted(twins.once.X, twins.weighted, 4, likelihood("logistic"), twins.layout, twins.workers,
+                         0);
   const Vector x = twins.layout.pack(twins.prior);
   Vector a(x.size()), b(x.size());
   copies.start(twins.prior);
@@ -71,7 +72,7 @@ TEST(Weights, ProfiledBound) {
 
 TEST(Weights, StochasticBound) {
   Twins twins(3);
-  const SviBound bound(*twins.shape, twins.layout, twins.prior);
+  const SviBound bound(likelihood("logistic"), twins.layout, twins.prior);
   const Vector x = bound.pack({twins.prior, Vector::Constant(4, 0.3), Matrix::Identity(4, 4) * 0.7});
   Pass many(twins.many.X, 4, twins.workers), once(twins.once.X, 4, twins.workers);
   Vector a(x.size()), b(x.size());

@@ -18,7 +18,7 @@ namespace induce {
 
 struct Stage {
   Index rows = 0, m = 0;
-  double tolerance = 0;  // of `Settled`, in nats a row
+  double tolerance = 0;  // of ConvergenceTest, in nats a row
   bool last = false;
 
   void archive(Archive& a);
@@ -26,9 +26,9 @@ struct Stage {
 
 class Growth {
  public:
-  // `inducing`: how many to end with, 0 to find out. `learned`: inducing inputs move; if they do not, k-means
-  // over the first rows places them all at once. `minority`: rows of the rarer class.
-  Growth(Index n, Index d, Index inducing, bool learned, Index minority);
+  // `inducing`: how many to end with, or with `find_out` at the most. `learned`: inducing inputs move; if they do
+  // not, k-means over the first rows places them all at once. `minority`: rows of the rarer class.
+  Growth(Index n, Index d, Index inducing, bool find_out, bool learned, Index minority);
 
   Stage first() const;
   // After a stage that has ended with m inducing inputs (fewer than planned if no more were to be found);
@@ -44,13 +44,13 @@ class Growth {
   bool find_out_;
 };
 
-// Has a stage settled? When as much work as the whole fit has cost so far would, at the pace of the last few
+// Has a stage converged? When as much work as the whole fit has cost so far would, at the pace of the last few
 // iterations, gain less than the tolerance. Work is counted, not timed: the same fit ends at the same bits.
-class Settled {
+class ConvergenceTest {
  public:
-  Settled(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
+  ConvergenceTest(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
   bool after(double value, double work);  // the value that an iteration reached, and all work so far
-  bool yes() const { return yes_; }
+  bool converged() const { return converged_; }
   void archive(Archive& a);
 
  private:
@@ -59,11 +59,8 @@ class Settled {
   };
   double tolerance_, patience_;
   std::deque<Mark> past_;
-  bool yes_ = false;
+  bool converged_ = false;
 };
-
-// How many inducing inputs a fit of n rows ends with at the most if none were asked for.
-std::size_t most_inducing_found(Index n);
 
 // Of one pass, in operations.
 double work_of_pass(Index rows, Index m, Index d);

@@ -1,7 +1,7 @@
-// The plan of a growing fit, and when a stage has settled. Oracle: the rules, by hand.
+// The plan of a growing fit, and when a stage has converged. Oracle: the rules, by hand.
 #include <gtest/gtest.h>
 
-#include "train/growth.hpp"
+#include "train/stages.hpp"
 
 namespace induce {
 namespace {
@@ -16,13 +16,13 @@ std::vector<std::pair<Index, Index>> plan(const Growth& growth, double gain = 1)
 using Plan = std::vector<std::pair<Index, Index>>;
 
 TEST(Growth, AFewRowsAreOneStage) {
-  EXPECT_EQ(plan(Growth(800, 5, 20, true, 300)), (Plan{{800, 20}}));
-  EXPECT_EQ(plan(Growth(3000, 5, 50, true, 300)), (Plan{{3000, 50}}));
+  EXPECT_EQ(plan(Growth(800, 5, 20, false, true, 300)), (Plan{{800, 20}}));
+  EXPECT_EQ(plan(Growth(3000, 5, 50, false, true, 300)), (Plan{{3000, 50}}));
 }
 
 TEST(Growth, RowsGrowFourfoldThenInputsTwofold) {
-  EXPECT_EQ(plan(Growth(60000, 5, 100, true, 9000)), (Plan{{3750, 100}, {15000, 100}, {60000, 100}}));
-  EXPECT_EQ(plan(Growth(16000, 5, 300, true, 9000)),
+  EXPECT_EQ(plan(Growth(60000, 5, 100, false, true, 9000)), (Plan{{3750, 100}, {15000, 100}, {60000, 100}}));
+  EXPECT_EQ(plan(Growth(16000, 5, 300, false, true, 9000)),
             (Plan{{4000, 100}, {16000, 100}, {16000, 200}, {16000, 300}}));
 }
 
@@ -30,7 +30,9 @@ TEST(Growth, TheLastStageIsAllRowsToTheFinalTolerance) {
   for (const Index n : {10, 2500, 7777, 100001, 3000000}) {
     for (const Index m : {0, 10, 400}) {
       if (m > n) continue;
-      const Growth growth(n, 7, m, true, n / 3);
+      const bool find_out = m == 0;
+      const Index most = find_out ? std::max<Index>(1, n / 4) : m;
+      const Growth growth(n, 7, most, find_out, true, n / 3);
       Stage stage = growth.first();
       Index before = 0;
       while (!stage.last) {
@@ -48,7 +50,7 @@ TEST(Growth, TheLastStageIsAllRowsToTheFinalTolerance) {
 }
 
 TEST(Growth, FoundOutInputsStopWhereDoublingIsNotWorthIt) {
-  const Growth growth(10000, 5, 0, true, 5000);
+  const Growth growth(10000, 5, 1000, true, true, 5000);
   Stage stage = growth.first();
   while (stage.rows < 10000) stage = growth.next(stage, stage.m, 1);
   EXPECT_FALSE(stage.last);
@@ -60,7 +62,7 @@ TEST(Growth, FoundOutInputsStopWhereDoublingIsNotWorthIt) {
 }
 
 TEST(Growth, StopsWhereNoMoreInputsAreToBeFound) {
-  const Growth growth(4000, 5, 500, true, 2000);
+  const Growth growth(4000, 5, 500, false, true, 2000);
   Stage stage = growth.first();
   while (stage.rows < 4000) stage = growth.next(stage, stage.m, 1);
   stage = growth.next(stage, 100, 1);
@@ -71,23 +73,23 @@ TEST(Growth, StopsWhereNoMoreInputsAreToBeFound) {
 }
 
 TEST(Growth, RareClassesAndFixedInputsStartLarger) {
-  EXPECT_GE(Growth(1000000, 5, 100, true, 1000).first().rows, 50000);
-  EXPECT_EQ(Growth(60000, 5, 400, false, 30000).first().m, 400);
+  EXPECT_GE(Growth(1000000, 5, 100, false, true, 1000).first().rows, 50000);
+  EXPECT_EQ(Growth(60000, 5, 400, false, false, 30000).first().m, 400);
 }
 
-TEST(Settled, WhenAsMuchWorkAgainWouldGainTooLittle) {
-  Settled settled(1.0, 0);
+TEST(ConvergenceTest, WhenAsMuchWorkAgainWouldGainTooLittle) {
+  ConvergenceTest test(1.0, 0);
   double value = 0;
   int k = 1;
-  for (; k < 1000 && !settled.after(value, k); ++k) value += 100.0 / (k * k);
-  // The pace at k is about 100/k^2 a step, so as much work again would gain 100/k: settled near k = 100.
+  for (; k < 1000 && !test.after(value, k); ++k) value += 100.0 / (k * k);
+  // The pace at k is about 100/k^2 a step, so as much work again would gain 100/k: converged near k = 100.
   EXPECT_GT(k, 90);
   EXPECT_LT(k, 115);
-  EXPECT_TRUE(settled.yes());
+  EXPECT_TRUE(test.converged());
 }
 
-TEST(Settled, PatienceGoesOnLonger) {
-  Settled hasty(1.0, 0), patient(1.0, 1000);
+TEST(ConvergenceTest, PatienceGoesOnLonger) {
+  ConvergenceTest hasty(1.0, 0), patient(1.0, 1000);
   double value = 0;
   bool stopped = false;
   for (int k = 1; k < 150; ++k) {

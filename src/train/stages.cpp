@@ -1,18 +1,20 @@
-#include "train/growth.hpp"
+#include "train/stages.hpp"
 
 #include <algorithm>
 #include <vector>
+
+#include "train/methods.hpp"
 
 namespace induce {
 namespace {
 
 constexpr Index row_growth = 4, input_growth = 2;
 constexpr Index fewest_rows = 2000;
-constexpr Index fewest_of_a_class = 50;  // so that the first rows know both classes
-constexpr Index first_inducing = 100;    // fewer start in the wrong place (docs/decisions.md)
-constexpr Index most_inducing = 1000;    // that are found without being asked for
+constexpr Index fewest_of_a_class = 50;      // so that the first rows know both classes
+constexpr Index first_inducing = 100;        // fewer start in the wrong place (docs/decisions.md)
+constexpr std::size_t most_inducing = 1000;  // that are found without being asked for
 
-// Nats a row: of Settled while rows grow, while inputs grow, and at the end.
+// Nats a row: of ConvergenceTest while rows grow, while inputs grow, and at the end.
 constexpr double rows_tolerance = 6e-3, inputs_tolerance = 1e-2, final_tolerance = 3e-3;
 constexpr double worth_doubling = 4e-3;
 
@@ -21,16 +23,15 @@ constexpr double much_work = 0.3;                    // part of all work that ma
 
 }  // namespace
 
-Growth::Growth(Index n, Index d, Index inducing, bool learned, Index minority)
-    : n_(n), target_(inducing), find_out_(inducing == 0) {
-  if (find_out_) target_ = static_cast<Index>(most_inducing_found(n));
+Growth::Growth(Index n, Index d, Index inducing, bool find_out, bool learned, Index minority)
+    : n_(n), target_(inducing), find_out_(find_out) {
   first_m_ = !find_out_ && !learned ? target_ : std::min(target_, first_inducing);
   first_rows_ =
       std::max({fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
 }
 
-std::size_t most_inducing_found(Index n) {
-  return static_cast<std::size_t>(std::min(most_inducing, std::max<Index>(1, n / 4)));
+std::size_t inducing_of_growth(std::size_t rows) {
+  return std::min(most_inducing, std::max<std::size_t>(1, rows / 4));
 }
 
 Stage Growth::staged(Index rows, Index m) const {
@@ -60,19 +61,19 @@ Stage Growth::next(const Stage& now, Index m, double gain) const {
   return staged(n_, 3 * next > 2 * target_ ? target_ : next);  // no small step at the end
 }
 
-bool Settled::after(double value, double work) {
+bool ConvergenceTest::after(double value, double work) {
   past_.push_back({value, work});
   const Mark& first = past_.front();
   const bool enough =
       past_.size() > window || (past_.size() > short_window && work - first.work > much_work * work);
   if (!enough) return false;
   const double pace = (value - first.value) / (work - first.work);
-  yes_ = pace * (work + patience_) < tolerance_;
+  converged_ = pace * (work + patience_) < tolerance_;
   if (past_.size() > window) past_.pop_front();
-  return yes_;
+  return converged_;
 }
 
-void Settled::archive(Archive& a) {
+void ConvergenceTest::archive(Archive& a) {
   std::vector<double> values, work;
   for (const Mark& mark : past_) {
     values.push_back(mark.value);

@@ -1,0 +1,38 @@
+// Keeps K and V of the first blocks of rows from one half of a pass to the next, and from one round of sites to
+// the next, while theta and Z stay: they are then computed once. Kept or not, the bits are the same.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "linalg/types.hpp"
+#include "rows/blocks.hpp"
+
+namespace induce {
+
+class BlockCache {
+ public:
+  // Room for K and V (m x block each) of as many blocks as `memory` bytes hold.
+  BlockCache(const Blocks& blocks, Index m, std::size_t memory)
+      : size_(m * blocks.size),
+        count_(std::min(blocks.count(), static_cast<Index>(memory / (2 * sizeof(double) * size_)))),
+        frame_ids_(static_cast<std::size_t>(count_), 0) {
+    if (count_ > 0) arrays_.reset(new double[bytes() / sizeof(double)]);
+  }
+
+  std::size_t bytes() const { return 2 * sizeof(double) * size_ * count_; }
+  bool keeps(Index block) const { return block < count_; }
+  double* K(Index block) const { return arrays_.get() + 2 * block * size_; }
+  double* V(Index block) const { return K(block) + size_; }
+
+  // Whether K and V of a kept block are those of this frame.
+  bool holds(Index block, long frame_id) const { return frame_ids_[block] == frame_id; }
+  void filled(Index block, long frame_id) { frame_ids_[block] = frame_id; }
+
+ private:
+  Index size_, count_;
+  std::unique_ptr<double[]> arrays_;
+  std::vector<long> frame_ids_;
+};
+
+}  // namespace induce

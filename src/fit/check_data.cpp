@@ -1,0 +1,77 @@
+#include "fit/check_data.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <induce/error.hpp>
+
+namespace induce {
+namespace {
+
+void require(bool holds, const std::string& otherwise) {
+  if (!holds) throw usage_error(otherwise);
+}
+
+}  // namespace
+
+void check_options(TableView X, const Options& options) {
+  check_kernel_name(options.kernel);
+  require(options.inducing <= X.n, "inducing = " + std::to_string(options.inducing) +
+                                       ": must be from 1 to the " + std::to_string(X.n) +
+                                       " rows of the data");
+  require(options.standardize || options.warp != Warp::yeo_johnson,
+          "warp = yeo-johnson: ends in standardised features, but standardize is off");
+  require(options.max_iter >= 0, "max_iter = " + std::to_string(options.max_iter) + ": must be at least 1");
+  require(options.max_time > 0, "max_time = " + std::to_string(options.max_time) + ": must be positive");
+  require(options.threads >= 0, "threads = " + std::to_string(options.threads) + ": must be at least 1");
+  require(options.step > 0 && std::isfinite(options.step),
+          "step = " + std::to_string(options.step) + ": must be positive");
+  require(options.batch <= X.n, "batch = " + std::to_string(options.batch) + ": must be from 1 to the " +
+                                    std::to_string(X.n) + " rows of the data");
+  require(options.checkpoint_every >= 0,
+          "checkpoint_every = " + std::to_string(options.checkpoint_every) + ": must be at least 0 seconds");
+  for (const auto& start : {options.start.signal_std, options.start.lengthscale, options.start.noise_std})
+    require(!start || (*start > 0 && std::isfinite(*start)),
+            "start = " + std::to_string(start.value_or(0)) + ": every part must be positive");
+}
+
+void check_data(TableView X, std::span<const int> y, const Names& names) {
+  if (X.n == 0 || X.d == 0) throw data_error("the data has no rows or no features");
+  if (y.size() != X.n)
+    throw data_error("there are " + std::to_string(X.n) + " rows but " + std::to_string(y.size()) +
+                     " labels");
+  if (!names.features.empty() && names.features.size() != X.d)
+    throw data_error("there are " + std::to_string(X.d) + " features but " +
+                     std::to_string(names.features.size()) + " feature names");
+  std::size_t count[2] = {0, 0};
+  for (std::size_t i = 0; i < X.n; ++i) {
+    if (y[i] != 0 && y[i] != 1)
+      throw data_error("label " + std::to_string(y[i]) + " in row " + std::to_string(i) + ": must be 0 or 1");
+    ++count[y[i]];
+    for (std::size_t f = 0; f < X.d; ++f)
+      if (!std::isfinite(X.row(i)[f]))
+        throw data_error("row " + std::to_string(i) + ", feature " + std::to_string(f) +
+                         " is not a finite number");
+  }
+  for (int k : {0, 1})
+    if (count[k] == 0)
+      throw data_error("all labels are '" + names.classes[1 - k] + "': two classes are needed");
+}
+
+void check_weights(std::span<const int> y, std::span<const double> weights) {
+  if (weights.empty()) return;
+  if (weights.size() != y.size())
+    throw data_error("there are " + std::to_string(y.size()) + " rows but " + std::to_string(weights.size()) +
+                     " weights");
+  double sum[2] = {0, 0};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(weights[i] >= 0 && std::isfinite(weights[i])))
+      throw data_error("weight " + std::to_string(weights[i]) + " in row " + std::to_string(i) +
+                       ": must be a number from 0 up");
+    sum[y[i]] += weights[i];
+  }
+  for (int k : {0, 1})
+    if (!(sum[k] > 0)) throw data_error("all rows of one class have weight 0: two classes are needed");
+}
+
+}  // namespace induce

@@ -1,0 +1,36 @@
+// Where the state of a fit is written to, and the state that it goes on from. A checkpoint that cannot be written
+// becomes a warning, never aborts the fit.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <induce/options.hpp>
+
+#include "state/checkpoint_file.hpp"
+#include "state/keeper.hpp"
+#include "train/monitor.hpp"
+
+namespace induce {
+
+class Checkpoints {
+ public:
+  // `fit` describes the fit (fit_identity.hpp).
+  Checkpoints(Checkpoint fit, const Options& options, Monitor& monitor);
+  Checkpoints(const Checkpoints&) = delete;
+  Checkpoints& operator=(const Checkpoints&) = delete;
+
+  Keeper& keeper() { return *keeper_; }
+  std::string failure() const;  // of the last write; empty if it succeeded
+
+ private:
+  std::optional<NamedArrays> stored(const Options& options) const;
+  void write(NamedArrays state);
+
+  Checkpoint fit_;
+  std::string path_, failure_;
+  Monitor& monitor_;
+  std::optional<Keeper> keeper_;
+};
+
+}  // namespace induce

@@ -1,0 +1,56 @@
+#include "fit/complete_report.hpp"
+
+#include <string>
+
+#include "model/state.hpp"
+
+namespace induce {
+namespace {
+
+// Inverse length-scales; one that all features share says nothing about any of them, but stands for each.
+std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
+  std::vector<double> relevance;
+  const Index at = frame.kernel->find("lengthscales").value();
+  const bool shared = frame.kernel->parameters()[1].count == 1;
+  for (Index f = 0; f < frame.d(); ++f) relevance.push_back(1 / frame.prior.theta[at + (shared ? 0 : f)]);
+  for (const Index f : map.standardizer.constant) relevance[static_cast<std::size_t>(f)] = 0;
+  return relevance;
+}
+
+}  // namespace
+
+void complete_report(const TrainingPlan& plan, const Options& options, const Names& names,
+                     const Monitor& monitor, Outcome& outcome) {
+  Report& report = outcome.report;
+  const Frame& frame = outcome.fitted.frame;
+  const FeatureMap& map = plan.maps[outcome.map];
+  const std::size_t rows = static_cast<std::size_t>(plan.rows.n());
+  if (report.rows == 0) report.rows = rows;
+
+  report.method = plan.method.name;
+  report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
+  report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
+  if (report.rows < rows)
+    report.message +=
+        "; " + std::to_string(report.rows) + " of " + std::to_string(rows) + " different rows took part";
+  report.n = plan.rows.table.n;
+  report.d = plan.rows.table.d;
+  report.m = static_cast<std::size_t>(frame.m());
+  report.seed = options.seed;
+  report.seconds = monitor.seconds();
+  report.iterations = monitor.iterations();
+  report.warp = map.name();
+  report.relevance = relevance_of(frame, map);
+  report.theta = detail::theta_of(frame);
+  report.history = monitor.history();
+  if (report.m < options.inducing)
+    report.warnings.push_back("only " + std::to_string(report.m) +
+                              " inducing inputs tell different rows apart, not " +
+                              std::to_string(options.inducing));
+  for (const Index f : map.standardizer.constant)
+    report.warnings.push_back("feature " +
+                              (names.features.empty() ? std::to_string(f + 1) : names.features[f]) +
+                              " is constant and has no influence");
+}
+
+}  // namespace induce

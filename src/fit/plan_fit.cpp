@@ -1,0 +1,137 @@
+#include "fit/plan_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include <induce/error.hpp>
+
+#include "rows/memory.hpp"
+#include "train/memory_needed.hpp"
+
+namespace induce {
+namespace {
+
+Targets make_targets(const WeightedRows& rows, std::span<const int> labels) {
+  Vector y(rows.n());
+  for (Index i = 0; i < y.size(); ++i) y[i] = labels[rows.rows[i]] == 1 ? 1.0 : -1.0;
+  return {y, rows.weight};
+}
+
+double base_rate(const Targets& targets) {
+  return (targets.y.array() > 0).select(targets.weight, 0.0).sum() / targets.weight.sum();
+}
+
+// The root of the features' mean variance in the model's units. Far from 1 there would be no room left for
+// length-scales and inducing inputs.
+double spread_of(const WeightedRows& rows) {
+  constexpr double least = 1e-50, most = 1e50;
+  Standardizer standardizer = Standardizer::fit(rows);
+  for (const Index f : standardizer.constant) standardizer.scale[f] = 0;
+  const double spread = standardizer.scale.stableNorm() / std::sqrt(static_cast<double>(rows.d()));
+  if (spread == 0) return 1;
+  if (!(spread >= least && spread <= most)) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", spread);
+    throw data_error(std::string("the features' standard deviation is ") + text +
+                     ": if they are not standardised it must be from 1e-50 to 1e50");
+  }
+  return spread;
+}
+
+// The maps of the features that may be tried.
+std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& options, bool may_choose,
+                                     Workers& workers) {
+  if (!options.standardize) return {FeatureMap::centred(rows)};
+  std::vector<FeatureMap> maps;
+  const Warp warp = options.warp == Warp::automatic && !may_choose ? Warp::none : options.warp;
+  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(rows));
+  if (warp != Warp::none) {
+    maps.push_back(FeatureMap::yeo_johnson(rows, workers));
+    const bool same = (maps.back().exponent.array() == 1).all();
+    if (same && maps.size() > 1) maps.pop_back();
+  }
+  return maps;
+}
+
+// theta where the caller wants it to start, elsewhere where the kernel does; the mean is that of the labels.
+Prior start_prior(const Kernel& kernel, const Layout& layout, double base_rate, const Likelihood& likelihood,
+                  const Start& start) {
+  Prior prior{.theta = kernel.start(), .mean = 0, .Z = {}};
+  const auto set = [&](const char* name, const std::optional<double>& value) {
+    if (!value) return;
+    Index at = 0;
+    for (const KernelParameter& parameter : kernel.parameters()) {
+      if (parameter.name == name) prior.theta.segment(at, parameter.count).setConstant(*value);
+      at += parameter.count;
+    }
+  };
+  set("signal_std", start.signal_std);
+  set("lengthscales", start.lengthscale);
+  set("noise_std", start.noise_std);
+  if (layout.mean) prior.mean = likelihood.latent_of(base_rate);
+  return prior;
+}
+
+std::size_t default_memory() {
+  constexpr double enough = std::size_t{512} << 20;
+  return static_cast<std::size_t>(std::min(enough, memory_room().least() / 4));
+}
+
+// How large the fit may get.
+FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers& workers) {
+  const Index n = plan.rows.n(), positive = (plan.targets.y.array() > 0).count();
+  return {.n = static_cast<double>(n),
+          .d = static_cast<double>(plan.rows.d()),
+          .m = static_cast<double>(plan.inducing),
+          .minority = static_cast<double>(std::min(positive, n - positive)),
+          .find_inducing = plan.find_inducing,
+          .learn_inputs = plan.layout.inputs,
+          .threads = workers.size(),
+          .kept_limit = static_cast<double>(plan.memory),
+          .checkpoints = !options.checkpoint.empty()};
+}
+
+}  // namespace
+
+TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<const double> weights,
+                      const Options& options, Workers& workers) {
+  const MethodRow& method = row_of(options.method);
+  const MethodDefaults& defaults = method.defaults;
+  const Likelihood& chosen = likelihood("logistic");
+  WeightedRows rows =
+      defaults.merge_rows ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
+  Targets targets = make_targets(rows, labels);
+  const auto kernel = make_kernel(options.kernel, {.d = static_cast<Index>(table.d),
+                                                   .ard = options.ard.value_or(defaults.ard),
+                                                   .noise = options.noise.value_or(defaults.noise),
+                                                   .spread = options.standardize ? 1 : spread_of(rows)});
+  const Layout layout{.kernel = kernel,
+                      .mean = options.mean.value_or(defaults.mean),
+                      .inputs = options.learn_inputs.value_or(defaults.learn_inputs)};
+  const std::size_t n = static_cast<std::size_t>(rows.n());
+  TrainingPlan plan{
+      .method = method,
+      .rows = std::move(rows),
+      .targets = std::move(targets),
+      .maps = {},
+      .kernel = kernel,
+      .likelihood = chosen,
+      .layout = layout,
+      .start = {},
+      .inducing = static_cast<Index>(options.inducing ? options.inducing : defaults.inducing(n)),
+      .find_inducing = options.inducing == 0,
+      .memory = options.memory ? options.memory : default_memory(),
+      .seed = options.seed,
+      .step = options.step,
+      .batch = static_cast<Index>(options.batch ? options.batch
+                                  : n < 5000    ? 50
+                                                : n / 100)};
+  plan.start = start_prior(*kernel, layout, base_rate(plan.targets), chosen, options.start);
+  require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), memory_room());
+  plan.maps = feature_maps(plan.rows, options, defaults.choose_warp, workers);
+  return plan;
+}
+
+}  // namespace induce

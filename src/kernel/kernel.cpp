@@ -1,0 +1,61 @@
+// What all kernels share, and the grammar of their names.
+#include "kernel/kernel.hpp"
+
+#include <algorithm>
+
+#include <induce/error.hpp>
+#include <induce/options.hpp>
+
+#include "kernel/stationary.hpp"
+#include "kernel/sum.hpp"
+#include "kernel/white_noise.hpp"
+
+namespace induce {
+
+Index Kernel::size() const {
+  Index size = 0;
+  for (const KernelParameter& parameter : parameters()) size += parameter.count;
+  return size;
+}
+
+Vector Kernel::start() const {
+  Vector theta(size());
+  Index at = 0;
+  for (const KernelParameter& parameter : parameters()) {
+    theta.segment(at, parameter.count).setConstant(parameter.start);
+    at += parameter.count;
+  }
+  return theta;
+}
+
+std::optional<Index> Kernel::find(std::string_view name) const {
+  Index at = 0;
+  for (const KernelParameter& parameter : parameters()) {
+    if (parameter.name == name) return at;
+    at += parameter.count;
+  }
+  return std::nullopt;
+}
+
+// The first shape's parameters have plain names, those of the others begin with the name of their shape.
+std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting) {
+  std::vector<std::unique_ptr<const Kernel>> parts;
+  std::vector<std::string> known;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('+', begin), name.size());
+    const std::string shape(name.substr(begin, end - begin));
+    if (std::find(known.begin(), known.end(), shape) != known.end())
+      throw usage_error("kernel '" + std::string(name) + "': " + shape + " is in the sum twice");
+    parts.push_back(
+        std::make_unique<StationaryKernel>(make_shape(shape), setting, known.empty() ? "" : shape + "."));
+    known.push_back(shape);
+    begin = end + 1;
+  }
+  if (setting.noise) parts.push_back(std::make_unique<WhiteNoise>());
+  if (parts.size() == 1) return std::shared_ptr<const Kernel>(std::move(parts[0]));
+  return std::make_shared<SumKernel>(std::move(parts));
+}
+
+void check_kernel_name(std::string_view name) { make_kernel(name, {}); }
+
+}  // namespace induce

@@ -1,0 +1,87 @@
+// The kernel seam: what the rest of the library knows of a covariance function.
+//
+// A Kernel is a family, k(x, z; theta): it names its parameters and says where they start, how far they may go
+// and what prior they have. A PlacedKernel is one member of the family beside one set of inducing inputs Z:
+//   covariance:   K_ji = k(x_i, z_j)                          for a block of rows                 (m x b)
+//   pull_back:    from an adjoint G = dF/dK (m x b) to sums over rows, as many doubles as the kernel wants
+//   gradient:     from those sums and dF/dK_mm to dF in the transformed parameters and in Z.
+// Kernels are stationary in the model's units: k(x, x) is one number. A sum of kernels is a kernel (sum.hpp).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linalg/types.hpp"
+#include "rows/row_source.hpp"
+
+namespace induce {
+
+struct NormalPrior {
+  double mean = 0, std = 1;  // of the transformed parameter
+};
+
+// Every parameter is positive and travels as its logarithm; `lower`, `upper` and `start` are in natural units.
+struct KernelParameter {
+  std::string name;
+  Index count = 1;  // values: 1, or one per feature
+  double lower = 0, upper = 0, start = 1;
+  std::optional<NormalPrior> prior{};  // of the logarithm
+};
+
+class PlacedKernel {
+ public:
+  virtual ~PlacedKernel() = default;
+
+  virtual double diagonal() const = 0;         // k(x, x), noise included
+  virtual double signal_variance() const = 0;  // without noise: the scale of jitter
+  // False if some inducing input is so far away that distances to it are not finite.
+  virtual bool inputs_within_reach() const { return true; }
+
+  // Doubles of workspace for a block of so many rows; each thread has its own.
+  virtual Index workspace(Index rows) const = 0;
+  // Must come before the two below, with the same workspace.
+  virtual void load(const RowBlock& rows, double* workspace) const = 0;
+  virtual void covariance(const RowBlock& rows, double* workspace, double* K) const = 0;  // m x b
+
+  virtual Index pullback_size() const = 0;
+  // Adds one block to `sum`. K is what covariance() gave; G is overwritten; scratch is m x b.
+  virtual void pull_back(const RowBlock& rows, double* workspace, const double* K, double* G, double* scratch,
+                         double* sum) const = 0;
+
+  // K := k(Z, Z) with noise on the diagonal, m x m. Needed before gradient().
+  virtual void inducing_covariance(Matrix& K) = 0;
+  // Adds to d_theta (logarithms) and d_Z. `rows`: the sum of pull_back(); G_diagonal = dF/dk(x, x) over all rows;
+  // G_mm = dF/dK_mm with K_mm = k(Z, Z) + jitter signal_variance I.
+  virtual void gradient(const double* rows, double G_diagonal, const Matrix& G_mm, double jitter,
+                        double* d_theta, Matrix& d_Z) const = 0;
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+
+  virtual const std::vector<KernelParameter>& parameters() const = 0;
+  // theta has the parameters' values in their order, in natural units; Z is m x d.
+  virtual std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const = 0;
+
+  Index size() const;  // values of theta
+  Vector start() const;
+  // The place of a parameter in theta; nothing if the kernel has none of that name.
+  std::optional<Index> find(std::string_view name) const;
+};
+
+// What a kernel's name leaves open.
+struct KernelSetting {
+  Index d = 1;         // features
+  bool ard = true;     // a length-scale per feature
+  bool noise = false;  // white noise on the diagonal
+  double spread = 1;   // the features' standard deviation in the model's units
+};
+
+// "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists the known names.
+std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting);
+
+}  // namespace induce

@@ -1,0 +1,129 @@
+#include "kernel/sum.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+namespace induce {
+namespace {
+
+struct Part {
+  std::unique_ptr<PlacedKernel> kernel;
+  Index at;             // in theta
+  bool of_rows = true;  // false: no covariance between rows and Z
+};
+
+class PlacedSum final : public PlacedKernel {
+ public:
+  PlacedSum(std::vector<Part> parts, Index m) : parts_(std::move(parts)), m_(m) {
+    for (Part& part : parts_) part.of_rows = part.kernel->pullback_size() > 0;
+    of_rows_ = std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return part.of_rows; });
+  }
+
+  double diagonal() const override {
+    return total([](const PlacedKernel& part) { return part.diagonal(); });
+  }
+  double signal_variance() const override {
+    return total([](const PlacedKernel& part) { return part.signal_variance(); });
+  }
+  bool inputs_within_reach() const override {
+    return std::all_of(parts_.begin(), parts_.end(),
+                       [](const Part& part) { return part.kernel->inputs_within_reach(); });
+  }
+
+  // The parts' own, then a covariance and an adjoint where several parts need theirs.
+  Index workspace(Index rows) const override {
+    return total([&](const PlacedKernel& part) { return part.workspace(rows); }) +
+           (of_rows_ > 1 ? 2 * m_ * rows : 0);
+  }
+  void load(const RowBlock& rows, double* workspace) const override {
+    for (const Part& part : parts_) {
+      part.kernel->load(rows, workspace);
+      workspace += part.kernel->workspace(rows.rows);
+    }
+  }
+  void covariance(const RowBlock& rows, double* workspace, double* K) const override {
+    double* own = shared_workspace(rows, workspace);
+    bool first = true;
+    for (const Part& part : parts_) {
+      if (part.of_rows) {
+        part.kernel->covariance(rows, workspace, first ? K : own);
+        if (!first)
+          for (Index k = 0; k < m_ * rows.rows; ++k) K[k] += own[k];
+        first = false;
+      }
+      workspace += part.kernel->workspace(rows.rows);
+    }
+  }
+
+  Index pullback_size() const override {
+    return total([](const PlacedKernel& part) { return part.pullback_size(); });
+  }
+  void pull_back(const RowBlock& rows, double* workspace, const double* K, double* G, double* scratch,
+                 double* sum) const override {
+    double *own = shared_workspace(rows, workspace), *own_G = own + m_ * rows.rows;
+    for (const Part& part : parts_) {
+      if (part.of_rows && of_rows_ == 1) {
+        part.kernel->pull_back(rows, workspace, K, G, scratch, sum);
+      } else if (part.of_rows) {
+        part.kernel->covariance(rows, workspace, own);
+        std::copy_n(G, m_ * rows.rows, own_G);
+        part.kernel->pull_back(rows, workspace, own, own_G, scratch, sum);
+      }
+      workspace += part.kernel->workspace(rows.rows);
+      sum += part.kernel->pullback_size();
+    }
+  }
+
+  void inducing_covariance(Matrix& K) override {
+    Matrix own;
+    K.setZero(m_, m_);
+    for (const Part& part : parts_) {
+      part.kernel->inducing_covariance(own);
+      K += own;
+    }
+  }
+
+  void gradient(const double* rows, double G_diagonal, const Matrix& G_mm, double jitter, double* d_theta,
+                Matrix& d_Z) const override {
+    for (const Part& part : parts_) {
+      part.kernel->gradient(rows, G_diagonal, G_mm, jitter, d_theta + part.at, d_Z);
+      rows += part.kernel->pullback_size();
+    }
+  }
+
+ private:
+  template <class Of>
+  std::invoke_result_t<Of, const PlacedKernel&> total(const Of& of) const {
+    std::invoke_result_t<Of, const PlacedKernel&> sum = 0;
+    for (const Part& part : parts_) sum += of(*part.kernel);
+    return sum;
+  }
+
+  double* shared_workspace(const RowBlock& rows, double* workspace) const {
+    return workspace + total([&](const PlacedKernel& part) { return part.workspace(rows.rows); });
+  }
+
+  std::vector<Part> parts_;
+  Index m_;
+  Index of_rows_ = 0;  // parts with covariance between rows and Z
+};
+
+}  // namespace
+
+SumKernel::SumKernel(std::vector<std::unique_ptr<const Kernel>> parts) : parts_(std::move(parts)) {
+  for (const auto& part : parts_)
+    parameters_.insert(parameters_.end(), part->parameters().begin(), part->parameters().end());
+}
+
+std::unique_ptr<PlacedKernel> SumKernel::place(const double* theta, const Matrix& Z) const {
+  std::vector<Part> placed;
+  Index at = 0;
+  for (const auto& part : parts_) {
+    placed.push_back({part->place(theta + at, Z), at});
+    at += part->size();
+  }
+  return std::make_unique<PlacedSum>(std::move(placed), Z.rows());
+}
+
+}  // namespace induce

@@ -1,0 +1,20 @@
+// White noise: k(x, z) = sigma_n^2 if x and z are the same point of the process, else 0. It enters the diagonal
+// of K_mm and k(x, x) only (erratum E7 of docs/math.md), which also keeps K_mm away from singular; hence its lower
+// bound: a noise of 1e-3 is none.
+#pragma once
+
+#include "kernel/kernel.hpp"
+
+namespace induce {
+
+class WhiteNoise final : public Kernel {
+ public:
+  WhiteNoise();
+  const std::vector<KernelParameter>& parameters() const override { return parameters_; }
+  std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
+
+ private:
+  std::vector<KernelParameter> parameters_;
+};
+
+}  // namespace induce

@@ -1,0 +1,41 @@
+// The likelihood seam: what the rest of the library knows of p(y | f).
+//
+// With l(f) = log p(y | f) and f ~ N(m, S2), everything that training needs are E l and its derivatives in m; the
+// derivative in S2 is E[l'']/2. A new likelihood is one file and one line in likelihoods.cpp; tests iterate over
+// that table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linalg/types.hpp"
+
+namespace induce {
+
+class Likelihood {
+ public:
+  virtual ~Likelihood() = default;
+
+  virtual std::string_view name() const = 0;
+  // Latent functions per row. Where there are C, means and variances come row after row, C numbers each.
+  virtual Index latent_functions() const { return 1; }
+  // Which rules of site/ can stand in for it.
+  virtual bool supports(std::string_view site_rule) const = 0;
+
+  // For `count` rows with labels y (+1 or -1): E[l], E[l'] and E[l''] <= 0. `value` may be `m` itself. No state, so
+  // it may run on many threads at once.
+  virtual void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
+                            double* slope, double* curvature) const = 0;
+  virtual void expected_log(const double* y, const double* m, const double* S2, Index count,
+                            double* value) const = 0;
+
+  virtual double probability(double m, double S2) const = 0;  // P(y = +1)
+  virtual double latent_of(double probability) const = 0;     // the f at which p(y = +1 | f) is this
+};
+
+// Throws a usage Error that lists the known names.
+const Likelihood& likelihood(std::string_view name);
+const std::vector<std::string>& likelihood_names();
+
+}  // namespace induce

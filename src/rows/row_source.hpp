@@ -1,0 +1,47 @@
+// Where rows come from. A source hands out blocks of rows in the model's units, wherever it keeps them.
+//
+// To add a source (sparse rows, a file, rows on another machine), derive from RowSource; the walk over blocks
+// and the sums are the same for all.
+#pragma once
+
+#include <induce/table.hpp>
+
+#include "linalg/types.hpp"
+
+namespace induce {
+
+struct RowBlock {
+  Index first = 0, rows = 0, d = 0;
+  const double* x = nullptr;  // rows x d, row after row
+};
+
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  virtual Index n() const = 0;
+  virtual Index d() const = 0;
+  // Doubles of buffer that block() needs for so many rows.
+  virtual Index buffer(Index rows) const = 0;
+  // Runs on many threads at once, each with a buffer of its own; the block is valid until the next call with it.
+  virtual RowBlock block(Index first, Index rows, double* buffer) const = 0;
+};
+
+// A table in memory. Only looked at: it must outlive the source.
+class DenseRows final : public RowSource {
+ public:
+  explicit DenseRows(TableView X) : X_(X) {}
+  explicit DenseRows(const RowMatrix& X)
+      : X_{X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())} {}
+
+  Index n() const override { return static_cast<Index>(X_.n); }
+  Index d() const override { return static_cast<Index>(X_.d); }
+  Index buffer(Index /*rows*/) const override { return 0; }
+  RowBlock block(Index first, Index rows, double* /*buffer*/) const override {
+    return {first, rows, d(), X_.row(static_cast<std::size_t>(first))};
+  }
+
+ private:
+  TableView X_;
+};
+
+}  // namespace induce

@@ -1,0 +1,190 @@
+#include "train/candidate.hpp"
+
+#include <algorithm>
+
+#include <induce/error.hpp>
+
+#include "core/leave_one_out.hpp"
+#include "optim/lbfgsb.hpp"
+#include "train/grow_inputs.hpp"
+#include "train/kmeans.hpp"
+#include "train/row_sums.hpp"
+#include "train/stored.hpp"
+
+namespace induce {
+namespace {
+
+// L-BFGS-B knows no scale at first: the length of its first step. After the first stage all is nearly right.
+constexpr double later_first_step = 0.2;
+// Operations, half a second: even a fit that has cost little may go on for that long at the end.
+constexpr double patience = 2e10;
+// Passes that make it worth beginning a stage, and the part of the time budget that they may take.
+constexpr double few_passes = 8, hopeless = 0.7;
+constexpr Index fewest_candidates = 2000, candidates_per_input = 5;  // rows that new inputs are drawn from
+
+}  // namespace
+
+void Candidate::load_rows(Index rows) {
+  if (X_.rows() == rows || rows == 0) return;
+  const TrainingPlan& plan = fit_->plan();
+  const std::vector<Index> chosen(fit_->order.begin(), fit_->order.begin() + rows);
+  std::vector<Index> of_table;
+  for (const Index i : chosen) of_table.push_back(plan.rows.rows[i]);
+  X_ = feature_map().apply(plan.rows.table, of_table, fit_->context.workers);
+  targets_ = plan.targets.of_rows(chosen);
+}
+
+void Candidate::place_inputs(Index m) {
+  const TrainingPlan& plan = fit_->plan();
+  Workers& workers = fit_->context.workers;
+  Matrix& Z = prior_.Z;
+  if (!point_.ok) {
+    Z = kmeans(X_, m, {.seed = plan.seed, .threads = workers.size()});
+    return;
+  }
+  const Index more = m - Z.rows();
+  if (more <= 0) return;
+  const Index count = std::min(X_.rows(), std::max(fewest_candidates, candidates_per_input * more));
+  const RowMatrix sample = X_.topRows(count);  // the order is random
+  Vector mean, S2;
+  Pass(sample, Z.rows(), workers).marginals(point_.frame, point_.collapsed.q, mean, S2);
+  Sites sites(count);
+  refresh_sites(*make_site_rule("newton", plan.likelihood),
+                {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, workers, sites);
+  Z = grow_inputs(point_.frame, sample, sites.w, more, plan.seed);
+}
+
+// Sites where the model so far puts them; false if the caller does not want to wait for that.
+bool Candidate::start(ProfiledBound& bound) {
+  if (!point_.ok) {
+    bound.start(prior_);
+    return true;
+  }
+  Workers& workers = fit_->context.workers;
+  return fit_->context.monitor.stoppable(workers, [&] {
+    Vector mean, S2;
+    Pass(X_, point_.frame.m(), workers).marginals(point_.frame, point_.collapsed.q, mean, S2);
+    bound.start(prior_, mean, S2);
+  });
+}
+
+bool Candidate::run(const Stage& stage) {
+  const TrainingPlan& plan = fit_->plan();
+  const Layout& layout = plan.layout;
+  Monitor& monitor = fit_->context.monitor;
+  Keeper& keeper = fit_->context.keeper;
+  const bool resuming = keeper.resuming();
+  load_rows(stage.rows);
+  if (!resuming) place_inputs(stage.m);
+  const Index m = prior_.Z.rows();
+  if (m == 0) throw data_error("a stage to go on with has no inducing inputs");
+  if (resuming)
+    monitor.resume_stage(feature_map());
+  else
+    monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
+
+  ProfiledBound bound(X_, targets_, m, plan.likelihood, layout, fit_->context.workers, plan.memory);
+  const bool started = resuming || start(bound);
+  const ProfiledPoint& best = bound.best();
+
+  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols());
+  double begun = monitor.seconds();
+  const auto pace_so_far = [&] {
+    return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
+  };
+  ConvergenceTest test(stage.tolerance * static_cast<double>(stage.rows), stage.last ? patience : 0);
+  const Keeper::Part part(&keeper, "stage", [&](Archive& a) {
+    a.part("bound", bound);
+    a.part("test", test);
+    a("begun", begun);
+  });
+  LbfgsbSettings settings;
+  settings.memory = 20;
+  settings.first_step = point_.ok ? later_first_step : 1;
+  settings.max_iterations = monitor.max_iter();
+  settings.max_evaluations = 20 * settings.max_iterations;
+  settings.relative_reduction = 1e-10;  // the test decides
+  settings.projected_gradient = 1e-5;
+  settings.keeper = &keeper;
+  settings.must_stop = [&] { return monitor.must_stop() || must_leave_time(stage, pace_so_far()); };
+  settings.on_iteration = [&](const Vector&, double value) {
+    if (monitor.cut()) return false;
+    monitor.after_iteration(
+        best.value, fit_->passes + bound.passes(), [&] { return best.fitted(); }, [&] { return best.elbo; });
+    if (test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()))) return false;
+    monitor.keep(keeper);
+    return !monitor.must_stop();
+  };
+  const auto objective = [&](const Vector& x, Vector& gradient) {
+    double value = -INFINITY;
+    if (started) monitor.stoppable(fit_->context.workers, [&] { value = bound(x, gradient); });
+    return value;
+  };
+  const Optimum optimum =
+      maximize_lbfgsb(objective, layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
+  fit_->passes += bound.passes();
+  fit_->work += work_per_pass * static_cast<double>(bound.passes());
+  fit_->kept_bytes = std::max(fit_->kept_bytes, bound.kept_bytes());
+  if (!best.ok) {
+    load_rows(rows_);
+    if (point_.ok) prior_.Z = point_.prior.Z;
+    return false;
+  }
+
+  rows_ = stage.rows;
+  point_ = best;
+  prior_ = best.prior;
+  converged_ = test.converged() || optimum.converged || optimum.stuck;
+  seconds_ = monitor.seconds();
+  pace_ = pace_so_far();
+  return true;
+}
+
+void Candidate::archive(Archive& a) {
+  const TrainingPlan& plan = fit_->plan();
+  const Index d = plan.rows.d();
+  a("rows", rows_);
+  if (rows_ < 0 || rows_ > plan.targets.n()) a.reject("rows", "are more than the data has");
+  archive_prior(a.inside("prior"), prior_, *plan.kernel, d);
+  if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than were asked for");
+  Archive point = a.inside("point");
+  point_.archive(point, plan.kernel, rows_, d);
+  a("seconds", seconds_);
+  a("pace", pace_);
+  a("converged", converged_);
+  if (a.loading()) load_rows(rows_);
+}
+
+double Candidate::estimate(const Stage& stage) const {
+  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, X_.cols());
+}
+
+// A stage of some rows ends early if what is left of the time is needed for all rows, unless that is
+// hopeless.
+bool Candidate::must_leave_time(const Stage& stage, double pace) const {
+  const Index n = fit_->plan().targets.n();
+  if (stage.rows == n) return false;
+  const Monitor& monitor = fit_->context.monitor;
+  const double needed = few_passes * pace * work_of_pass(n, stage.m, X_.cols());
+  const double left = monitor.seconds_left();
+  return left < needed && needed < hopeless * (left + monitor.seconds());
+}
+
+Step Candidate::step() const {
+  return {.rows = static_cast<std::size_t>(rows_),
+          .m = static_cast<std::size_t>(point_.frame.m()),
+          .warp = feature_map().name(),
+          .bound = point_.value,
+          .seconds = seconds_};
+}
+
+void Candidate::report_leave_one_out(Report& report) {
+  Workers& workers = fit_->context.workers;
+  Pass pass(X_, point_.frame.m(), workers);
+  const LeaveOneOut without =
+      leave_one_out(pass, point_.frame, point_.sites, targets_.weight, point_.m, point_.S2);
+  induce::report_leave_one_out(
+      predictive_probabilities(fit_->plan().likelihood, without.m, without.S2, workers), targets_, report);
+}
+
+}  // namespace induce

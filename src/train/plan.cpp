@@ -1,0 +1,28 @@
+#include "train/plan.hpp"
+
+#include <induce/metrics.hpp>
+
+#include "train/kmeans.hpp"
+
+namespace induce {
+
+Prior start_with_kmeans(const FitContext& context, const RowMatrix& X) {
+  const TrainingPlan& plan = context.plan;
+  Prior start = plan.start;
+  start.Z = kmeans(X, plan.inducing, {.seed = plan.seed, .threads = context.workers.size()});
+  if (context.keeper.resuming())
+    context.monitor.resume_stage(plan.maps[0]);
+  else
+    context.monitor.begin_stage(static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(start.Z.rows()),
+                                plan.maps[0]);
+  return start;
+}
+
+void report_leave_one_out(const Vector& probability, const Targets& targets, Report& report) {
+  const std::size_t n = static_cast<std::size_t>(targets.n());
+  std::vector<int> y(n);
+  for (std::size_t i = 0; i < n; ++i) y[i] = targets.y[static_cast<Index>(i)] > 0;
+  report.leave_one_out = evaluate({probability.data(), n}, y, {targets.weight.data(), n});
+}
+
+}  // namespace induce
