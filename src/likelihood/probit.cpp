@@ -80,20 +80,20 @@ INDUCE_ALWAYS_INLINE void add_mixture(const double* mean, const double* variance
     sums.value[i] = 0.0;
     if constexpr (derivatives) sums.slope[i] = sums.curvature[i] = 0.0;
   }
-  for (const auto& [a, s, c] : mixture) {
+  for (const auto& [a_k, s_k, c_k] : mixture) {
     for (std::size_t i = 0; i < rows; ++i) {
-      const double d = a - mean[i];
-      const double S2 = variance[i] + s * s;
+      const double d = a_k - mean[i];
+      const double S2 = variance[i] + s_k * s_k;
       const double S = std::sqrt(S2);
       const double z = std::abs(d) / S;
       const double density = inverse_sqrt_two_pi * exp_nonpositive(-0.5 * z * z);  // phi(z)
       const double tail = density * mills_ratio(z);                                // Phi(-|z|)
       const double Phi = 0.5 + std::copysign(0.5 - tail, d);
       const double e = d * Phi + S * density;
-      sums.value[i] += c * (d * e + S2 * Phi);
+      sums.value[i] += c_k * (d * e + S2 * Phi);
       if constexpr (derivatives) {
-        sums.slope[i] += c * e;
-        sums.curvature[i] += c * Phi;
+        sums.slope[i] += c_k * e;
+        sums.curvature[i] += c_k * Phi;
       }
     }
   }

@@ -6,7 +6,7 @@
 
 namespace induce {
 
-// Within 1e-13 of themselves, however small; the logarithm also where Phi(x) is below the smallest double.
+// Within 3e-13 of themselves, however small; the logarithm also where Phi(x) is below the smallest double.
 double normal_cdf(double x);
 double log_normal_cdf(double x);
 
