@@ -1,5 +1,6 @@
 // The probit likelihood's means. Oracles: stored 20-digit integrals (probit_digits.inc, made by
-// make_probit_digits.py), a brute-force trapezoid rule, central differences, and exact identities.
+// make_probit_digits.py), a brute-force trapezoid rule, central differences, exact identities, and the slow
+// twin (support/naive.hpp).
 #include "likelihood/probit.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,8 @@
 #include <numbers>
 #include <random>
 #include <vector>
+
+#include "support/naive.hpp"
 
 namespace induce {
 namespace {
@@ -127,6 +130,15 @@ TEST(ExpectedLogNormalCdf, OracleIsStoredDigits) {
 
 TEST(ExpectedLogNormalCdf, OracleIsBruteForceAtRandomPoints) {
   for (const auto& [m, v] : probit_points(60)) expect_within(probit_moments(m, v), trapezoid(m, v), m, v);
+}
+
+TEST(ExpectedLogNormalCdf, OracleIsTheSlowTwin) {
+  const naive::Likelihood& p = naive::likelihood_named("probit");
+  for (const auto& [m, v] : probit_points(60)) {
+    const ProbitMoments want{naive::gaussian_expectation(p.l, m, v), naive::gaussian_expectation(p.dl, m, v),
+                             naive::gaussian_expectation(p.ddl, m, v)};
+    expect_within(probit_moments(m, v), want, m, v);
+  }
 }
 
 TEST(ExpectedLogNormalCdf, ZeroVarianceIsThePlainFunction) {
