@@ -3,12 +3,12 @@
 
     -l''(x) ~ sum_k c_k Phi((a_k - x) / s_k),     l = log Phi,  c_k >= 0,  sum_k c_k = 1
 
-is fitted so that three errors are small together and everywhere: that of l'', of its antiderivative l' and of
-theirs, l, relative to max(1, |l'|), max(1, |l'|) and max(1, |l|). At a positive variance each error is an
+is fitted so that three errors are small together and everywhere: that of l'', of l' and of
+l, relative to max(1, l'), max(1, l') and max(1, |l|). At a positive variance each error is an
 average of errors at zero variance, so it is no larger.
 
-How wide and how far apart the terms may be depends on the distance to the singularities of l, the zeros of Phi
-at 1.92 +- 2.82 i, hence on D = sqrt(q^2 + max(0, x0 - a)^2) / q:
+How wide and how far apart the terms may be depends on the distance to the singularities of l, the zeros of
+Phi at 1.92 +- 2.82 i, hence on D = sqrt(q^2 + max(0, x0 - a)^2) / q:
     a_0 = right,   a_(k+1) = a_k - h D (1 + g log D),   s_k = sigma h D
 To the left h D grows like |a|, as the tail 1 - 1/x^2 of -l'' asks for; g lets the far terms, which need fewer
 digits, lie further apart. The six numbers are found by Nelder-Mead, c follows by linear least squares with
@@ -94,4 +94,5 @@ if __name__ == "__main__":
     for term in zip(a, s, c):
         print("    {{{:.5g}, {:.5g}, {:.17g}}},".format(*term))
     print(c.size, "terms, sum c - 1 =", c.sum() - 1)
-    print("largest errors of l, l', l'':", *(f"{w:.2e}" for w in np.abs(errors(c, a, s)).reshape(3, -1).max(axis=1)))
+    worst = np.abs(errors(c, a, s)).reshape(3, -1).max(axis=1)
+    print("largest errors of l, l', l'':", *(f"{w:.2e}" for w in worst))

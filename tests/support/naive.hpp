@@ -70,8 +70,8 @@ const Likelihood& likelihood_named(const std::string& name);
 
 // E h(f) for f ~ N(m, S2) by the trapezoid rule over 12 standard deviations. The rule converges like
 // exp(-2 pi a / step) for a function analytic in a strip of half-width a; sigma(f) has its nearest poles at
-// +-i pi, which is a = pi / S in standard units, so step = 1 / (4 S) leaves far less than rounding. log Phi is
-// singular at the zeros of Phi, the nearest of them 1.92 +- 2.82 i: a = 2.8 / S leaves e^-70.
+// +-i pi, which is a = pi / S in standard units, so step = 1 / (4 S) leaves far less than rounding. log Phi
+// is singular at the zeros of Phi, the nearest of them 1.92 +- 2.82 i: a = 2.8 / S leaves e^-70.
 template <class Function>
 double gaussian_expectation(Function&& h, double m, double S2) {
   const double S = std::sqrt(S2), half_width = 12;

@@ -2,8 +2,8 @@
 """Writes probit_digits.inc, the stored digits of test_probit.cpp: 30-digit integrals by mpmath.
 
 Each row: mean, variance, E[l], E[l'], E[l''], log E[Phi]  with l = log Phi, f ~ N(mean, variance).
-The trapezoid rule in f, with a step that both the normal density and the zeros of Phi at 1.92 +- 2.82 i allow:
-its error is far below the digits kept. The range is 14 standard deviations either side of the mean.
+The trapezoid rule in f, with a step that both the normal density and the zeros of Phi at 1.92 +- 2.82 i
+allow: its error is far below the digits kept. The range is 14 standard deviations either side of the mean.
 l'' = -l' (l' + f) loses twice the digits of f on the left; 40 are carried.
 Usage: make_probit_digits.py > probit_digits.inc
 """
