@@ -2,10 +2,13 @@
 // (support/evidence.hpp). Their own oracles are the stored digits of engine.json (an independent
 // implementation) and of laplace_digits.json (scikit-learn), and identities: all label patterns have total
 // probability one, the collapsed bound is the maximum of the uncollapsed one, and bound <= ELBO <= log
-// evidence.
+// evidence. For the probit closed forms: E Phi(f), and the orthant probabilities of two and three normal
+// variables.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
+#include <stdexcept>
 #include <string>
 
 #include "support/close.hpp"
@@ -59,7 +62,8 @@ TEST(NaiveTwin, ReproducesEngineJson) {
     const Marginals test = marginals(problem, q.mu, q.Sigma, X_test);
     expect_close(test.m, vector_of(stored["test_mean"]), 1e-8, "test_mean");
     expect_close(test.S2, vector_of(stored["test_variance"]), 1e-8, "test_variance");
-    const Vector probability = test.m.binaryExpr(test.S2, &predictive_probability);
+    const Vector probability =
+        test.m.binaryExpr(test.S2, [](double mean, double var) { return predictive_probability(mean, var); });
     expect_close(probability, vector_of(stored["test_probability"]), 1e-8, "test_probability");
 
     // theta = log (signal_std, noise_std, lengthscales), sites fixed
@@ -147,6 +151,64 @@ TEST(NaiveTwin, SitesTouchTheLogLikelihoodWhereTheyShould) {
   }
 }
 
+TEST(NaiveTwin, ProbitLikelihoodIsConsistentAndHasItsLimits) {
+  const Likelihood& p = likelihood_named("probit");
+  for (double t = -60; t <= 12; t += 0.19) {
+    const double scale = 1 + t * t;
+    EXPECT_NEAR(central_difference(p.l, t), p.dl(t), 1e-11 * scale) << t;
+    EXPECT_NEAR(central_difference(p.dl, t), p.ddl(t), 1e-11 * scale) << t;
+    EXPECT_NEAR(p.P(t) + p.P(-t), 1, 1e-15) << t;
+    if (t > -37) {
+      EXPECT_NEAR(p.l(t), std::log(p.P(t)), 1e-14 * scale) << t;
+    }
+  }
+  for (const auto function : {p.l, p.dl, p.ddl}) {  // no jump where formulas meet
+    EXPECT_NEAR(function(-5 - 1e-13), function(-5 + 1e-13), 5e-12);
+  }
+  EXPECT_NEAR(p.ddl(-1e4), -1 + 1e-8, 1e-15);  // -1 + 1/t^2 - 6/t^4 + ...
+  EXPECT_THROW(likelihood_named("cauchit"), std::invalid_argument);
+}
+
+TEST(NaiveTwin, ProbitPredictiveProbabilityHasItsClosedForm) {
+  for (const double mean : {-7.0, -0.4, 0.0, 2.0}) {
+    for (const double var : {0.0, 0.1, 1.0, 25.0, 900.0}) {
+      EXPECT_NEAR(predictive_probability(mean, var, "probit"), normal_cdf(mean / std::sqrt(1 + var)), 1e-13);
+    }
+  }
+}
+
+// The oracles are the definitions: values, central differences of E l in the mean and in the variance.
+TEST(NaiveTwin, ProbitSitesTouchTheLogLikelihoodWhereTheyShould) {
+  for (const double y_i : {-1.0, 1.0}) {
+    for (const double m_i : {-9.0, -1.3, 1e-5, 0.7, 4.0, 11.0}) {
+      const Vector y = Vector::Constant(1, y_i), m = Vector::Constant(1, m_i);
+      const auto log_p = [y_i](double f) { return log_normal_cdf(y_i * f); };
+      const auto E_log_p = [&](double mean, double var) { return gaussian_expectation(log_p, mean, var); };
+      for (const double S2 : {0.3, 1.7, 30.0}) {
+        const Sites s = newton_sites(y, m, Vector::Constant(1, S2), "probit");
+        const double scale = 1 - E_log_p(m_i, S2);
+        EXPECT_NEAR(s.c(0) + s.t(0) * m_i - s.w(0) * (m_i * m_i + S2) / 2, E_log_p(m_i, S2), 1e-13 * scale);
+        EXPECT_NEAR(s.t(0) - s.w(0) * m_i,
+                    central_difference([&](double mean) { return E_log_p(mean, S2); }, m_i), 1e-11 * scale);
+        EXPECT_NEAR(-s.w(0) / 2, central_difference([&](double var) { return E_log_p(m_i, var); }, S2),
+                    1e-11 * scale);
+        EXPECT_TRUE(s.w(0) >= 0 && s.w(0) <= 1);
+      }
+
+      // Taylor sites touch at xi = m, and are the limit of Newton sites as the variance vanishes
+      const Sites taylor = taylor_sites(y, m, "probit");
+      const double scale = 1 + m_i * m_i;
+      EXPECT_NEAR(taylor.c(0) + taylor.t(0) * m_i - taylor.w(0) * m_i * m_i / 2, log_p(m_i), 1e-13 * scale);
+      EXPECT_NEAR(taylor.t(0) - taylor.w(0) * m_i, central_difference(log_p, m_i), 1e-11 * scale);
+      const Sites narrow = newton_sites(y, m, Vector::Zero(1), "probit");
+      EXPECT_NEAR(narrow.w(0), taylor.w(0), 1e-12 * scale);
+      EXPECT_NEAR(narrow.t(0), taylor.t(0), 1e-12 * scale);
+      EXPECT_NEAR(narrow.c(0), taylor.c(0), 1e-12 * scale);
+      EXPECT_THROW(refresh_sites("jj", y, {m, m}, "probit"), std::invalid_argument);
+    }
+  }
+}
+
 TEST(NaiveTwin, CollapsedBoundIsTheMaximumOfTheUncollapsedOne) {
   for (const std::string rule : {"jj", "taylor", "newton"}) {
     for (const std::string kernel : {"se", "matern12", "matern32", "matern52", "matern:0.8"}) {
@@ -222,17 +284,71 @@ TEST(Evidence, BoundsAreOrdered) {
   }
 }
 
+// y_i (f_i + standard normal noise) > 0 for all i is an event about normal variables with correlations
+// r_ij = y_i y_j k_ij / (1 + k); without a mean its probability is a closed form.
+TEST(Evidence, ProbitEvidenceIsAnOrthantProbability) {
+  for (const double signal_std : {0.3, 1.0, 2.0}) {
+    for (const Index n : {1, 2, 3}) {
+      Problem problem = random_problem(7, n, 1, 2);
+      problem.likelihood = "probit";
+      problem.signal_std = signal_std;
+      problem.mean = 0;
+      const Matrix K = problem.K_nn();
+      double angles = 0;
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < i; ++j)
+          angles += std::asin(problem.y(i) * problem.y(j) * K(i, j) / (1 + K(0, 0)));
+      }
+      const double want = n == 1   ? 0.5
+                          : n == 2 ? 0.25 + angles / (2 * std::numbers::pi)
+                                   : 0.125 + angles / (4 * std::numbers::pi);
+      EXPECT_NEAR(std::exp(log_evidence(problem)), want, 1e-12) << "n = " << n << ", " << signal_std;
+    }
+  }
+}
+
+TEST(Evidence, ProbitOneRowIsThePredictiveProbability) {
+  Problem problem = random_problem(3, 1, 1, 2);
+  problem.likelihood = "probit";
+  const double z = problem.y(0) * problem.mean / std::sqrt(1 + problem.k_diag()(0));
+  EXPECT_NEAR(log_evidence(problem), log_normal_cdf(z), 1e-12);
+}
+
+TEST(Evidence, ProbitElboIsBelowTheEvidenceAndCollapsedBoundIsItsMaximum) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    Problem problem = random_problem(seed, 3, 2, 2);
+    problem.likelihood = "probit";
+    const double evidence = log_evidence(problem);
+    for (const std::string rule : {"taylor", "newton"}) {
+      SCOPED_TRACE(rule + ", seed " + std::to_string(seed));
+      const auto [sites, q] = stage_one(problem, rule, 30);
+      EXPECT_LE(elbo(problem, q.mu, q.Sigma), evidence + 1e-10);
+      EXPECT_NEAR(uncollapsed_bound(problem, sites, q.mu, q.Sigma), collapsed_bound(problem, sites), 1e-9);
+      if (rule == "newton") {  // at its fixed point the collapsed bound is the ELBO, which q maximises
+        EXPECT_NEAR(elbo(problem, q.mu, q.Sigma), collapsed_bound(problem, sites), 1e-8);
+        for (const double change : {-1e-2, 1e-2}) {
+          EXPECT_LT(elbo(problem, q.mu.array() + change, q.Sigma), elbo(problem, q.mu, q.Sigma));
+          EXPECT_LT(elbo(problem, q.mu, (1 + change) * q.Sigma), elbo(problem, q.mu, q.Sigma));
+        }
+      }
+    }
+  }
+}
+
 // With Z = X and no noise nothing is lost but the Gaussian shape of q, so the Newton rule comes close to the
 // evidence.
 TEST(Evidence, NewtonIsNearlyTightWithoutSparsity) {
-  for (unsigned seed = 0; seed < 5; ++seed) {
-    Problem problem = random_problem(seed, 3, 3, 2);
-    problem.Z = problem.X;
-    problem.noise_std = 0;
-    const auto [sites, q] = stage_one(problem, "newton", 30);
-    const double gap = log_evidence(problem) - elbo(problem, q.mu, q.Sigma);
-    EXPECT_GE(gap, 0) << "seed " << seed;
-    EXPECT_LE(gap, 0.05) << "seed " << seed;
+  for (const std::string likelihood : {"logistic", "probit"}) {
+    for (unsigned seed = 0; seed < 5; ++seed) {
+      Problem problem = random_problem(seed, 3, 3, 2);
+      problem.Z = problem.X;
+      problem.noise_std = 0;
+      problem.likelihood = likelihood;
+      const auto [sites, q] = stage_one(problem, "newton", 30);
+      const double gap = log_evidence(problem) - elbo(problem, q.mu, q.Sigma);
+      EXPECT_GE(gap, 0) << likelihood << ", seed " << seed;
+      EXPECT_LE(gap, 0.05) << likelihood << ", seed " << seed;
+    }
   }
 }
 

@@ -58,7 +58,45 @@ Matrix Problem::K_nn() const {
   return K;
 }
 
-double predictive_probability(double mean, double var) { return gaussian_expectation(sigmoid, mean, var); }
+namespace {
+
+// phi(-u) / Phi(-u) = u + 1/(u + 2/(u + 3/...)) for u > 5: the fraction below the first 1.
+double fraction(double u) {
+  double below = u;
+  for (int j = 200; j > 1; --j) below = u + j / below;
+  return below;
+}
+
+// l' and l'' = -l' (l' + t) of l = log Phi; on the left by the fraction, where l' + t would cancel.
+double normal_dl(double t) {
+  if (t < -5) return -t + 1 / fraction(-t);
+  return std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi) / normal_cdf(t);
+}
+
+double normal_ddl(double t) { return -normal_dl(t) * (t < -5 ? 1 / fraction(-t) : normal_dl(t) + t); }
+
+const Likelihood logistic{sigmoid, log_sigmoid, [](double t) { return sigmoid(-t); },
+                          [](double t) { return -sigmoid(t) * sigmoid(-t); }};
+const Likelihood probit{normal_cdf, log_normal_cdf, normal_dl, normal_ddl};
+
+}  // namespace
+
+double normal_cdf(double t) { return std::erfc(-t / std::numbers::sqrt2) / 2; }
+
+double log_normal_cdf(double t) {
+  if (t < -5) return -t * t / 2 - std::log(2 * std::numbers::pi) / 2 - std::log(normal_dl(t));
+  return t < 0 ? std::log(normal_cdf(t)) : std::log1p(-normal_cdf(-t));
+}
+
+const Likelihood& likelihood_named(const std::string& name) {
+  if (name == "logistic") return logistic;
+  if (name == "probit") return probit;
+  throw std::invalid_argument("naive: unknown likelihood " + name);
+}
+
+double predictive_probability(double mean, double var, const std::string& likelihood) {
+  return gaussian_expectation(likelihood_named(likelihood).P, mean, var);
+}
 
 double lambda(double xi) {
   return std::abs(xi) < 1e-3 ? 1.0 / 8 - xi * xi / 96 + std::pow(xi, 4) / 960 : std::tanh(xi / 2) / (4 * xi);
@@ -74,26 +112,27 @@ Sites jj_sites(const Vector& y, const Vector& xi) {
   return s;
 }
 
-Sites taylor_sites(const Vector& y, const Vector& xi) {
+Sites taylor_sites(const Vector& y, const Vector& xi, const std::string& likelihood) {
+  const Likelihood& p = likelihood_named(likelihood);
   Sites s{Vector(y.size()), Vector(y.size()), Vector(y.size())};
   for (Index i = 0; i < y.size(); ++i) {
-    const double phi = y(i) * sigmoid(-y(i) * xi(i));
-    const double psi = sigmoid(y(i) * xi(i)) * sigmoid(-y(i) * xi(i)) / 2;
+    const double phi = y(i) * p.dl(y(i) * xi(i));
+    const double psi = -p.ddl(y(i) * xi(i)) / 2;
     s.w(i) = 2 * psi;
     s.t(i) = phi + 2 * psi * xi(i);
-    s.c(i) = log_sigmoid(y(i) * xi(i)) - phi * xi(i) - psi * xi(i) * xi(i);
+    s.c(i) = p.l(y(i) * xi(i)) - phi * xi(i) - psi * xi(i) * xi(i);
   }
   return s;
 }
 
-Sites newton_sites(const Vector& y, const Vector& m, const Vector& S2) {
+Sites newton_sites(const Vector& y, const Vector& m, const Vector& S2, const std::string& likelihood) {
+  const Likelihood& p = likelihood_named(likelihood);
   Sites s{Vector(y.size()), Vector(y.size()), Vector(y.size())};
   for (Index i = 0; i < y.size(); ++i) {
     const double yi = y(i);
-    const double E_l = gaussian_expectation([yi](double f) { return log_sigmoid(yi * f); }, m(i), S2(i));
-    const double E_dl = gaussian_expectation([yi](double f) { return yi * sigmoid(-yi * f); }, m(i), S2(i));
-    const double E_ddl =
-        gaussian_expectation([](double f) { return -sigmoid(f) * sigmoid(-f); }, m(i), S2(i));
+    const double E_l = gaussian_expectation([&](double f) { return p.l(yi * f); }, m(i), S2(i));
+    const double E_dl = gaussian_expectation([&](double f) { return yi * p.dl(yi * f); }, m(i), S2(i));
+    const double E_ddl = gaussian_expectation([&](double f) { return p.ddl(yi * f); }, m(i), S2(i));
     s.w(i) = -E_ddl;
     s.t(i) = E_dl + s.w(i) * m(i);
     s.c(i) = E_l - s.t(i) * m(i) + s.w(i) * (m(i) * m(i) + S2(i)) / 2;
@@ -159,26 +198,31 @@ double uncollapsed_bound(const Problem& problem, const Sites& sites, const Vecto
 
 double elbo(const Problem& problem, const Vector& mu, const Matrix& Sigma) {
   const auto [m, S2] = marginals(problem, mu, Sigma);
+  const Likelihood& p = likelihood_named(problem.likelihood);
   double sum = 0;
   for (Index i = 0; i < m.size(); ++i) {
     const double yi = problem.y(i);
-    sum += gaussian_expectation([yi](double f) { return log_sigmoid(yi * f); }, m(i), S2(i));
+    sum += gaussian_expectation([&](double f) { return p.l(yi * f); }, m(i), S2(i));
   }
   return sum - kl(mu, Sigma, problem.K_mm());
 }
 
-Sites refresh_sites(const std::string& rule, const Vector& y, const Marginals& q) {
-  if (rule == "jj") return jj_sites(y, (q.m.array().square() + q.S2.array()).sqrt());
-  if (rule == "taylor") return taylor_sites(y, q.m);
-  if (rule == "newton") return newton_sites(y, q.m, q.S2);
-  throw std::invalid_argument("naive: unknown site rule " + rule);
+Sites refresh_sites(const std::string& rule, const Vector& y, const Marginals& q,
+                    const std::string& likelihood) {
+  if (rule == "jj" && likelihood == "logistic") {
+    return jj_sites(y, (q.m.array().square() + q.S2.array()).sqrt());
+  }
+  if (rule == "taylor") return taylor_sites(y, q.m, likelihood);
+  if (rule == "newton") return newton_sites(y, q.m, q.S2, likelihood);
+  throw std::invalid_argument("naive: no site rule " + rule + " for the likelihood " + likelihood);
 }
 
 StageOne stage_one(const Problem& problem, const std::string& rule, int rounds) {
   const Index m = problem.Z.rows();
   StageOne state{{}, {Vector::Zero(m), Matrix::Identity(m, m)}};
   for (int round = 0; round < rounds; ++round) {
-    state.sites = refresh_sites(rule, problem.y, marginals(problem, state.q.mu, state.q.Sigma));
+    state.sites =
+        refresh_sites(rule, problem.y, marginals(problem, state.q.mu, state.q.Sigma), problem.likelihood);
     state.q = posterior(problem, state.sites);
   }
   return state;

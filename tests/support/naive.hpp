@@ -5,7 +5,8 @@
 // docs/math.md and nothing clever: explicit inverses, n x m and n x n matrices, and 1-D integrals by a fine
 // trapezoid rule. Meant for n <= 60. It shares only the matrix types with the library.
 //
-// Model:  f = mean + g,  g ~ GP(0, k),  u = g(Z),  p(y_i | f_i) = sigma(y_i f_i),  q(u) = N(mu, Sigma).
+// Model:  f = mean + g,  g ~ GP(0, k),  u = g(Z),  p(y_i | f_i) = P(y_i f_i),  q(u) = N(mu, Sigma), where
+// P is sigma (logistic) or Phi (probit).
 // Site:   s_i(f) = c_i + t_i f - w_i f^2 / 2  stands for log p(y_i | f_i), always as a function of f, not of
 // g.
 #pragma once
@@ -33,6 +34,7 @@ struct Problem {
   Vector lengthscales = Vector::Ones(1);  // one for all features, or one per feature
   double noise_std = 0;                   // sn: on K_mm's diagonal and in k_ii only (erratum E7)
   double mean = 0;                        // mu0
+  std::string likelihood = "logistic";    // or "probit"
 
   double k(const Vector& x, const Vector& z) const;
   Matrix K_mm() const;
@@ -51,9 +53,25 @@ inline double log_sigmoid(double t) {
   return t >= 0 ? -std::log1p(std::exp(-t)) : t - std::log1p(std::exp(t));
 }
 
+// Phi, the normal distribution function, and its logarithm.
+double normal_cdf(double t);
+double log_normal_cdf(double t);
+
+// p(y | f) = P(y f). P, l = log P, l' and l'' as functions of t = y f.
+struct Likelihood {
+  double (*P)(double);
+  double (*l)(double);
+  double (*dl)(double);
+  double (*ddl)(double);
+};
+
+// "logistic" or "probit".
+const Likelihood& likelihood_named(const std::string& name);
+
 // E h(f) for f ~ N(m, S2) by the trapezoid rule over 12 standard deviations. The rule converges like
 // exp(-2 pi a / step) for a function analytic in a strip of half-width a; sigma(f) has its nearest poles at
-// +-i pi, which is a = pi / S in standard units, so step = 1 / (4 S) leaves far less than rounding.
+// +-i pi, which is a = pi / S in standard units, so step = 1 / (4 S) leaves far less than rounding. log Phi
+// is singular at the zeros of Phi, the nearest of them 1.92 +- 2.82 i: a = 2.8 / S leaves e^-70.
 template <class Function>
 double gaussian_expectation(Function&& h, double m, double S2) {
   const double S = std::sqrt(S2), half_width = 12;
@@ -67,8 +85,8 @@ double gaussian_expectation(Function&& h, double m, double S2) {
   return sum * step / std::sqrt(2 * std::numbers::pi);
 }
 
-// p(y = +1) = E sigma(f) for f ~ N(mean, var).
-double predictive_probability(double mean, double var);
+// p(y = +1) = E P(f) for f ~ N(mean, var).
+double predictive_probability(double mean, double var, const std::string& likelihood = "logistic");
 
 // ---------------------------------------------------------------------------------------------- sites
 
@@ -80,14 +98,16 @@ struct Sites {
 double lambda(double xi);
 
 // Jaakkola-Jordan: log sigma(xi) + (y f - xi)/2 - lambda(xi) (f^2 - xi^2), a lower bound of log sigma(y f).
+// There is none for the probit.
 Sites jj_sites(const Vector& y, const Vector& xi);
 
-// Taylor (16): log sigma(y xi) + phi (f - xi) - psi (f - xi)^2, with the 1/2 inside psi (erratum E2).
-Sites taylor_sites(const Vector& y, const Vector& xi);
+// Taylor (16): log P(y xi) + phi (f - xi) - psi (f - xi)^2, with the 1/2 inside psi (erratum E2).
+Sites taylor_sites(const Vector& y, const Vector& xi, const std::string& likelihood = "logistic");
 
-// Newton: with l(f) = log sigma(y f), the quadratic whose expectation, and that of whose first two
+// Newton: with l(f) = log P(y f), the quadratic whose expectation, and that of whose first two
 // derivatives, under N(m, S2) are E l, E l' and E l''.
-Sites newton_sites(const Vector& y, const Vector& m, const Vector& S2);
+Sites newton_sites(const Vector& y, const Vector& m, const Vector& S2,
+                   const std::string& likelihood = "logistic");
 
 // The same sites as functions of g = f - mu0: c + t (mu0 + g) - w (mu0 + g)^2 / 2, collected in powers of g.
 Sites sites_in_g(const Sites& s, double mu0);
@@ -123,14 +143,15 @@ double kl(const Vector& mu, const Matrix& Sigma, const Matrix& K_mm);
 // J(mu, Sigma) = sum E_q s_i(f_i) - KL, for any q(u); its maximum over q(u) is collapsed_bound.
 double uncollapsed_bound(const Problem& problem, const Sites& sites, const Vector& mu, const Matrix& Sigma);
 
-// The evidence lower bound (11): sum E_q log sigma(y_i f_i) - KL.
+// The evidence lower bound (11): sum E_q log P(y_i f_i) - KL.
 double elbo(const Problem& problem, const Vector& mu, const Matrix& Sigma);
 
 // ---------------------------------------------------------------------------------------------- stage 1 of
 // Alg. 1
 
 // The sites a rule ("jj", "taylor" or "newton") takes from the marginals of q.
-Sites refresh_sites(const std::string& rule, const Vector& y, const Marginals& q);
+Sites refresh_sites(const std::string& rule, const Vector& y, const Marginals& q,
+                    const std::string& likelihood = "logistic");
 
 struct StageOne {
   Sites sites;  // those of the last round
