@@ -15,10 +15,10 @@ namespace detail {
 
 Theta theta_of(const Frame& frame) {
   const Hyper& hyper = frame.hyper;
-  return {.signal_std = hyper.signal_std,
-          .lengthscales = {hyper.lengthscales.begin(), hyper.lengthscales.end()},
-          .noise_std = hyper.noise_std,
-          .mean = hyper.mean,
+  return {.parameters = {{"signal_std", {hyper.signal_std}},
+                         {"lengthscales", {hyper.lengthscales.begin(), hyper.lengthscales.end()}, true},
+                         {"noise_std", {hyper.noise_std}},
+                         {"mean", {hyper.mean}}},
           .jitter = frame.jitter};
 }
 
