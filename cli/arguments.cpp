@@ -74,7 +74,8 @@ void add_threads(CLI::App& parser, int& threads) {
 }
 
 std::string help_of(const OptionEntry& entry) {
-  return std::string(entry.help) + " Default: " + std::string(entry.default_text);
+  const std::string units = entry.kind == OptionKind::size ? " 512MB or 2GB will do." : "";
+  return std::string(entry.help) + units + " Default: " + std::string(entry.default_text);
 }
 
 CLI::Validator value_of(const OptionEntry& entry) {

@@ -21,7 +21,7 @@ std::span<const ParameterWords> known_parameters() { return parameters_in_words;
 ParameterWords words_of(const Parameter& parameter) {
   for (const ParameterWords& words : parameters_in_words)
     if (words.field.name == parameter.name) return words;
-  return {{parameter.name, "", ""}, parameter.name};
+  return {{parameter.name, "", "a parameter of the kernel"}, parameter.name};
 }
 
 }  // namespace induce

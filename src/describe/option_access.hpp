@@ -12,7 +12,8 @@ inline OptionValue to_value(bool value) { return value; }
 inline OptionValue to_value(double value) { return value; }
 inline OptionValue to_value(const std::string& value) { return value; }
 inline OptionValue to_value(std::integral auto value) {
-  if (std::cmp_less(value, 0)) return static_cast<double>(value);  // which the check of whole numbers refuses
+  if (std::cmp_less(value, 0))
+    return std::to_string(value);  // a text, which the check of whole numbers refuses
   return static_cast<std::uint64_t>(value);
 }
 inline OptionValue to_value(const Start& start) {

@@ -251,8 +251,7 @@ std::vector<OptionEntry> budget_options() {
        .unset = {"auto", "None"},
        .effect = OptionEffect::none,
        .help =
-           "Bytes for arrays of rows by inducing inputs, on the command line also 512MB or 2GB; they save "
-           "work where they fit and change no result.",
+           "Bytes for arrays of rows by inducing inputs; they save work where they fit and change no result.",
        .default_text = "512 MB, or a quarter of the machine's memory if that is less."},
   };
 }
