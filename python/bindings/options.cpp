@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <typeinfo>
 
 #include <induce/error.hpp>
 #include <induce/options.hpp>
@@ -39,7 +40,7 @@ nb::object to_python(const OptionEntry& entry, const OptionValue& value) {
   return nb::cast(std::get<std::string>(value));
 }
 
-// Throws nb::cast_error, a TypeError, for a value of another type.
+// Throws std::bad_cast for a value of another type.
 OptionValue from_python(const OptionEntry& entry, const nb::object& value) {
   if (entry.unset.possible() && value.equal(unset(entry))) return {};
   switch (entry.kind) {
@@ -61,6 +62,17 @@ OptionValue from_python(const OptionEntry& entry, const nb::object& value) {
       break;
   }
   return nb::cast<std::string>(value);
+}
+
+void set_option(const OptionEntry& entry, Options& options, const nb::object& value) {
+  OptionValue converted;
+  try {
+    converted = from_python(entry, value);
+  } catch (const std::bad_cast&) {
+    throw nb::type_error((std::string(entry.name) + ": must be " + limit_of(entry)).c_str());
+  }
+  check_value(entry, converted);
+  entry.set(options, converted);
 }
 
 nb::dict as_dict(const OptionEntry& entry) {
@@ -101,11 +113,7 @@ void add_options(nb::module_& module) {
     options.def_prop_rw(
         std::string(entry.name).c_str(),
         [&entry](const Options& self) { return to_python(entry, entry.get(self)); },
-        [&entry](Options& self, const nb::object& value) {
-          const OptionValue converted = from_python(entry, value);
-          check_value(entry, converted);
-          entry.set(self, converted);
-        },
+        [&entry](Options& self, const nb::object& value) { set_option(entry, self, value); },
         nb::for_setter(nb::arg().none()));
 }
 

@@ -52,6 +52,7 @@ def test_docstring_names_every_parameter_and_method():
         ("standardize", False, False),
         ("max_iter", 9, 9),
         ("max_time", 1, 1.0),
+        ("max_time", float("inf"), None),
         ("random_state", 5, 5),
         ("threads", 1, 1),
         ("memory", 1 << 33, 1 << 33),
@@ -60,6 +61,7 @@ def test_docstring_names_every_parameter_and_method():
         ("trace_elbo", True, True),
         ("checkpoint", pathlib.Path("a"), "a"),
         ("checkpoint_every", 5, 5.0),
+        ("checkpoint_every", float("inf"), float("inf")),
         ("resume", "b", "b"),
     ],
 )

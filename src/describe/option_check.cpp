@@ -24,7 +24,7 @@ void check_name(const OptionEntry& entry, const std::string& name) {
 }
 
 bool within(const Limits& limits, double value) {
-  return std::isfinite(value) && (limits.positive ? value > 0 : value >= 0);
+  return (limits.positive ? value > 0 : value >= 0) && (std::isfinite(value) || limits.infinite);
 }
 
 struct Within {

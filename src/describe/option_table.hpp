@@ -20,11 +20,11 @@ using OptionValue = std::variant<std::monostate, bool, std::uint64_t, double, st
                                  std::vector<std::optional<double>>>;
 
 enum class OptionKind {
-  choice,   // a name
-  flag,     // on or off
-  whole,    // a whole number
-  size,     // a number of bytes; the command line takes 512MB
-  number,   // finite
+  choice,  // a name
+  flag,    // on or off
+  whole,   // a whole number
+  size,    // a number of bytes; the command line takes 512MB
+  number,
   numbers,  // one for each of `parts`, greater than 0
   path,     // of a file
 };
@@ -61,6 +61,7 @@ struct Limits {
   std::uint64_t least = 0, most = std::numeric_limits<std::uint64_t>::max();  // of whole numbers
   bool rows = false;                                                          // at most the rows of the data
   bool positive = false;  // numbers: greater than 0, not from 0 up
+  bool infinite = false;  // numbers: infinity will do, though not as text
 };
 
 // Without this option the entry's own means nothing. An empty value: any.

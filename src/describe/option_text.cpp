@@ -39,6 +39,11 @@ std::optional<Number> parse(std::string_view text) {
   return value;
 }
 
+std::optional<double> parse_finite(std::string_view text) {
+  const auto value = parse<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
 template <class Value>
 std::optional<OptionValue> as_value(const std::optional<Value>& value) {
   return value ? std::optional<OptionValue>(*value) : std::nullopt;
@@ -48,7 +53,7 @@ std::optional<OptionValue> parse_list(std::string_view text) {
   std::vector<std::optional<double>> values;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    values.push_back(parse<double>(text.substr(begin, end - begin)));
+    values.push_back(parse_finite(text.substr(begin, end - begin)));
     if (!values.back()) return std::nullopt;
     begin = end + 1;
   }
@@ -63,7 +68,7 @@ std::optional<OptionValue> parse(const OptionEntry& entry, std::string_view text
     case OptionKind::size:
       return as_value(parse<std::uint64_t>(text));
     case OptionKind::number:
-      return as_value(parse<double>(text));
+      return as_value(parse_finite(text));
     case OptionKind::numbers:
       return parse_list(text);
     case OptionKind::choice:
