@@ -9,6 +9,8 @@
 
 #include <induce/error.hpp>
 
+#include "describe/option_text.hpp"
+
 namespace induce::cli {
 namespace {
 
@@ -41,34 +43,6 @@ CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
           ""};
 }
 
-CLI::Validator whole_number_or_auto(std::int64_t lowest) {
-  return {[=](std::string& text) -> std::string {
-            if (text == "auto") return "";
-            const auto value = parse<std::int64_t>(text);
-            const std::string wanted =
-                "'auto' or " + limits(lowest, std::numeric_limits<std::int64_t>::max());
-            return value && *value >= lowest ? "" : refuse(text, wanted);
-          },
-          ""};
-}
-
-CLI::Validator positive_number() {
-  return {[](std::string& text) -> std::string {
-            const auto value = parse<double>(text);
-            return value && std::isfinite(*value) && *value > 0 ? ""
-                                                                : refuse(text, "a number greater than 0");
-          },
-          ""};
-}
-
-CLI::Validator not_negative() {
-  return {[](std::string& text) -> std::string {
-            const auto value = parse<double>(text);
-            return value && std::isfinite(*value) && *value >= 0 ? "" : refuse(text, "a number from 0 up");
-          },
-          ""};
-}
-
 CLI::Validator open_fraction() {
   return {[](std::string& text) -> std::string {
             const auto value = parse<double>(text);
@@ -91,27 +65,29 @@ CLI::Validator one_of(std::vector<std::string> words) {
           ""};
 }
 
-std::vector<double> positive_list(const std::string& argument, const std::string& text, std::size_t count) {
-  std::vector<double> values;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto value = parse<double>(std::string_view(text).substr(begin, end - begin));
-    if (!value || !std::isfinite(*value) || *value <= 0) break;
-    values.push_back(*value);
-    begin = end + 1;
-    if (end == text.size() && values.size() == count) return values;
-  }
-  throw usage_error(argument + ": " +
-                    refuse(text, std::to_string(count) + " numbers greater than 0 with commas between"));
+void add_threads(CLI::App& parser, int& threads) {
+  const OptionEntry& entry = option_entry("threads");
+  parser.add_option(std::string(entry.flag), threads, help_of(entry))
+      ->option_text(std::string(entry.metavar))
+      ->check(value_of(entry))
+      ->group(group::budget);
 }
 
-void add_threads(CLI::App& parser, int& threads) {
-  parser
-      .add_option("--threads", threads,
-                  "Threads to use; 0, the default: all cores that this process may use.")
-      ->option_text("T")
-      ->check(whole_number(0, 4096))
-      ->group(group::budget);
+std::string help_of(const OptionEntry& entry) {
+  const std::string units = entry.kind == OptionKind::size ? " 512MB or 2GB will do." : "";
+  return std::string(entry.help) + units + " Default: " + std::string(entry.default_text);
+}
+
+CLI::Validator value_of(const OptionEntry& entry) {
+  return {[&entry](std::string& text) -> std::string {
+            try {
+              read_option(entry, text);
+            } catch (const Error& error) {
+              return error.what();
+            }
+            return "";
+          },
+          ""};
 }
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {

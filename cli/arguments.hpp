@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "describe/option_table.hpp"
+
 namespace induce::cli {
 
 // The groups under which `--help` lists options.
@@ -23,14 +25,12 @@ inline constexpr const char* output = "Output";
 
 CLI::Validator whole_number(std::int64_t lowest,
                             std::int64_t highest = std::numeric_limits<std::int64_t>::max());
-CLI::Validator whole_number_or_auto(std::int64_t lowest);
-CLI::Validator positive_number();
-CLI::Validator not_negative();
 CLI::Validator open_fraction();  // 0 < value < 1
 CLI::Validator one_of(std::vector<std::string> words);
 
-// The numbers of "1,0.5,0.1", or an Error that names `argument` unless there are `count`, all positive.
-std::vector<double> positive_list(const std::string& argument, const std::string& text, std::size_t count);
+// The text of an entry of the table of options for the help page, and the check of its value.
+std::string help_of(const OptionEntry& entry);
+CLI::Validator value_of(const OptionEntry& entry);
 
 // --threads, common to all that compute.
 void add_threads(CLI::App& parser, int& threads);

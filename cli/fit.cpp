@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "data.hpp"
+#include "describe/option_table.hpp"
 #include "io/read.hpp"
 #include "fit_arguments.hpp"
 #include "notice.hpp"
@@ -54,8 +55,8 @@ Dataset read_test(const std::string& path, const ReadOptions& how) {
   }
 }
 
-Data read_data(const FitArguments& arguments) {
-  ReadOptions how = read_options(arguments.data, arguments.threads);
+Data read_data(const FitArguments& arguments, const Options& options) {
+  ReadOptions how = read_options(arguments.data, options.threads);
   how.features = arguments.features;
   how.weight = arguments.weight;
   Data data;
@@ -66,7 +67,7 @@ Data read_data(const FitArguments& arguments) {
     how.dense_shows_all = arguments.features == 0;
     data.test = read_test(arguments.test_path, how);
   } else if (arguments.holdout > 0) {
-    auto [train, test] = hold_out(data.train, arguments.holdout, arguments.seed);
+    auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
     data = {std::move(train), std::move(test)};
     data.test->weights.clear();  // tests are unweighted
   }
@@ -76,14 +77,14 @@ Data read_data(const FitArguments& arguments) {
 
 // Limits that are known only when the data are.
 void check_against_rows(const Options& options, std::size_t rows) {
-  const auto check = [&](const std::string& argument, std::size_t value) {
-    if (value > rows)
-      throw usage_error(argument + ": " + std::to_string(value) + " is more than the " +
-                        std::to_string(rows) + " rows to train on; it must be from 1 to " +
-                        std::to_string(rows));
-  };
-  check("--inducing", options.inducing);
-  check("--batch", options.batch);
+  for (const OptionEntry& entry : option_table()) {
+    const OptionValue value = entry.get(options);
+    const auto* count = std::get_if<std::uint64_t>(&value);
+    if (entry.limits.rows && count && *count > rows)
+      throw usage_error(std::string(entry.first_flag()) + ": " + std::to_string(*count) +
+                        " is more than the " + std::to_string(rows) +
+                        " rows to train on; it must be from 1 to " + std::to_string(rows));
+  }
 }
 
 // Writes the trace until it cannot. A full disk must not end a fit that can still write its model.
@@ -119,14 +120,15 @@ constexpr const char* arguments_note = "command_line";
 
 // What the command line leaves out, from the checkpoint to go on with.
 void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
-  if (!arguments.resume_path.empty()) {
-    const auto notes = read_checkpoint_notes(arguments.resume_path);
+  const std::string resume = resume_path(parser);
+  if (!resume.empty()) {
+    const auto notes = read_checkpoint_notes(resume);
     const auto note = notes.find(arguments_note);
-    if (note != notes.end()) restore_arguments(parser, note->second, arguments.resume_path);
+    if (note != notes.end()) restore_arguments(parser, note->second, resume);
   }
   if (arguments.data.path.empty())
-    throw usage_error(arguments.resume_path.empty() ? "DATA is required"
-                                                    : "DATA is required: the checkpoint does not name it");
+    throw usage_error(resume.empty() ? "DATA is required"
+                                     : "DATA is required: the checkpoint does not name it");
 }
 
 void run_fit(CLI::App& parser, const FitArguments& arguments) {
@@ -138,8 +140,8 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                        {"--output", arguments.model_path},
                        {"--json", arguments.json_path},
                        {"--trace", arguments.trace_path},
-                       {"--checkpoint", arguments.checkpoint_path}});
-  check_all_different({{"--resume", arguments.resume_path},  // which may be the checkpoint
+                       {"--checkpoint", options.checkpoint}});
+  check_all_different({{"--resume", options.resume},  // which may be the checkpoint
                        {"DATA", arguments.data.path},
                        {"--test", arguments.test_path},
                        {"--output", arguments.model_path},
@@ -149,12 +151,12 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
   std::optional<Tracer> tracer;
-  const Data data = read_data(arguments);
-  if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, arguments.threads);
+  const Data data = read_data(arguments, options);
+  if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
   check_against_rows(options, data.train.view().n);
 
   std::optional<StopOnSignal> stop(arguments.quiet);
-  ProgressLine line(arguments.method, arguments.quiet);
+  ProgressLine line(std::string(name_of(options.method)), arguments.quiet);
   options.trace_elbo = tracer.has_value();
   options.on_iteration = [&](const Progress& progress) {
     line.show(progress);
@@ -170,9 +172,9 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   }
   stop.reset();  // from here on a signal ends the program at once
 
-  const Metrics train = evaluate_on(result.model, data.train, arguments.threads);
+  const Metrics train = evaluate_on(result.model, data.train, options.threads);
   std::optional<Metrics> test;
-  if (data.test) test = evaluate_on(result.model, *data.test, arguments.threads);
+  if (data.test) test = evaluate_on(result.model, *data.test, options.threads);
   const FitSummary summary{report,
                            result.model,
                            options,

@@ -1,40 +1,20 @@
-// See fit_arguments.hpp. Texts say the default and its reason.
+// See fit_arguments.hpp. What the library knows too comes from the table of options (describe/option_table.hpp).
 #include "fit_arguments.hpp"
-
-#include <array>
-#include <string_view>
-#include <utility>
 
 #include <induce/error.hpp>
 
+#include "describe/option_table.hpp"
+#include "describe/option_text.hpp"
 #include "text.hpp"
 
 namespace induce::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kAboutMethods{{
-    {"auto", "the best the library has"},
-    {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound"},
-    {"vi-jj-full", "the same bound, all parameters together by L-BFGS-B from the start"},
-    {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters together"},
-    {"vi-taylor", "Algorithm 1 with a second-order expansion in place of the bound"},
-    {"svi-adadelta", "minibatches and AdaDelta, the stochastic baseline; --step and --batch tune it"},
-    {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
-    {"vi-newton",
-     "beyond the paper: the true bound, length-scales per feature, mean and inducing inputs learned"},
-    {"vi-jj-tight",
-     "vi-jj with a tighter bound: the price of few inducing inputs is never more, mostly less"},
-}};
-
 std::string footer() {
+  const Choices& methods = option_entry("method").choices;
   std::string text = "Methods:\n";
-  for (const std::string& name : method_names()) {
-    text += "  " + pad_right(name, 15);
-    for (const auto& [known, about] : kAboutMethods)
-      if (known == name) text += about;
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += "\n";
-  }
+  for (const std::string& name : methods.names())
+    text += "  " + pad_right(name, 15) + std::string(methods.about(name)) + "\n";
   return text + R"(
 Examples:
   induce fit train.csv --label outcome --holdout 0.2 -o my.model
@@ -86,115 +66,29 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
       ->group(group::data);
 }
 
-void add_method_options(CLI::App& parser, FitArguments& arguments) {
-  parser
-      .add_option(
-          "--method", arguments.method,
-          "How to train; the list is below. Default: auto. The paper's methods default to the paper's "
-          "setting: one length-scale, a noise term, fixed inducing inputs.")
-      ->option_text("NAME")
-      ->group(group::method);
-  parser
-      .add_option(
-          "--inducing", arguments.inducing,
-          "Number of inducing inputs, at most the number of training rows. More is more exact; time grows "
-          "with the square. Default: auto; it grows until doubling it would gain less than 0.004 nats a row, "
-          "and with the paper's methods is chosen from the number of rows.")
-      ->option_text("M")
-      ->check(whole_number_or_auto(1))
-      ->group(group::method);
-  parser
-      .add_option("--step", arguments.step,
-                  "svi-adadelta: step rate. Default: 1, the paper's choice on most data sets.")
-      ->option_text("RATE")
-      ->check(positive_number())
-      ->group(group::method);
-  parser
-      .add_option("--batch", arguments.batch,
-                  "svi-adadelta: rows per step. Default, as in the paper: 50 under 5,000 rows, else n/100.")
-      ->option_text("ROWS")
-      ->check(whole_number(1))
-      ->group(group::method);
-  parser
-      .add_option(
-          "--start", arguments.start,
-          "Where the kernel's parameters start: signal standard deviation, length-scale, noise standard "
-          "deviation, such as 1,0.5,0.1. Default: the library's choice, which needs no tuning.")
-      ->option_text("S,L,N")
-      ->group(group::method);
+CLI::Validator on_or_off() {
+  return {[](std::string& text) -> std::string {
+            bool value = false;
+            return CLI::detail::lexical_cast(text, value) ? "" : "'" + text + "' is not on or off";
+          },
+          ""};
 }
 
-void add_model_options(CLI::App& parser, FitArguments& arguments) {
-  parser
-      .add_option(
-          "--kernel", arguments.kernel,
-          "se, matern12, matern32, matern52 or matern:NU. Default: se, the squared exponential, which "
-          "had the best bound on most tables.")
-      ->option_text("NAME")
-      ->group(group::model);
-  parser
-      .add_flag("--ard,!--no-ard", arguments.ard,
-                "A length-scale for each feature, or one for all. Default: the method's own setting.")
-      ->group(group::model);
-  parser
-      .add_flag(
-          "--learn-inputs,!--fixed-inputs", arguments.learn_inputs,
-          "Move the inducing inputs too, or leave them where k-means put them. Default: the method's own "
-          "setting.")
-      ->group(group::model);
-  parser
-      .add_flag("--noise,!--no-noise", arguments.noise,
-                "A noise term in the kernel, or none. Default: the method's own setting.")
-      ->group(group::model);
-  parser
-      .add_flag("--mean,!--no-mean", arguments.mean,
-                "A learned constant mean, or zero. Default: the method's own setting.")
-      ->group(group::model);
-  parser
-      .add_option(
-          "--warp", arguments.warp,
-          "Shape of the features before they are standardised: none, yeo-johnson (a power of each that "
-          "makes it look most normal, for heavy tails), or auto, the one with the better bound. Default: "
-          "auto; with the paper's methods auto is none.")
-      ->option_text("W")
-      ->check(one_of({"auto", "none", "yeo-johnson"}))
-      ->group(group::model);
-  parser
-      .add_flag("--no-standardize", arguments.no_standardize,
-                "Take features as they are. By default each is brought to mean 0 and variance 1, as in the "
-                "paper, since one length-scale cannot serve metres and millimetres.")
-      ->group(group::model);
+CLI::Option* add_entry(CLI::App& parser, const OptionEntry& entry) {
+  const std::string help = help_of(entry), flag(entry.flag), off(entry.off);
+  if (entry.kind == OptionKind::flag) {
+    const std::string flags = flag.empty() ? off : off.empty() ? flag : flag + ",!" + off;
+    return parser.add_flag(flags, help)->check(on_or_off());
+  }
+  CLI::Option* option = parser.add_option(flag, help)->option_text(std::string(entry.metavar));
+  if (entry.kind == OptionKind::size) option->transform(CLI::AsSizeValue(false));
+  return option->check(value_of(entry));
 }
 
-void add_budget_options(CLI::App& parser, FitArguments& arguments) {
-  parser
-      .add_option(
-          "--max-iter", arguments.max_iter,
-          "At most this many outer iterations. Default: the method's own limit; most fits converge before.")
-      ->option_text("N")
-      ->check(whole_number(1, 1000000000))
-      ->group(group::budget);
-  parser
-      .add_option("--max-time", arguments.max_time,
-                  "At most this many seconds of training; the best model so far is kept. Default: no limit.")
-      ->option_text("SECONDS")
-      ->check(positive_number())
-      ->group(group::budget);
-  parser
-      .add_option("--seed", arguments.seed,
-                  "For k-means, minibatches and --holdout. The same seed gives the same bits. Default: 0.")
-      ->option_text("S")
-      ->check(whole_number(0))
-      ->group(group::budget);
-  add_threads(parser, arguments.threads);
-  parser
-      .add_option(
-          "--memory", arguments.memory,
-          "Memory for arrays of rows by inducing inputs, such as 512MB or 2GB; they save work where they fit "
-          "and change no result. Default: 512 MB, or a quarter of the machine's if that is less.")
-      ->option_text("SIZE")
-      ->transform(CLI::AsSizeValue(false))
-      ->group(group::budget);
+void add_table_options(CLI::App& parser, OptionGroup group) {
+  for (const OptionEntry& entry : option_table())
+    if (entry.group == group && entry.on_command_line())
+      add_entry(parser, entry)->group(std::string(name_of(group)));
 }
 
 void add_output_options(CLI::App& parser, FitArguments& arguments) {
@@ -212,40 +106,49 @@ void add_output_options(CLI::App& parser, FitArguments& arguments) {
                   "testing), passes, bound, elbo, test accuracy and nll.")
       ->option_text("FILE")
       ->group(group::output);
-  parser
-      .add_option(
-          "--checkpoint", arguments.checkpoint_path,
-          "Write the state of the fit here from time to time, and when it is stopped, so that --resume can "
-          "go on with it. At every moment it is a whole state, whatever ends the program.")
-      ->option_text("FILE")
-      ->group(group::output);
-  parser
-      .add_option("--every", arguments.checkpoint_every,
-                  "Seconds between two checkpoints; 0: after each iteration. Default: 60.")
-      ->option_text("SECONDS")
-      ->check(not_negative())
-      ->group(group::output);
-  parser
-      .add_option(
-          "--resume", arguments.resume_path,
-          "Go on with the fit of this checkpoint. DATA and all options are those of the fit that wrote it; "
-          "files, limits and threads may be given anew. It ends with the same model, to the bit, as a fit "
-          "that was never stopped. Data that have changed are refused.")
-      ->option_text("FILE")
-      ->group(group::output);
+  add_table_options(parser, OptionGroup::output);
   parser.add_flag("--quiet", arguments.quiet, "No progress, no warnings, no summary.")->group(group::output);
+}
+
+// Null if it was not given.
+const CLI::Option* given_option(const CLI::App& parser, const OptionEntry& entry) {
+  const CLI::Option* option = parser.get_option(std::string(entry.first_flag()));
+  return option->count() > 0 ? option : nullptr;
+}
+
+OptionValue value_of(const OptionEntry& entry, const CLI::Option& option) {
+  if (entry.kind != OptionKind::flag) return read_option(entry, option.as<std::string>());
+  return option.as<bool>() != entry.flag.empty();
+}
+
+// An option that would be passed over is a mistake of the user's.
+void check_needs(const OptionEntry& entry, const Options& options) {
+  const auto& [name, value] = entry.needs;
+  if (name.empty()) return;
+  const OptionEntry& needed = option_entry(name);
+  const OptionValue found = needed.get(options);
+  const std::string flag(entry.first_flag());
+  if (value.empty() && std::holds_alternative<std::monostate>(found))
+    throw usage_error(flag + " means nothing without " + std::string(needed.first_flag()));
+  if (!value.empty() && text_of(found) != value)
+    throw usage_error(flag + " means nothing to the " + std::string(name) + " '" + text_of(found) +
+                      "', only to " + std::string(value));
 }
 
 }  // namespace
 
 void add_fit_arguments(CLI::App& parser, FitArguments& arguments) {
   add_data_options(parser, arguments);
-  add_method_options(parser, arguments);
-  add_model_options(parser, arguments);
-  add_budget_options(parser, arguments);
+  for (const OptionGroup group : {OptionGroup::method, OptionGroup::model, OptionGroup::budget})
+    add_table_options(parser, group);
   add_output_options(parser, arguments);
   parser.get_option("DATA")->required(false);  // --resume knows it
   parser.footer(footer());
+}
+
+std::string resume_path(const CLI::App& parser) {
+  const CLI::Option* option = given_option(parser, option_entry("resume"));
+  return option ? option->as<std::string>() : "";
 }
 
 Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
@@ -255,40 +158,12 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
 
   Options options;
-  options.method = method_from_name(arguments.method);
-  check_kernel_name(arguments.kernel);
-  options.kernel = arguments.kernel;
-  if (arguments.inducing != "auto") options.inducing = std::stoull(arguments.inducing);
-  if (given("--ard")) options.ard = arguments.ard;
-  if (given("--learn-inputs")) options.learn_inputs = arguments.learn_inputs;
-  if (given("--noise")) options.noise = arguments.noise;
-  if (given("--mean")) options.mean = arguments.mean;
-  options.warp = warp_from_name(arguments.warp);
-  options.standardize = !arguments.no_standardize;
-  options.max_iter = arguments.max_iter;
-  if (given("--max-time")) options.max_time = arguments.max_time;
-  options.seed = arguments.seed;
-  options.threads = arguments.threads;
-  options.memory = arguments.memory;
-  for (const char* name : {"--checkpoint", "--resume"})
-    if (given(name) && parser.get_option(name)->as<std::string>().empty())
-      throw usage_error(std::string(name) + ": the file name is empty");
-  if (given("--every") && !given("--checkpoint"))
-    throw usage_error("--every means nothing without --checkpoint");
-  options.checkpoint = arguments.checkpoint_path;
-  options.checkpoint_every = arguments.checkpoint_every;
-  options.resume = arguments.resume_path;
-  for (const char* name : {"--step", "--batch"}) {
-    if (given(name) && options.method != Method::svi_adadelta)
-      throw usage_error(std::string(name) + " means nothing to the method '" + arguments.method +
-                        "', only to svi-adadelta");
+  for (const OptionEntry& entry : option_table()) {
+    const CLI::Option* option = entry.on_command_line() ? given_option(parser, entry) : nullptr;
+    if (option) entry.set(options, value_of(entry, *option));
   }
-  options.step = arguments.step;
-  options.batch = arguments.batch;
-  if (given("--start")) {
-    const std::vector<double> start = positive_list("--start", arguments.start, 3);
-    options.start = {start[0], start[1], start[2]};
-  }
+  for (const OptionEntry& entry : option_table())
+    if (entry.on_command_line() && given_option(parser, entry)) check_needs(entry, options);
   return options;
 }
 

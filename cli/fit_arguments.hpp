@@ -11,6 +11,7 @@
 
 namespace induce::cli {
 
+// What is the command line's alone; the rest is in the table of options.
 struct FitArguments {
   DataArguments data;
   std::string test_path;
@@ -19,30 +20,15 @@ struct FitArguments {
   std::string weight;
   bool balanced = false;
 
-  std::string method = "auto";
-  double step = 1.0;
-  std::size_t batch = 0;
-  std::string start;
-
-  std::string inducing = "auto";
-  std::string kernel = "se";
-  bool ard = false, learn_inputs = false, noise = false, mean = false;  // read only if the flag was given
-  std::string warp = "auto";
-  bool no_standardize = false;
-
-  int max_iter = 0;
-  double max_time = 0;
-  std::uint64_t seed = 0;
-  int threads = 0;
-  std::uint64_t memory = 0;
-
-  std::string model_path, json_path, trace_path, checkpoint_path, resume_path;
-  double checkpoint_every = 60;
+  std::string model_path, json_path, trace_path;
   bool quiet = false;
 };
 
-// Adds every option to `parser`; `arguments` must outlive it.
+// Adds these and every entry of the table of options to `parser`; `arguments` must outlive it.
 void add_fit_arguments(CLI::App& parser, FitArguments& arguments);
+
+// The value of --resume, which brings other options along; empty if it was not given.
+std::string resume_path(const CLI::App& parser);
 
 // The library's options; throws an Error for a value that is wrong whatever the data are.
 Options fit_options(const CLI::App& parser, const FitArguments& arguments);

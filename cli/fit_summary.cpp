@@ -8,12 +8,12 @@ std::string feature_name(const Names& names, std::size_t feature) {
   return names.features.empty() ? "feature " + std::to_string(feature + 1) : names.features[feature];
 }
 
-std::vector<std::pair<std::string, double>> sorted_relevance(const Report& report, const Names& names) {
-  std::vector<std::pair<std::string, double>> sorted;
-  for (std::size_t f = 0; f < report.relevance.size(); ++f)
-    sorted.emplace_back(feature_name(names, f), report.relevance[f]);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+std::vector<Relevance> sorted_relevance(const std::vector<double>& relevance, const Names& names) {
+  std::vector<Relevance> sorted;
+  for (std::size_t f = 0; f < relevance.size(); ++f) sorted.push_back({feature_name(names, f), relevance[f]});
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Relevance& a, const Relevance& b) {
+    return a.inverse_lengthscale > b.inverse_lengthscale;
+  });
   return sorted;
 }
 

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <induce/metrics.hpp>
@@ -33,7 +32,12 @@ struct FitSummary {
 // "alcohol", or "feature 3" where the data had no names.
 std::string feature_name(const Names& names, std::size_t feature);
 
+struct Relevance {
+  std::string feature;
+  double inverse_lengthscale = 0;
+};
+
 // Features and their inverse length-scales, most relevant first.
-std::vector<std::pair<std::string, double>> sorted_relevance(const Report& report, const Names& names);
+std::vector<Relevance> sorted_relevance(const std::vector<double>& relevance, const Names& names);
 
 }  // namespace induce::cli

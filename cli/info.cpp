@@ -9,6 +9,7 @@
 #include <induce/model.hpp>
 
 #include "commands.hpp"
+#include "describe/fields.hpp"
 #include "fit_summary.hpp"
 #include "text.hpp"
 
@@ -27,12 +28,24 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
-void print_lengthscales(const Model& model) {
-  const std::vector<double>& scales = model.theta().lengthscales;
-  if (scales.size() == 1) return say("  length-scale", significant(scales[0], 6) + ", one for all features");
-  for (std::size_t k = 0; k < scales.size(); ++k) {
-    say(k == 0 ? "  length-scales" : "", significant(scales[k], 6) + "  " + feature_name(model.names(), k));
+void print_per_feature(const std::string& label, const std::vector<double>& values, const Names& names) {
+  if (values.size() == 1) return say(label, significant(values[0], 6) + ", one for all features");
+  for (std::size_t k = 0; k < values.size(); ++k)
+    say(k == 0 ? label + "s" : "", significant(values[k], 6) + "  " + feature_name(names, k));
+}
+
+void print_theta(const Theta& theta, const Names& names) {
+  say("theta", "in the units of the model (standardised features, unless switched off)");
+  for (const Parameter& parameter : theta.parameters) {
+    const ParameterWords words = words_of(parameter);
+    const std::string label = "  " + std::string(words.label);
+    if (parameter.per_feature)
+      print_per_feature(label, parameter.values, names);
+    else
+      for (const double value : parameter.values)
+        say(label, value == 0 && !words.absent.empty() ? "none" : significant(value, 6));
   }
+  say("  jitter", significant(theta.jitter, 6) + " of the signal variance");
 }
 
 std::string exponents_text(const Model& model) {
@@ -46,13 +59,13 @@ std::string exponents_text(const Model& model) {
 void run_info(const std::string& path) {
   const Model model = Model::load(path);
   const Names& names = model.names();
-  const Theta& theta = model.theta();
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
 
   say("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
   say("method", model.method() + ", by induce " + model.version());
   say("kernel", model.kernel());
+  say("likelihood", model.likelihood());
   say("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities are of the second)");
   if (!names.label.empty()) say("label column", names.label);
   if (!names.weight.empty()) say("weight column", names.weight);
@@ -63,12 +76,7 @@ void run_info(const std::string& path) {
   } else {
     say("warp", model.warp() + ", powers of " + exponents_text(model));
   }
-  say("theta", "in the units of the model (standardised features, unless switched off)");
-  say("  signal std", significant(theta.signal_std, 6));
-  print_lengthscales(model);
-  say("  noise std", theta.noise_std > 0 ? significant(theta.noise_std, 6) : "none");
-  say("  mean", significant(theta.mean, 6));
-  say("  jitter", significant(theta.jitter, 6) + " of the signal variance");
+  print_theta(model.theta(), names);
 }
 
 }  // namespace

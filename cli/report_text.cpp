@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "describe/fields.hpp"
 #include "text.hpp"
 
 namespace induce::cli {
@@ -13,27 +14,40 @@ std::string line(const std::string& name, const std::string& text) {
 }
 
 // The features with the shortest length-scales: along them the classes change most.
-std::string relevance_text(const std::vector<std::pair<std::string, double>>& sorted) {
+std::string relevance_text(const std::vector<Relevance>& sorted) {
   constexpr std::size_t shown = 5;
   std::string text;
   for (std::size_t k = 0; k < std::min(shown, sorted.size()); ++k)
-    text += (k ? ", " : "") + sorted[k].first + " " + significant(sorted[k].second, 2);
+    text += (k ? ", " : "") + sorted[k].feature + " " + significant(sorted[k].inverse_lengthscale, 2);
   return text + " (inverse length-scales" + (sorted.size() > shown ? ", all in --json)" : ")");
+}
+
+// One that all features share tells nothing about any of them.
+bool has_own_lengthscales(const Theta& theta) {
+  return std::any_of(theta.parameters.begin(), theta.parameters.end(), [](const Parameter& parameter) {
+    return parameter.per_feature && parameter.values.size() > 1;
+  });
 }
 
 }  // namespace
 
 std::string theta_text(const Theta& theta) {
-  std::string text = "signal " + significant(theta.signal_std, 4);
-  if (theta.lengthscales.size() == 1) {
-    text += ", length-scale " + significant(theta.lengthscales[0], 4);
-  } else if (!theta.lengthscales.empty()) {
-    const auto [least, most] = std::minmax_element(theta.lengthscales.begin(), theta.lengthscales.end());
-    text += ", " + std::to_string(theta.lengthscales.size()) + " length-scales from " +
-            significant(*least, 4) + " to " + significant(*most, 4);
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const Parameter& parameter : theta.parameters) {
+    const ParameterWords words = words_of(parameter);
+    const std::vector<double>& values = parameter.values;
+    const std::string label(words.label);
+    if (values.size() > 1) {
+      const auto [least, most] = std::minmax_element(values.begin(), values.end());
+      add(std::to_string(values.size()) + " " + label + "s from " + significant(*least, 4) + " to " +
+          significant(*most, 4));
+    } else if (!values.empty() && values[0] != 0) {
+      add(label + " " + significant(values[0], 4));
+    } else if (!words.absent.empty()) {
+      add(std::string(words.absent));
+    }
   }
-  text += theta.noise_std > 0 ? ", noise " + significant(theta.noise_std, 4) : ", no noise term";
-  if (theta.mean != 0) text += ", mean " + significant(theta.mean, 4);
   return text;
 }
 
@@ -64,8 +78,8 @@ std::string report_text(const FitSummary& summary) {
   if (report.warp != "none")
     text +=
         line("warp", report.warp + (summary.options.warp == Warp::automatic ? ", by the better bound" : ""));
-  if (report.theta.lengthscales.size() > 1)
-    text += line("matters", relevance_text(sorted_relevance(report, summary.model.names())));
+  if (has_own_lengthscales(report.theta))
+    text += line("matters", relevance_text(sorted_relevance(report.relevance, summary.model.names())));
   if (const auto& found = summary.calibration)
     text += line("trust", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) + " against " +
                               fixed(found->base_nll, 4) + " of the base rate (" +

@@ -1,57 +1,93 @@
-// See summary_json.hpp. Keys keep the order in which they are written here, most asked-for first.
+// See summary_json.hpp. Keys and their order follow from the descriptions of the fields.
 #include "summary_json.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "peak_memory.hpp"
+#include "describe/option_table.hpp"
+#include "summary_fields.hpp"
 
 namespace induce::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Metrics& metrics) {
-  return {{"n", metrics.n},         {"accuracy", metrics.accuracy}, {"nll", metrics.nll},
-          {"brier", metrics.brier}, {"ece", metrics.ece},           {"auc", metrics.auc}};
+// Whatever describe() knows becomes an object, the rest a value.
+class JsonObject {
+ public:
+  explicit JsonObject(const Names& names) : names_(names) {}
+
+  template <class Value>
+  void operator()(const Field& field, const Value& value) {
+    object_[std::string(field.name)] = to_json(value);
+  }
+  void operator()(const Field& field, const Bytes& bytes) {
+    object_[std::string(field.name) + "_mb"] = static_cast<double>(bytes.count) / (1 << 20);
+  }
+  void operator()(const Field&, const History&) {}  // which is the trace
+
+  Json take() { return std::move(object_); }
+
+ private:
+  template <class Value>
+  Json to_json(const Value& value) const {
+    if constexpr (requires(JsonObject & visitor) { describe(value, visitor); }) {
+      JsonObject object(names_);
+      describe(value, object);
+      return object.take();
+    } else {
+      return Json(value);
+    }
+  }
+  template <class Value>
+  Json to_json(const std::vector<Value>& values) const {
+    Json array = Json::array();
+    for (const Value& value : values) array.push_back(to_json(value));
+    return array;
+  }
+  template <class Value>
+  Json to_json(const std::optional<Value>& value) const {
+    return value ? to_json(*value) : Json(nullptr);
+  }
+  Json to_json(Status status) const { return name_of(status); }
+  Json to_json(const PerFeature& relevance) const {
+    return to_json(sorted_relevance(relevance.values, names_));
+  }
+  Json to_json(const AskedOptions& asked) const;
+
+  const Names& names_;
+  Json object_ = Json::object();
+};
+
+Json unset_in_json(const Unset& unset) {
+  if (unset.json == "null") return nullptr;
+  if (unset.json == "0") return 0;
+  return std::string(unset.json);
 }
 
-Json to_json(const Theta& theta) {
-  return {{"signal_std", theta.signal_std},
-          {"lengthscales", theta.lengthscales},
-          {"noise_std", theta.noise_std},
-          {"mean", theta.mean},
-          {"jitter", theta.jitter}};
+Json option_in_json(const OptionEntry& entry, const Options& options) {
+  const OptionValue value = entry.get(options);
+  if (std::holds_alternative<std::monostate>(value)) return unset_in_json(entry.unset);
+  if (const auto* parts = std::get_if<std::vector<std::optional<double>>>(&value)) {
+    Json object;
+    for (std::size_t k = 0; k < parts->size(); ++k)
+      object[std::string(entry.parts[k])] = (*parts)[k] ? Json(*(*parts)[k]) : unset_in_json(entry.unset);
+    return object;
+  }
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (requires { Json(held); }) return Json(held);
+        return nullptr;
+      },
+      value);
 }
 
-template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json name_or_null(const std::string& name) { return name.empty() ? Json(nullptr) : Json(name); }
-
-// As they were asked for; null where the choice was left to the library.
-Json to_json(const Options& options) {
-  return {{"method", std::string(name_of(options.method))},
-          {"warp", std::string(name_of(options.warp))},
-          {"inducing", options.inducing ? Json(options.inducing) : Json("auto")},
-          {"kernel", options.kernel},
-          {"ard", or_null(options.ard)},
-          {"learn_inputs", or_null(options.learn_inputs)},
-          {"noise", or_null(options.noise)},
-          {"mean", or_null(options.mean)},
-          {"standardize", options.standardize},
-          {"max_iter", options.max_iter ? Json(options.max_iter) : Json(nullptr)},
-          {"max_time", options.max_time},
-          {"seed", options.seed},
-          {"threads", options.threads},
-          {"memory", options.memory ? Json(options.memory) : Json("auto")},
-          {"step", options.step},
-          {"batch", options.batch ? Json(options.batch) : Json("auto")},
-          {"start",
-           {{"signal_std", or_null(options.start.signal_std)},
-            {"lengthscale", or_null(options.start.lengthscale)},
-            {"noise_std", or_null(options.start.noise_std)}}}};
+Json JsonObject::to_json(const AskedOptions& asked) const {
+  Json object;
+  for (const OptionEntry& entry : option_table())
+    if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, asked.summary.options);
+  object["weight"] = to_json(unless_empty(asked.summary.weight));
+  object["balanced"] = asked.summary.balanced;
+  return object;
 }
 
 // A class name or file name need not be UTF-8; JSON must be.
@@ -62,81 +98,24 @@ std::string dump(const Json& json, int indent) {
 }  // namespace
 
 std::string summary_json(const FitSummary& summary) {
-  const Report& report = summary.report;
-  Json json;
-  json["method"] = report.method;
-  json["status"] = name_of(report.status);
-  json["message"] = report.message;
-  json["n"] = report.n;
-  json["d"] = report.d;
-  json["m"] = report.m;
-  json["rows"] = report.rows;
-  json["seed"] = report.seed;
-  json["threads"] = report.threads;
-  json["seconds"] = report.seconds;
-  json["iterations"] = report.iterations;
-  json["passes"] = report.passes;
-  json["kept_mb"] = static_cast<double>(report.kept_bytes) / (1 << 20);
-  json["bound"] = report.bound;
-  json["elbo"] = report.elbo;
-  json["sparsity_price"] = report.sparsity_price;
-  json["warp"] = report.warp;
-  json["ladder"] = Json::array();
-  for (const Step& step : report.ladder)
-    json["ladder"].push_back({{"rows", step.rows},
-                              {"m", step.m},
-                              {"warp", step.warp},
-                              {"bound", step.bound},
-                              {"seconds", step.seconds}});
-  json["relevance"] = Json::array();
-  for (const auto& [feature, value] : sorted_relevance(report, summary.model.names()))
-    json["relevance"].push_back({{"feature", feature}, {"inverse_lengthscale", value}});
-  json["calibration"] = Json(nullptr);
-  if (const auto& found = summary.calibration)
-    json["calibration"] = {
-        {"on", found->on}, {"ece", found->ece}, {"nll", found->nll}, {"base_nll", found->base_nll}};
-  json["leave_one_out"] = report.leave_one_out ? to_json(*report.leave_one_out) : Json(nullptr);
-  json["warp_exponents"] = report.warp == "none" ? Json(nullptr) : Json(summary.model.warp_exponents());
-  json["kernel"] = summary.model.kernel();
-  json["theta"] = to_json(report.theta);
-  json["classes"] = summary.model.names().classes;
-  json["train"] = to_json(summary.train);
-  json["test"] = summary.test ? to_json(*summary.test) : Json(nullptr);
-  json["warnings"] = report.warnings;
-  json["files"] = {{"train", summary.train_file},
-                   {"test", name_or_null(summary.test_file)},
-                   {"holdout", summary.holdout > 0 ? Json(summary.holdout) : Json(nullptr)},
-                   {"model", name_or_null(summary.model_file)}};
-  json["options"] = to_json(summary.options);
-  json["options"]["weight"] = name_or_null(summary.weight);
-  json["options"]["balanced"] = summary.balanced;
-  json["peak_rss_mb"] = peak_rss_mb();
-  json["version"] = INDUCE_VERSION;
-  return dump(json, 2) + "\n";
+  JsonObject object(summary.model.names());
+  describe(summary, object);
+  return dump(object.take(), 2) + "\n";
 }
 
 std::string trace_line(const Progress& progress, const std::optional<Metrics>& test) {
-  Json json;
-  json["iteration"] = progress.iteration;
-  json["stage"] = progress.now.stage;
-  json["rows"] = progress.now.rows;
-  json["m"] = progress.now.m;
-  json["seconds"] = progress.now.seconds;
-  json["passes"] = progress.now.passes;
-  json["bound"] = progress.now.bound;
-  json["elbo"] = progress.now.elbo;
-  json["test_accuracy"] = test ? Json(test->accuracy) : Json(nullptr);
-  json["test_nll"] = test ? Json(test->nll) : Json(nullptr);
-  return dump(json, -1);
+  const Names none;
+  JsonObject object(none);
+  describe(TraceLine{progress, test}, object);
+  return dump(object.take(), -1);
 }
 
 std::string metrics_json(const Metrics& metrics, const std::string& model_file,
                          const std::string& data_file) {
-  Json json = to_json(metrics);
-  json["model"] = model_file;
-  json["data"] = data_file;
-  json["version"] = INDUCE_VERSION;
-  return dump(json, 2) + "\n";
+  const Names none;
+  JsonObject object(none);
+  describe(Evaluation{metrics, model_file, data_file}, object);
+  return dump(object.take(), 2) + "\n";
 }
 
 }  // namespace induce::cli

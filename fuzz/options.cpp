@@ -1,7 +1,6 @@
 // The command line: the bytes' lines are the words behind `induce`. Parsing must end in an asked-for page, a
 // refusal with a text, or one chosen command; the options of a fit in an Error or in values that hold their
 // promises.
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <induce/error.hpp>
 
 #include "commands.hpp"
+#include "describe/option_check.hpp"
 #include "fit_arguments.hpp"
 #include "resume.hpp"
 #include "support/require.hpp"
@@ -64,9 +64,8 @@ void parse_fit(const Words& words) {
   if (!parse(parser, words)) return;
   try {
     const induce::Options options = induce::cli::fit_options(parser, arguments);
-    require(options.threads >= 0 && options.max_iter >= 0, "counts are not negative");
-    require(options.max_time > 0, "a time is positive");
-    require(std::isfinite(options.step) && options.step > 0, "a step is positive");
+    for (const induce::OptionEntry& entry : induce::option_table())
+      require(induce::is_within_limits(entry, entry.get(options)), "an option is within its limits");
     require(!parser.count("--holdout") || (arguments.holdout > 0 && arguments.holdout < 1),
             "a fraction is one");
   } catch (const induce::Error& error) {

@@ -1,6 +1,7 @@
 // The pipeline, top to bottom: check, plan, train, report.
 #include <induce/fit.hpp>
 
+#include "describe/option_check.hpp"
 #include "fit/check_data.hpp"
 #include "fit/checkpoints.hpp"
 #include "fit/complete_report.hpp"
@@ -15,13 +16,13 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
         std::span<const double> weights) {
   check_data(table, labels, names);
   check_weights(labels, weights);
-  check_options(table, options);
+  check_options(options, table.n);
   const MethodRow& method = row_of(options.method);
   const blas::SingleThreadedBlas single;  // no bit depends on the number of cores
   Workers workers(options.threads);
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     return Model(detail::make_state(names, map, options.kernel, std::string(method.name),
-                                    likelihood("logistic"), fitted));
+                                    likelihood(options.likelihood), fitted));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();

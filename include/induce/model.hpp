@@ -52,6 +52,7 @@ class Model {
   const Names& names() const;
   const Theta& theta() const;
   const std::string& kernel() const;
+  std::string likelihood() const;  // "logistic" or "probit"
   const std::string& method() const;
   const std::string& version() const;           // of the library that fitted it
   std::string warp() const;                     // of the features: "none" or "yeo-johnson"

@@ -32,9 +32,12 @@ const std::vector<std::string>& method_names();
 std::string_view name_of(Method method);
 Method method_from_name(std::string_view name);
 
-// The kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30).
+// The kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30), and sums such as se+matern12.
 // `check_kernel_name` throws an Error that lists them.
 void check_kernel_name(std::string_view name);
+
+// What turns the latent function into the probability of the second class: "auto", "logistic", "probit".
+const std::vector<std::string>& likelihood_names();
 
 // Where theta starts. Unset members take the library's choice.
 struct Start {
@@ -57,6 +60,7 @@ struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: the library chooses
   std::string kernel = "se";         // the squared exponential had the best bound on most tables
+  std::string likelihood = "auto";   // the logistic, which every method takes
   std::optional<bool> ard;           // a length-scale per feature; unset: as the method's source has it
   std::optional<bool> learn_inputs;  // move the inducing inputs; unset: as the method's source has it
   std::optional<bool> noise;         // a noise term in the kernel; unset: as the method's source has it

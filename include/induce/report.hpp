@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <induce/metrics.hpp>
@@ -24,12 +25,22 @@ enum class Status {
 
 std::string name_of(Status status);
 
+// A parameter of the model by its name, in the model's (standardised) units.
+struct Parameter {
+  std::string name;
+  std::vector<double> values;
+  bool per_feature = false;  // one for each feature, or one that all share
+};
+
+// What the kernel has, then the prior mean. The kernels of today have signal_std, lengthscales and noise_std (0: no
+// noise term).
 struct Theta {
-  double signal_std = 1;
-  std::vector<double> lengthscales;  // one, or one per feature, in the model's (standardised) units
-  double noise_std = 0;              // 0: no noise term
-  double mean = 0;
+  std::vector<Parameter> parameters;
   double jitter = 0;  // relative to signal_std^2, as used by the last Cholesky factor
+
+  // Throw std::out_of_range if there is no parameter of that name; `scalar` also if it has not one value.
+  const std::vector<double>& values(std::string_view name) const;
+  double scalar(std::string_view name) const;
 };
 
 struct Iteration {

@@ -15,17 +15,6 @@
 namespace induce::python {
 namespace {
 
-nb::dict as_dict(const Progress& progress) {
-  nb::dict parts;
-  parts["iteration"] = progress.iteration;
-  parts["max_iter"] = progress.max_iter;
-  parts["seconds"] = progress.now.seconds;
-  parts["passes"] = progress.now.passes;
-  parts["bound"] = progress.now.bound;
-  parts["elbo"] = progress.now.elbo;
-  return parts;
-}
-
 // Called between iterations and within them. Taking the GIL back may cost a turn of five milliseconds while
 // other Python threads are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called
 // only if it asked for that.
@@ -51,7 +40,7 @@ class Watcher {
     if (on_iteration_.is_none()) return true;
     const nb::gil_scoped_acquire held;
     try {
-      const nb::object wish = on_iteration_(as_dict(progress));
+      const nb::object wish = on_iteration_(to_dict(progress));
       return wish.is_none() || nb::bool_(wish);
     } catch (const nb::python_error& error) {
       exception_ = nb::borrow(error.value());

@@ -56,6 +56,7 @@ void add_model(nb::module_& module) {
       .def_prop_ro("features", &Model::features)
       .def_prop_ro("inducing", &Model::inducing)
       .def_prop_ro("kernel", &Model::kernel)
+      .def_prop_ro("likelihood", &Model::likelihood)
       .def_prop_ro("method", &Model::method)
       .def_prop_ro("warp", &Model::warp)
       .def_prop_ro(

@@ -17,5 +17,6 @@ void add_commands(nb::module_& module);
 // A report as plain Python: numbers, text, lists and arrays, so that it can be pickled and printed.
 nb::dict to_dict(const Report& report);
 nb::dict to_dict(const Theta& theta);
+nb::dict to_dict(const Progress& progress);
 
 }  // namespace induce::python

@@ -1,98 +1,104 @@
-// See parts.hpp. A member of Report that is not here does not reach Python.
+// See parts.hpp. What is in a report follows from the description of its fields.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+
 #include "arrays.hpp"
+#include "describe/fields.hpp"
 #include "parts.hpp"
 
 namespace induce::python {
 namespace {
 
-template <class Member>
-nb::object column(const std::vector<Iteration>& history, Member member) {
-  std::vector<double> values;
-  values.reserve(history.size());
-  for (const Iteration& iteration : history) values.push_back(static_cast<double>(iteration.*member));
-  return nb::cast(to_numpy(std::move(values)));
-}
-
-nb::dict to_dict(const std::vector<Iteration>& history) {
-  nb::dict columns;
-  columns["stage"] = column(history, &Iteration::stage);
-  columns["rows"] = column(history, &Iteration::rows);
-  columns["m"] = column(history, &Iteration::m);
-  columns["seconds"] = column(history, &Iteration::seconds);
-  columns["passes"] = column(history, &Iteration::passes);
-  columns["bound"] = column(history, &Iteration::bound);
-  columns["elbo"] = column(history, &Iteration::elbo);
-  return columns;
-}
-
-nb::list to_list(const std::vector<Step>& ladder) {
-  nb::list steps;
-  for (const Step& step : ladder) {
-    nb::dict parts;
-    parts["rows"] = step.rows;
-    parts["m"] = step.m;
-    parts["warp"] = step.warp;
-    parts["bound"] = step.bound;
-    parts["seconds"] = step.seconds;
-    steps.append(parts);
+// Whatever describe() knows becomes a dict, the rest a value.
+class Dict {
+ public:
+  template <class Value>
+  void operator()(const Field& field, const Value& value) {
+    set(std::string(field.name), to_object(value));
   }
-  return steps;
-}
+  void operator()(const Field& field, const Bytes& bytes) {
+    set(std::string(field.name) + "_bytes", nb::cast(bytes.count));
+  }
 
-nb::object to_object(const std::optional<Metrics>& metrics) {
-  if (!metrics) return nb::none();
-  nb::dict parts;
-  parts["n"] = metrics->n;
-  parts["accuracy"] = metrics->accuracy;
-  parts["nll"] = metrics->nll;
-  parts["brier"] = metrics->brier;
-  parts["ece"] = metrics->ece;
-  parts["auc"] = metrics->auc;
-  return parts;
+  nb::dict take() { return std::move(dict_); }
+
+  template <class Record>
+  static nb::dict described(const Record& record) {
+    Dict dict;
+    describe(record, dict);
+    return dict.take();
+  }
+
+ private:
+  void set(const std::string& name, const nb::object& value) { dict_[name.c_str()] = value; }
+
+  template <class Value>
+  static nb::object to_object(const Value& value) {
+    if constexpr (requires(Dict & visitor) { describe(value, visitor); })
+      return described(value);
+    else
+      return nb::cast(value);
+  }
+  static nb::object to_object(Status status) { return nb::cast(name_of(status)); }
+  static nb::object to_object(const std::vector<double>& values) { return nb::cast(to_numpy(values)); }
+  static nb::object to_object(const PerFeature& numbers) { return nb::cast(to_numpy(numbers.values)); }
+  static nb::object to_object(const std::optional<Metrics>& metrics) {
+    return metrics ? nb::object(described(*metrics)) : nb::none();
+  }
+  static nb::object to_object(const std::vector<Step>& ladder) {
+    nb::list steps;
+    for (const Step& step : ladder) steps.append(described(step));
+    return steps;
+  }
+  static nb::object to_object(const History& history);
+
+  nb::dict dict_;
+};
+
+// One column for each field.
+class Columns {
+ public:
+  explicit Columns(std::size_t rows) : rows_(rows) {}
+
+  template <class Number>
+  void operator()(const Field& field, Number value) {
+    std::vector<double>& column = columns_[field.name];
+    column.reserve(rows_);
+    column.push_back(static_cast<double>(value));
+  }
+  void to_numpy_into(nb::dict& dict) {
+    describe(Iteration(), [&](const Field& field, const auto&) {
+      dict[std::string(field.name).c_str()] = to_numpy(std::move(columns_[field.name]));
+    });
+  }
+
+ private:
+  std::size_t rows_;
+  std::map<std::string_view, std::vector<double>> columns_;
+};
+
+nb::object Dict::to_object(const History& history) {
+  Columns columns(history.iterations.size());
+  for (const Iteration& iteration : history.iterations) describe(iteration, columns);
+  nb::dict dict;
+  columns.to_numpy_into(dict);
+  return dict;
 }
 
 }  // namespace
 
-nb::dict to_dict(const Theta& theta) {
-  nb::dict parts;
-  parts["signal_std"] = theta.signal_std;
-  parts["lengthscales"] = to_numpy(theta.lengthscales);
-  parts["noise_std"] = theta.noise_std;
-  parts["mean"] = theta.mean;
-  parts["jitter"] = theta.jitter;
-  return parts;
-}
+nb::dict to_dict(const Theta& theta) { return Dict::described(theta); }
+nb::dict to_dict(const Report& report) { return Dict::described(report); }
 
-nb::dict to_dict(const Report& report) {
-  nb::dict parts;
-  parts["method"] = report.method;
-  parts["status"] = name_of(report.status);
-  parts["message"] = report.message;
-  parts["warnings"] = report.warnings;
-  parts["n"] = report.n;
-  parts["d"] = report.d;
-  parts["m"] = report.m;
-  parts["rows"] = report.rows;
-  parts["seed"] = report.seed;
-  parts["threads"] = report.threads;
-  parts["seconds"] = report.seconds;
-  parts["iterations"] = report.iterations;
-  parts["passes"] = report.passes;
-  parts["kept_bytes"] = report.kept_bytes;
-  parts["bound"] = report.bound;
-  parts["elbo"] = report.elbo;
-  parts["sparsity_price"] = report.sparsity_price;
-  parts["warp"] = report.warp;
-  parts["ladder"] = to_list(report.ladder);
-  parts["relevance"] = to_numpy(report.relevance);
-  parts["leave_one_out"] = to_object(report.leave_one_out);
-  parts["theta"] = to_dict(report.theta);
-  parts["history"] = to_dict(report.history);
-  return parts;
+nb::dict to_dict(const Progress& progress) {
+  Dict dict;
+  dict(Field{"iteration", "", "from 1"}, progress.iteration);
+  dict(Field{"max_iter", "", "the limit"}, progress.max_iter);
+  describe(progress.now, dict);
+  return dict.take();
 }
 
 }  // namespace induce::python

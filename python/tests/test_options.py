@@ -8,9 +8,8 @@ import pytest
 
 from induce import Error, GPClassifier, _core, _options
 
-# Where the estimator follows scikit-learn's names, and what it calls the core's "the library chooses".
+# Where the estimator follows scikit-learn's names.
 RENAMED = {"random_state": "seed"}
-CHOSEN_BY_LIBRARY = {0, float("inf")}
 OF_PYTHON_ALONE = {"class_weight", "callback", "verbose"}
 
 
@@ -26,21 +25,15 @@ def test_every_option_is_a_parameter():
 def test_defaults_are_the_core_s():
     core = _core.Options()
     for name, value in GPClassifier().get_params().items():
-        if name in OF_PYTHON_ALONE or name == "start":
-            continue
-        default = getattr(core, RENAMED.get(name, name))
-        if value is None or value == "auto":
-            assert default is None or default in {value, ""} or default in CHOSEN_BY_LIBRARY, name
-        else:
-            assert default == value, name
-    parts = [getattr(core.start, name) for name in ("signal_std", "lengthscale", "noise_std")]
-    assert parts == [None, None, None]
+        if name not in OF_PYTHON_ALONE:
+            assert getattr(core, RENAMED.get(name, name)) == value, name
 
 
 def test_docstring_names_every_parameter_and_method():
     text = inspect.getdoc(GPClassifier)
-    for name in _core.method_names():
-        assert f'"{name}"' in text
+    for option in _core.option_table():
+        for name in option["choices"]:
+            assert f'"{name}"' in text
     for name in GPClassifier().get_params():
         assert f"\n{name} : " in text
 
@@ -59,6 +52,7 @@ def test_docstring_names_every_parameter_and_method():
         ("standardize", False, False),
         ("max_iter", 9, 9),
         ("max_time", 1, 1.0),
+        ("max_time", float("inf"), None),
         ("random_state", 5, 5),
         ("threads", 1, 1),
         ("memory", 1 << 33, 1 << 33),
@@ -67,6 +61,7 @@ def test_docstring_names_every_parameter_and_method():
         ("trace_elbo", True, True),
         ("checkpoint", pathlib.Path("a"), "a"),
         ("checkpoint_every", 5, 5.0),
+        ("checkpoint_every", float("inf"), float("inf")),
         ("resume", "b", "b"),
     ],
 )
@@ -77,8 +72,12 @@ def test_parameter_reaches_the_core(name, value, core_value):
 
 @pytest.mark.parametrize("start", [(2, 0.5, 0.1), {"signal_std": 2, "lengthscale": 0.5, "noise_std": 0.1}])
 def test_start_reaches_the_core(start):
-    core = _options.core_options(GPClassifier(start=start).get_params()).start
-    assert (core.signal_std, core.lengthscale, core.noise_std) == (2, 0.5, 0.1)
+    assert _options.core_options(GPClassifier(start=start).get_params()).start == [2, 0.5, 0.1]
+
+
+def test_part_of_a_start_reaches_the_core():
+    parameters = GPClassifier(start={"lengthscale": 0.5}).get_params()
+    assert _options.core_options(parameters).start == [None, 0.5, None]
 
 
 @pytest.mark.parametrize(
@@ -109,6 +108,23 @@ def test_start_reaches_the_core(start):
 def test_wrong_value_is_named(banana, name, value):
     with pytest.raises(Error, match=f"{name}"):
         GPClassifier(**{name: value}).fit(*banana)
+
+
+def test_signature_is_of_the_table():
+    parameters = inspect.signature(GPClassifier).parameters
+    assert next(iter(parameters)) == "method"
+    assert all(each.kind is each.KEYWORD_ONLY for each in list(parameters.values())[1:])
+    with pytest.raises(TypeError, match="'colour'"):
+        GPClassifier(colour=1)
+
+
+def test_core_options_hold_their_limits():
+    core = _core.Options()
+    for name, value in (("max_iter", 0), ("step", 0.0), ("threads", 5000), ("warp", "box"), ("start", [1.0])):
+        with pytest.raises(Error, match=f"{name}"):
+            setattr(core, name, value)
+    with pytest.raises(TypeError):
+        core.noise = "yes"
 
 
 def test_random_state_follows_scikit_learn():

@@ -6,34 +6,6 @@
 #include <induce/error.hpp>
 
 namespace induce {
-namespace {
-
-void require(bool holds, const std::string& otherwise) {
-  if (!holds) throw usage_error(otherwise);
-}
-
-}  // namespace
-
-void check_options(TableView X, const Options& options) {
-  check_kernel_name(options.kernel);
-  require(options.inducing <= X.n, "inducing = " + std::to_string(options.inducing) +
-                                       ": must be from 1 to the " + std::to_string(X.n) +
-                                       " rows of the data");
-  require(options.standardize || options.warp != Warp::yeo_johnson,
-          "warp = yeo-johnson: ends in standardised features, but standardize is off");
-  require(options.max_iter >= 0, "max_iter = " + std::to_string(options.max_iter) + ": must be at least 1");
-  require(options.max_time > 0, "max_time = " + std::to_string(options.max_time) + ": must be positive");
-  require(options.threads >= 0, "threads = " + std::to_string(options.threads) + ": must be at least 1");
-  require(options.step > 0 && std::isfinite(options.step),
-          "step = " + std::to_string(options.step) + ": must be positive");
-  require(options.batch <= X.n, "batch = " + std::to_string(options.batch) + ": must be from 1 to the " +
-                                    std::to_string(X.n) + " rows of the data");
-  require(options.checkpoint_every >= 0,
-          "checkpoint_every = " + std::to_string(options.checkpoint_every) + ": must be at least 0 seconds");
-  for (const auto& start : {options.start.signal_std, options.start.lengthscale, options.start.noise_std})
-    require(!start || (*start > 0 && std::isfinite(*start)),
-            "start = " + std::to_string(start.value_or(0)) + ": every part must be positive");
-}
 
 void check_data(TableView X, std::span<const int> y, const Names& names) {
   if (X.n == 0 || X.d == 0) throw data_error("the data has no rows or no features");

@@ -4,15 +4,11 @@
 #include <span>
 
 #include <induce/model.hpp>
-#include <induce/options.hpp>
 #include <induce/table.hpp>
 
 namespace induce {
 
 void check_data(TableView X, std::span<const int> y, const Names& names);
 void check_weights(std::span<const int> y, std::span<const double> weights);
-
-// Throws a usage Error for an option that is wrong, by itself or for data of this size.
-void check_options(TableView X, const Options& options);
 
 }  // namespace induce

@@ -8,11 +8,10 @@ namespace induce {
 namespace {
 
 // Inverse length-scales; one that all features share says nothing about any of them, but stands for each.
-std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
+std::vector<double> relevance_of(const Theta& theta, std::size_t d, const FeatureMap& map) {
+  const std::vector<double>& lengthscales = theta.values("lengthscales");
   std::vector<double> relevance;
-  const Index at = frame.kernel->find("lengthscales").value();
-  const bool shared = frame.kernel->parameters()[1].count == 1;
-  for (Index f = 0; f < frame.d(); ++f) relevance.push_back(1 / frame.prior.theta[at + (shared ? 0 : f)]);
+  for (std::size_t f = 0; f < d; ++f) relevance.push_back(1 / lengthscales[lengthscales.size() == 1 ? 0 : f]);
   for (const Index f : map.standardizer.constant) relevance[static_cast<std::size_t>(f)] = 0;
   return relevance;
 }
@@ -40,8 +39,8 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.seconds = monitor.seconds();
   report.iterations = monitor.iterations();
   report.warp = map.name();
-  report.relevance = relevance_of(frame, map);
   report.theta = detail::theta_of(frame);
+  report.relevance = relevance_of(report.theta, report.d, map);
   report.history = monitor.history();
   if (report.m < options.inducing)
     report.warnings.push_back("only " + std::to_string(report.m) +

@@ -55,6 +55,17 @@ std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& op
   return maps;
 }
 
+const Likelihood& supported_likelihood(const Options& options, const MethodRow& method) {
+  const Likelihood& chosen = likelihood(options.likelihood);
+  if (method.rule.empty() || chosen.supports(method.rule)) return chosen;
+  std::string able;
+  for (const MethodRow& other : methods)
+    if (other.rule.empty() || chosen.supports(other.rule))
+      able += (able.empty() ? "" : ", ") + std::string(other.name);
+  throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " + std::string(method.name) +
+                    " is for the logistic likelihood; use one of: " + able);
+}
+
 // theta where the caller wants it to start, elsewhere where the kernel does; the mean is that of the labels.
 Prior start_prior(const Kernel& kernel, const Layout& layout, double base_rate, const Likelihood& likelihood,
                   const Start& start) {
@@ -99,7 +110,7 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
                       const Options& options, Workers& workers) {
   const MethodRow& method = row_of(options.method);
   const MethodDefaults& defaults = method.defaults;
-  const Likelihood& chosen = likelihood("logistic");
+  const Likelihood& chosen = supported_likelihood(options, method);
   WeightedRows rows =
       defaults.merge_rows ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
   Targets targets = make_targets(rows, labels);

@@ -26,7 +26,8 @@ struct NormalPrior {
 // Every parameter is positive and travels as its logarithm; `lower`, `upper` and `start` are in natural units.
 struct KernelParameter {
   std::string name;
-  Index count = 1;  // values: 1, or one per feature
+  Index count = 1;           // values
+  bool per_feature = false;  // one for each feature, or one that all share
   double lower = 0, upper = 0, start = 1;
   std::optional<NormalPrior> prior{};  // of the logarithm
 };

@@ -218,6 +218,7 @@ StationaryKernel::StationaryKernel(std::unique_ptr<const Shape> shape, const Ker
                   .prior = NormalPrior{0, 1}},
                  {.name = prefix + "lengthscales",
                   .count = setting.ard ? setting.d : 1,
+                  .per_feature = true,
                   .lower = 1e-2 * setting.spread,
                   .upper = 1e4 * setting.spread,
                   .start = typical,

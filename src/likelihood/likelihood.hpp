@@ -5,7 +5,6 @@
 // that table.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +33,8 @@ class Likelihood {
   virtual double latent_of(double probability) const = 0;     // the f at which p(y = +1 | f) is this
 };
 
-// Throws a usage Error that lists the known names.
+// "auto" is the logistic. Throws a usage Error that lists the known names.
 const Likelihood& likelihood(std::string_view name);
-const std::vector<std::string>& likelihood_names();
+const std::vector<const Likelihood*>& all_likelihoods();
 
 }  // namespace induce

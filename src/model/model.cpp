@@ -13,21 +13,15 @@ namespace induce {
 namespace detail {
 
 Theta theta_of(const Frame& frame) {
-  Theta theta;
-  const auto values = [&](const char* name) -> std::vector<double> {
-    Index at = 0;
-    for (const KernelParameter& parameter : frame.kernel->parameters()) {
-      const double* first = frame.prior.theta.data() + at;
-      if (parameter.name == name) return {first, first + parameter.count};
-      at += parameter.count;
-    }
-    return {0};
-  };
-  theta.signal_std = values("signal_std")[0];
-  theta.lengthscales = values("lengthscales");
-  theta.noise_std = values("noise_std")[0];
-  theta.mean = frame.mean();
-  theta.jitter = frame.jitter;
+  Theta theta{.parameters = {}, .jitter = frame.jitter};
+  Index at = 0;
+  for (const KernelParameter& parameter : frame.kernel->parameters()) {
+    const double* first = frame.prior.theta.data() + at;
+    theta.parameters.push_back({parameter.name, {first, first + parameter.count}, parameter.per_feature});
+    at += parameter.count;
+  }
+  if (!frame.kernel->find("noise_std")) theta.parameters.push_back({"noise_std", {0}});
+  theta.parameters.push_back({"mean", {frame.mean()}});
   return theta;
 }
 
@@ -55,6 +49,7 @@ std::size_t Model::inducing() const { return static_cast<std::size_t>(state_->fi
 const Names& Model::names() const { return state_->names; }
 const Theta& Model::theta() const { return state_->theta; }
 const std::string& Model::kernel() const { return state_->kernel; }
+std::string Model::likelihood() const { return std::string(state_->likelihood->name()); }
 const std::string& Model::method() const { return state_->method; }
 const std::string& Model::version() const { return state_->version; }
 

@@ -33,8 +33,8 @@ void expect_finite(const std::vector<double>& values, const char* what) {
 void expect_honest_report(const MadeProblem& problem, const MethodRow& method, const Report& report) {
   expect_finite({report.seconds, report.bound, report.elbo, report.sparsity_price}, "report");
   const Theta& theta = report.theta;
-  expect_finite({theta.signal_std, theta.noise_std, theta.mean, theta.jitter}, "theta");
-  expect_finite(theta.lengthscales, "length-scales");
+  for (const Parameter& parameter : theta.parameters) expect_finite(parameter.values, parameter.name.c_str());
+  expect_finite({theta.jitter}, "jitter");
   expect_finite(report.relevance, "relevance");
   EXPECT_GE(report.m, 1u);
   EXPECT_LE(report.m, problem.y.size());
@@ -102,7 +102,8 @@ std::vector<double> far_rows(std::size_t d) {
 
 void expect_honest_model(const MadeProblem& problem, const MethodRow& method, const Model& model) {
   const Theta& theta = model.theta();
-  const double prior_variance = theta.signal_std * theta.signal_std + theta.noise_std * theta.noise_std;
+  const double signal = theta.scalar("signal_std"), noise = theta.scalar("noise_std");
+  const double prior_variance = signal * signal + noise * noise;
   const double most = has_optimal_q(method) ? prior_variance * (1 + 1e-6) : 1e300;
   const Prediction at_rows = model.predict(problem.view());
   expect_probabilities(at_rows, most);

@@ -13,10 +13,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core, _labels, _model_file, _options, _weights
 from ._fitted import FittedAttributes
+from ._parameters import Parameters, documented
 from ._progress import progress_bar
 
 
-class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
+@documented
+class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator):
     """Gaussian process classification for two classes, by variational inference with inducing inputs.
 
     Nothing needs tuning. Features are standardised, and kernel parameters and inducing inputs are found by maximising
@@ -25,61 +27,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
 
     Parameters
     ----------
-    method : str, default="auto"
-        How to train. "auto" is the best the library has, "vi-newton". The methods of the paper, "vi-jj",
-        "vi-jj-full", "vi-jj-hybrid", "vi-taylor", "svi-adadelta" and "svi-lbfgs", and "vi-jj-tight" have the paper's
-        setting as their default: one length-scale, a noise term, fixed inducing inputs.
-    inducing : "auto" or int, default="auto"
-        Number of inducing inputs. More is more exact; time grows with the square.
-    kernel : str, default="se"
-        "se" (squared exponential), "matern12", "matern32", "matern52" or "matern:NU".
-    ard : bool, default=None
-        A length-scale for each feature, or one for all. None, here and below: the method's own setting.
-    learn_inputs : bool, default=None
-        Move the inducing inputs too, or leave them where k-means put them.
-    noise : bool, default=None
-        A noise term in the kernel.
-    mean : bool, default=None
-        A learned constant mean, or zero.
-    warp : str, default="auto"
-        "yeo-johnson": a power of each feature that makes it look most normal; "none"; "auto": the one with the better
-        bound (methods of the paper: none).
-    standardize : bool, default=True
-        Bring each feature to mean 0 and variance 1.
-    max_iter : int, default=None
-        At most this many outer iterations. None: the method's own limit.
-    max_time : float, default=None
-        At most this many seconds; the best model so far is kept. None: no limit.
-    random_state : int, RandomState or None, default=0
-        For k-means and minibatches. An int is the command line's --seed.
-    threads : int, default=None
-        None: all cores, or OMP_NUM_THREADS if that is set, as joblib does for its workers. No result depends on it.
-    memory : int, default=None
-        Bytes that may go to arrays of rows by inducing inputs, which save work where they fit. No result depends on
-        it. None: 512 MB, or a quarter of the machine's memory if that is less.
-    step : float, default=1.0
-        Step rate of "svi-adadelta".
-    batch : int, default=None
-        Rows per step of "svi-adadelta". None: 50 under 5,000 rows, else a hundredth of them.
-    start : dict or three numbers, default=None
-        Where the kernel's parameters start: signal_std, lengthscale, noise_std, or some of them.
-    checkpoint : str or path, default=None
-        A file that the state of the fit is written to, whole or not at all, so that `resume` can go on with it after
-        whatever ended the process.
-    checkpoint_every : float, default=60.0
-        Seconds between two checkpoints; 0: after each iteration.
-    resume : str or path, default=None
-        A checkpoint to go on from. Data and parameters must be those of the fit that wrote it, but for max_iter,
-        max_time, threads and memory; the model is then the same, to the bit, as without the stop.
-    class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, times sample_weight.
-    trace_elbo : bool, default=False
-        Compute the true bound after each iteration, for history_["elbo"].
-    callback : callable, default=None
-        Called after each iteration with a dict: iteration, max_iter, seconds, passes, bound, elbo. If it returns
-        False, the fit ends with the best model so far.
-    verbose : int, default=0
-        1: a progress bar.
+    {parameters}
 
     Attributes
     ----------
@@ -106,59 +54,6 @@ class GPClassifier(ClassifierMixin, FittedAttributes, BaseEstimator):
 
     A fit that ends on max_iter or max_time warns with a ConvergenceWarning.
     """
-
-    def __init__(
-        self,
-        method="auto",
-        *,
-        inducing="auto",
-        kernel="se",
-        ard=None,
-        learn_inputs=None,
-        noise=None,
-        mean=None,
-        warp="auto",
-        standardize=True,
-        max_iter=None,
-        max_time=None,
-        random_state=0,
-        threads=None,
-        memory=None,
-        step=1.0,
-        batch=None,
-        start=None,
-        checkpoint=None,
-        checkpoint_every=60.0,
-        resume=None,
-        class_weight=None,
-        trace_elbo=False,
-        callback=None,
-        verbose=0,
-    ):
-        self.method = method
-        self.inducing = inducing
-        self.kernel = kernel
-        self.ard = ard
-        self.learn_inputs = learn_inputs
-        self.noise = noise
-        self.mean = mean
-        self.warp = warp
-        self.standardize = standardize
-        self.max_iter = max_iter
-        self.max_time = max_time
-        self.random_state = random_state
-        self.threads = threads
-        self.memory = memory
-        self.step = step
-        self.batch = batch
-        self.start = start
-        self.checkpoint = checkpoint
-        self.checkpoint_every = checkpoint_every
-        self.resume = resume
-        self.class_weight = class_weight
-        self.trace_elbo = trace_elbo
-        self.callback = callback
-        self.verbose = verbose
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ._parameters import OPTIONS
+
 ENTRY = "python"
-OF_ONE_FIT = ("checkpoint", "resume")  # files of the fit that was: no model may name one
+OF_ONE_FIT = [option["name"] for option in OPTIONS if option["kind"] == "path"]  # no model may name a file
 LARGEST_CLASS = 1 << 16  # bytes
 
 # What restoring raises where a stranger wrote the entry: texts and numbers may stand for anything.
@@ -54,7 +56,8 @@ def restored_classes(entry: dict[str, Any]) -> np.ndarray:
 
 def restored_report(report: dict[str, Any]) -> dict[str, Any]:
     """Lists back to arrays where the core's report has arrays."""
-    report["theta"]["lengthscales"] = np.array(report["theta"]["lengthscales"])
+    theta = report["theta"].items()
+    report["theta"] = {name: np.array(value) if isinstance(value, list) else value for name, value in theta}
     report["relevance"] = np.array(report["relevance"])
     report["history"] = {name: np.array(column) for name, column in report["history"].items()}
     return report

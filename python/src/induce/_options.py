@@ -1,7 +1,7 @@
 """From the estimator's parameters to the core's options.
 
-None means "the library's choice" throughout. What a value may be beyond its type (known names, limits) is the core's
-business and so is the message; here only what the core's types cannot hold is refused.
+What a value may be (known names, limits) is the core's business and so is the message; here only what the core's
+types cannot hold is refused.
 """
 
 from __future__ import annotations
@@ -15,33 +15,18 @@ from typing import Any
 from sklearn.utils import check_random_state
 
 from . import _core
+from ._parameters import OPTIONS, RENAMED
+
+Option = dict[str, Any]  # a row of the core's table
 
 
 def core_options(parameters: Mapping[str, Any]) -> _core.Options:
     options = _core.Options()
-    for name in ("method", "kernel", "warp"):
-        setattr(options, name, _text(name, parameters[name]))
-    for name in ("ard", "learn_inputs", "noise", "mean"):
-        if parameters[name] is not None:
-            setattr(options, name, _flag(name, parameters[name]))
-    for name in ("standardize", "trace_elbo"):
-        setattr(options, name, _flag(name, parameters[name]))
-    if parameters["inducing"] != "auto":
-        options.inducing = _whole("inducing", parameters["inducing"], "'auto' or a whole number from 1")
-    for name in ("max_iter", "memory", "batch"):
-        if parameters[name] is not None:
-            most = 2**31 - 1 if name == "max_iter" else 2**63 - 1
-            setattr(options, name, _whole(name, parameters[name], "None or a whole number from 1", most))
-    if parameters["max_time"] is not None:
-        options.max_time = _number("max_time", parameters["max_time"])
-    for name in ("checkpoint", "resume"):
-        if parameters[name] is not None:
-            setattr(options, name, _path(name, parameters[name]))
-    options.checkpoint_every = _number("checkpoint_every", parameters["checkpoint_every"])
-    options.step = _number("step", parameters["step"])
-    options.start = _start(parameters["start"])
-    options.seed = seed(parameters["random_state"])
-    options.threads = threads(parameters["threads"])
+    for option in OPTIONS:
+        name = option["name"]
+        value = _OF_PYTHON.get(name, lambda value: value)(parameters[RENAMED.get(name, name)])
+        if not _is_unset(option, value):
+            setattr(options, name, _CONVERT[option["kind"]](option, value))
     return options
 
 
@@ -49,68 +34,85 @@ def seed(random_state: Any) -> int:
     """A whole number is the command line's --seed; anything else is scikit-learn's convention."""
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if not 0 <= int(random_state) < 2**64:
-            raise _refuse("random_state", random_state, "from 0 to 2^64 - 1")
+            raise _core.Error(f"random_state = {random_state!r}: must be from 0 to 2^64 - 1")
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def threads(wanted: Any) -> int:
     """None: all cores, or OMP_NUM_THREADS, by which joblib tells its workers to share the machine."""
+    (option,) = (option for option in OPTIONS if option["name"] == "threads")
     if wanted is not None:
-        return _whole("threads", wanted, "None or a whole number from 1")
+        return _whole(option, wanted)
     limit = os.environ.get("OMP_NUM_THREADS", "")
-    return int(limit) if limit.isdecimal() else 0
+    return min(int(limit), option["most"]) if limit.isdecimal() else 0
 
 
-def _start(start: Any) -> _core.Start:
-    known = ("signal_std", "lengthscale", "noise_std")
-    core_start = _core.Start()
-    if start is None:
-        return core_start
-    parts = start if isinstance(start, Mapping) else _named(start, known)
-    for name, value in parts.items():
-        if name not in known:
-            raise _refuse("start", start, f"a mapping with keys among {', '.join(known)}")
-        setattr(core_start, name, _number(f"start[{name!r}]", value))
-    return core_start
+def _is_unset(option: Option, value: Any) -> bool:
+    if not option["can_be_unset"]:
+        return False
+    return value is None if option["unset"] is None else isinstance(value, str) and value == option["unset"]
 
 
-def _named(values: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    try:
-        return dict(zip(names, values, strict=True))
-    except (TypeError, ValueError):
-        raise _refuse("start", values, f"{len(names)} numbers: {', '.join(names)}") from None
+def _refuse(option: Option, value: Any, limit: str | None = None) -> _core.Error:
+    unset = f"{option['unset']!r} or " if option["can_be_unset"] else ""
+    return _core.Error(f"{option['name']} = {value!r}: must be {unset}{limit or option['limit']}")
 
 
-def _refuse(name: str, value: Any, limit: str) -> _core.Error:
-    return _core.Error(f"{name} = {value!r}: must be {limit}")
-
-
-def _text(name: str, value: Any) -> str:
+def _text(option: Option, value: Any) -> str:
     if not isinstance(value, str):
-        raise _refuse(name, value, "a name")
+        raise _refuse(option, value)
     return value
 
 
-def _path(name: str, value: Any) -> str:
+def _path(option: Option, value: Any) -> str:
     if not isinstance(value, str | os.PathLike) or not os.fspath(value):
-        raise _refuse(name, value, "None or the path of a file")
+        raise _refuse(option, value)
     return str(os.fspath(value))
 
 
-def _flag(name: str, value: Any) -> bool:
+def _flag(option: Option, value: Any) -> bool:
     if value is None or value not in (True, False):
-        raise _refuse(name, value, "True or False")
+        raise _refuse(option, value, "True or False")
     return bool(value)
 
 
-def _whole(name: str, value: Any, limit: str, most: int = 2**31 - 1) -> int:
-    if not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= int(value) <= most:
-        raise _refuse(name, value, limit)
+def _whole(option: Option, value: Any) -> int:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or not option["least"] <= int(value) <= option["most"]:
+        raise _refuse(option, value)
     return int(value)
 
 
-def _number(name: str, value: Any) -> float:
+def _number(option: Option, value: Any) -> float:
     if not isinstance(value, Real) or isinstance(value, bool) or math.isnan(value):
-        raise _refuse(name, value, "a number")
+        raise _refuse(option, value)
     return float(value)
+
+
+def _numbers(option: Option, value: Any) -> list[float | None]:
+    names = option["parts"]
+    parts = value if isinstance(value, Mapping) else _named(option, value)
+    if not set(parts) <= set(names):
+        raise _refuse(option, value, f"a mapping with keys among {', '.join(names)}")
+    return [None if parts.get(name) is None else _number(option, parts[name]) for name in names]
+
+
+def _named(option: Option, values: Any) -> dict[str, Any]:
+    names = option["parts"]
+    try:
+        return dict(zip(names, values, strict=True))
+    except (TypeError, ValueError):
+        raise _refuse(option, values, f"{len(names)} numbers: {', '.join(names)}") from None
+
+
+_OF_PYTHON = {"seed": seed, "threads": lambda wanted: threads(wanted) or None}
+_CONVERT = {
+    "choice": _text,
+    "flag": _flag,
+    "whole": _whole,
+    "size": _whole,
+    "number": _number,
+    "numbers": _numbers,
+    "path": _path,
+}

@@ -44,8 +44,8 @@ Fit ends_well(const WeightedTable& made) {
   Fit result = automatic(made);
   const Report& report = result.report;
   EXPECT_TRUE(report.status == Status::converged || report.status == Status::budget) << report.message;
-  EXPECT_TRUE(std::isfinite(report.elbo) && std::isfinite(report.theta.signal_std));
-  for (const double l : report.theta.lengthscales) EXPECT_TRUE(std::isfinite(l) && l > 0);
+  EXPECT_TRUE(std::isfinite(report.elbo) && std::isfinite(report.theta.scalar("signal_std")));
+  for (const double l : report.theta.values("lengthscales")) EXPECT_TRUE(std::isfinite(l) && l > 0);
   const Prediction p = result.model.predict(made.view());
   for (std::size_t i = 0; i < made.y.size(); ++i) {
     EXPECT_TRUE(p.probability[i] >= 0 && p.probability[i] <= 1);

@@ -114,9 +114,9 @@ TEST(Fit, EveryKernelAndSwitch) {
     options.ard = options.mean = options.learn_inputs = true;
     options.noise = false;
     const Fit result = fit(train.view(), train.y, options);
-    EXPECT_EQ(result.report.theta.lengthscales.size(), 2u);
-    EXPECT_EQ(result.report.theta.noise_std, 0);
-    EXPECT_NE(result.report.theta.mean, 0);
+    EXPECT_EQ(result.report.theta.values("lengthscales").size(), 2u);
+    EXPECT_EQ(result.report.theta.scalar("noise_std"), 0);
+    EXPECT_NE(result.report.theta.scalar("mean"), 0);
     EXPECT_GT(metrics(result.model, train).accuracy, 0.85) << kernel;
   }
 }

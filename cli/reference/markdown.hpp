@@ -1,0 +1,29 @@
+// Tables in Markdown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace induce::cli {
+
+// In a cell a bar would end it.
+inline std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c == '\n' ? ' ' : c);
+  return out;
+}
+
+inline std::string code(std::string_view text) { return text.empty() ? "" : "`" + std::string(text) + "`"; }
+
+inline std::string row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& each : cells) line += " " + cell(each) + " |";
+  return line + "\n";
+}
+
+inline std::string header(const std::vector<std::string>& titles) {
+  return row(titles) + row(std::vector<std::string>(titles.size(), "---"));
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,98 @@
+// What the JSON of the command line has beside the library's report, described like it (describe/fields.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "calibration.hpp"
+#include "describe/fields.hpp"
+#include "fit_summary.hpp"
+#include "peak_memory.hpp"
+
+namespace induce::cli {
+
+// The parts of a summary that are objects of their own.
+struct AskedOptions {
+  const FitSummary& summary;
+};
+struct SummaryFiles {
+  const FitSummary& summary;
+};
+struct TraceLine {
+  const Progress& progress;
+  const std::optional<Metrics>& test;
+};
+struct Evaluation {
+  const Metrics& metrics;
+  const std::string& model_file;
+  const std::string& data_file;
+};
+
+inline std::optional<std::string> unless_empty(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+template <class Visit>
+void describe(const Relevance& relevance, Visit&& visit) {
+  visit(Field{"feature", "", "the feature's name"}, relevance.feature);
+  visit(Field{"inverse_lengthscale", "", "in the model's units, 0 where constant"},
+        relevance.inverse_lengthscale);
+}
+
+template <class Visit>
+void describe(const Calibration& calibration, Visit&& visit) {
+  visit(Field{"on", "", "test or leave-one-out: the rows that the model has not seen"}, calibration.on);
+  visit(Field{"ece", "", "expected calibration error"}, calibration.ece);
+  visit(Field{"nll", "nats", "mean negative log-likelihood"}, calibration.nll);
+  visit(Field{"base_nll", "nats", "of the training rows' base rate on the same rows"}, calibration.base_nll);
+}
+
+template <class Visit>
+void describe(const SummaryFiles& files, Visit&& visit) {
+  const FitSummary& summary = files.summary;
+  visit(Field{"train", "", "DATA"}, summary.train_file);
+  visit(Field{"test", "", "--test; null: none"}, unless_empty(summary.test_file));
+  visit(Field{"holdout", "", "--holdout; null: none"},
+        summary.holdout > 0 ? std::optional(summary.holdout) : std::nullopt);
+  visit(Field{"model", "", "--output; null: not written"}, unless_empty(summary.model_file));
+}
+
+template <class Visit>
+void describe(const FitSummary& summary, Visit&& visit) {
+  describe(summary.report, visit);
+  const Model& model = summary.model;
+  visit(Field{"calibration", "", "on rows that the model has not seen; null if there are none"},
+        summary.calibration);
+  visit(Field{"warp_exponents", "", "power of each feature; null if they are not warped"},
+        summary.report.warp == "none" ? std::nullopt : std::optional(model.warp_exponents()));
+  visit(Field{"kernel", "", "the kernel's name"}, model.kernel());
+  visit(Field{"likelihood", "", "what turns the latent function into a probability"}, model.likelihood());
+  visit(Field{"classes", "", "the two class names; probabilities are of the second"}, model.names().classes);
+  visit(Field{"train", "", "measures on the training rows"}, summary.train);
+  visit(Field{"test", "", "measures on the test rows; null if there are none"}, summary.test);
+  visit(Field{"files", "", "what was read and written"}, SummaryFiles{summary});
+  visit(Field{"options", "", "as they were asked for"}, AskedOptions{summary});
+  visit(Field{"peak_rss_mb", "MB", "the most memory that the program had"}, peak_rss_mb());
+  visit(Field{"version", "", "of induce"}, std::string(INDUCE_VERSION));
+}
+
+template <class Visit>
+void describe(const TraceLine& line, Visit&& visit) {
+  const auto& test = line.test;
+  visit(Field{"iteration", "", "from 1"}, line.progress.iteration);
+  describe(line.progress.now, visit);
+  visit(Field{"test_accuracy", "", "on the test rows; null if there are none"},
+        test ? std::optional(test->accuracy) : std::nullopt);
+  visit(Field{"test_nll", "nats", "on the test rows; null if there are none"},
+        test ? std::optional(test->nll) : std::nullopt);
+}
+
+template <class Visit>
+void describe(const Evaluation& evaluation, Visit&& visit) {
+  describe(evaluation.metrics, visit);
+  visit(Field{"model", "", "MODEL"}, evaluation.model_file);
+  visit(Field{"data", "", "DATA"}, evaluation.data_file);
+  visit(Field{"version", "", "of induce"}, std::string(INDUCE_VERSION));
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,353 @@
+// See option_table.hpp. Texts serve the help page, Python's docstring and docs/reference.md: they name other options
+// by the names that all three share.
+#include "describe/option_table.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "describe/option_access.hpp"
+
+namespace induce {
+namespace {
+
+using access::get;
+using access::get_name;
+using access::get_or_unset;
+using access::set;
+using access::set_name;
+using access::set_or_unset;
+
+constexpr Unset by_method{"null", "None", "default"};
+constexpr Unset no_file{"null", "None"};
+constexpr std::string_view method_default = "the method's own setting.";
+constexpr std::uint64_t largest_int = std::numeric_limits<int>::max();
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> methods_in_words{{
+    {"auto", "the best the library has, vi-newton"},
+    {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound"},
+    {"vi-jj-full", "the same bound, all parameters together by L-BFGS-B from the start"},
+    {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters together"},
+    {"vi-taylor", "Algorithm 1 with a second-order expansion in place of the bound"},
+    {"svi-adadelta", "minibatches and AdaDelta, the stochastic baseline; step and batch tune it"},
+    {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
+    {"vi-newton",
+     "beyond the paper: the true bound, length-scales per feature, mean and inducing inputs learned"},
+    {"vi-jj-tight",
+     "vi-jj with a tighter bound: the price of few inducing inputs is never more, mostly less"},
+}};
+
+std::string_view about_method(std::string_view name) {
+  for (const auto& [known, about] : methods_in_words)
+    if (known == name) return about;
+  return "";
+}
+
+std::vector<OptionEntry> method_options() {
+  return {
+      {.name = "method",
+       .flag = "--method",
+       .metavar = "NAME",
+       .group = OptionGroup::method,
+       .kind = OptionKind::choice,
+       .get = get_name<&Options::method>,
+       .set = set_name<&Options::method, method_from_name>,
+       .choices = {.names = method_names, .about = about_method},
+       .effect = OptionEffect::result,
+       .help = "How to train. The paper's methods default to the paper's setting: one length-scale, a noise "
+               "term, fixed inducing inputs.",
+       .default_text = "auto, the best the library has, vi-newton."},
+      {.name = "inducing",
+       .flag = "--inducing",
+       .metavar = "M",
+       .group = OptionGroup::method,
+       .kind = OptionKind::whole,
+       .get = get_or_unset<&Options::inducing>,
+       .set = set_or_unset<&Options::inducing>,
+       .unset = {"auto", "auto", "auto"},
+       .limits = {.least = 1, .rows = true},
+       .effect = OptionEffect::result,
+       .help = "Number of inducing inputs, at most the number of training rows. More is more exact; time "
+               "grows with the square.",
+       .default_text = "auto; it grows until doubling it would gain less than 0.004 nats a row, and with the "
+                       "paper's methods is chosen from the number of rows."},
+      {.name = "step",
+       .flag = "--step",
+       .metavar = "RATE",
+       .group = OptionGroup::method,
+       .kind = OptionKind::number,
+       .get = get<&Options::step>,
+       .set = set<&Options::step>,
+       .limits = {.positive = true},
+       .needs = {"method", "svi-adadelta"},
+       .effect = OptionEffect::result,
+       .help = "svi-adadelta: step rate.",
+       .default_text = "1, the paper's choice on most data sets."},
+      {.name = "batch",
+       .flag = "--batch",
+       .metavar = "ROWS",
+       .group = OptionGroup::method,
+       .kind = OptionKind::whole,
+       .get = get_or_unset<&Options::batch>,
+       .set = set_or_unset<&Options::batch>,
+       .unset = {"auto", "None", "0"},
+       .limits = {.least = 1, .rows = true},
+       .needs = {"method", "svi-adadelta"},
+       .effect = OptionEffect::result,
+       .help = "svi-adadelta: rows per step.",
+       .default_text = "as in the paper, 50 under 5,000 rows, else n/100."},
+      {.name = "start",
+       .flag = "--start",
+       .metavar = "S,L,N",
+       .group = OptionGroup::method,
+       .kind = OptionKind::numbers,
+       .get = get<&Options::start>,
+       .set = set<&Options::start>,
+       .unset = by_method,
+       .parts = {"signal_std", "lengthscale", "noise_std"},
+       .effect = OptionEffect::result,
+       .help = "Where the kernel's parameters start: signal standard deviation, length-scale, noise standard "
+               "deviation, such as 1,0.5,0.1.",
+       .default_text = "the library's choice, which needs no tuning."},
+  };
+}
+
+std::vector<OptionEntry> model_options() {
+  return {
+      {.name = "kernel",
+       .flag = "--kernel",
+       .metavar = "NAME",
+       .group = OptionGroup::model,
+       .kind = OptionKind::choice,
+       .get = get<&Options::kernel>,
+       .set = set<&Options::kernel>,
+       .choices = {.check = check_kernel_name},
+       .effect = OptionEffect::result,
+       .help = "se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
+               "se+matern12.",
+       .default_text = "se, the squared exponential, which had the best bound on most tables."},
+      {.name = "likelihood",
+       .flag = "--likelihood",
+       .metavar = "NAME",
+       .group = OptionGroup::model,
+       .kind = OptionKind::choice,
+       .get = get<&Options::likelihood>,
+       .set = set<&Options::likelihood>,
+       .choices = {.names = likelihood_names},
+       .effect = OptionEffect::result,
+       .help = "What turns the latent function into a probability: the logistic function, or probit, the normal "
+               "distribution function, whose tails are lighter. The paper's bounds take the logistic only.",
+       .default_text = "auto, the logistic."},
+      {.name = "ard",
+       .flag = "--ard",
+       .off = "--no-ard",
+       .group = OptionGroup::model,
+       .kind = OptionKind::flag,
+       .get = get<&Options::ard>,
+       .set = set<&Options::ard>,
+       .unset = by_method,
+       .effect = OptionEffect::result,
+       .help = "A length-scale for each feature, or one for all.",
+       .default_text = method_default},
+      {.name = "learn_inputs",
+       .flag = "--learn-inputs",
+       .off = "--fixed-inputs",
+       .group = OptionGroup::model,
+       .kind = OptionKind::flag,
+       .get = get<&Options::learn_inputs>,
+       .set = set<&Options::learn_inputs>,
+       .unset = by_method,
+       .effect = OptionEffect::result,
+       .help = "Move the inducing inputs too, or leave them where k-means put them.",
+       .default_text = method_default},
+      {.name = "noise",
+       .flag = "--noise",
+       .off = "--no-noise",
+       .group = OptionGroup::model,
+       .kind = OptionKind::flag,
+       .get = get<&Options::noise>,
+       .set = set<&Options::noise>,
+       .unset = by_method,
+       .effect = OptionEffect::result,
+       .help = "A noise term in the kernel, or none.",
+       .default_text = method_default},
+      {.name = "mean",
+       .flag = "--mean",
+       .off = "--no-mean",
+       .group = OptionGroup::model,
+       .kind = OptionKind::flag,
+       .get = get<&Options::mean>,
+       .set = set<&Options::mean>,
+       .unset = by_method,
+       .effect = OptionEffect::result,
+       .help = "A learned constant mean, or zero.",
+       .default_text = method_default},
+      {.name = "warp",
+       .flag = "--warp",
+       .metavar = "W",
+       .group = OptionGroup::model,
+       .kind = OptionKind::choice,
+       .get = get_name<&Options::warp>,
+       .set = set_name<&Options::warp, warp_from_name>,
+       .choices = {.names = warp_names},
+       .effect = OptionEffect::result,
+       .help = "Shape of the features before they are standardised: none, yeo-johnson (a power of each that "
+               "makes it look most normal, for heavy tails), or auto, the one with the better bound.",
+       .default_text = "auto; with the paper's methods auto is none."},
+      {.name = "standardize",
+       .off = "--no-standardize",
+       .group = OptionGroup::model,
+       .kind = OptionKind::flag,
+       .get = get<&Options::standardize>,
+       .set = set<&Options::standardize>,
+       .effect = OptionEffect::result,
+       .help = "Bring each feature to mean 0 and variance 1; off: features are taken as they are.",
+       .default_text = "on, as in the paper, since one length-scale cannot serve metres and millimetres."},
+  };
+}
+
+std::vector<OptionEntry> budget_options() {
+  return {
+      {.name = "max_iter",
+       .flag = "--max-iter",
+       .metavar = "N",
+       .group = OptionGroup::budget,
+       .kind = OptionKind::whole,
+       .get = get_or_unset<&Options::max_iter>,
+       .set = set_or_unset<&Options::max_iter>,
+       .unset = {"null", "None"},
+       .limits = {.least = 1, .most = largest_int},
+       .effect = OptionEffect::length,
+       .help = "At most this many outer iterations.",
+       .default_text = "the method's own limit; most fits converge before."},
+      {.name = "max_time",
+       .flag = "--max-time",
+       .metavar = "SECONDS",
+       .group = OptionGroup::budget,
+       .kind = OptionKind::number,
+       .get = get_or_unset<&Options::max_time>,
+       .set = set_or_unset<&Options::max_time>,
+       .unset = {"null", "None"},
+       .limits = {.positive = true, .infinite = true},
+       .effect = OptionEffect::length,
+       .help = "At most this many seconds of training; the best model so far is kept.",
+       .default_text = "no limit."},
+      {.name = "seed",
+       .flag = "--seed",
+       .metavar = "S",
+       .group = OptionGroup::budget,
+       .kind = OptionKind::whole,
+       .get = get<&Options::seed>,
+       .set = set<&Options::seed>,
+       .effect = OptionEffect::result,
+       .help = "For k-means, minibatches and rows held out. The same seed gives the same bits.",
+       .default_text = "0."},
+      {.name = "threads",
+       .flag = "--threads",
+       .metavar = "T",
+       .group = OptionGroup::budget,
+       .kind = OptionKind::whole,
+       .get = get_or_unset<&Options::threads>,
+       .set = set_or_unset<&Options::threads>,
+       .unset = {"0", "None"},
+       .limits = {.most = 4096},
+       .effect = OptionEffect::none,
+       .help = "Threads to use; 0: all cores that this process may use.",
+       .default_text = "all cores."},
+      {.name = "memory",
+       .flag = "--memory",
+       .metavar = "SIZE",
+       .group = OptionGroup::budget,
+       .kind = OptionKind::size,
+       .get = get_or_unset<&Options::memory>,
+       .set = set_or_unset<&Options::memory>,
+       .unset = {"auto", "None"},
+       .effect = OptionEffect::none,
+       .help =
+           "Bytes for arrays of rows by inducing inputs; they save work where they fit and change no result.",
+       .default_text = "512 MB, or a quarter of the machine's memory if that is less."},
+  };
+}
+
+std::vector<OptionEntry> output_options() {
+  return {
+      {.name = "checkpoint",
+       .flag = "--checkpoint",
+       .metavar = "FILE",
+       .group = OptionGroup::output,
+       .kind = OptionKind::path,
+       .get = get_or_unset<&Options::checkpoint>,
+       .set = set_or_unset<&Options::checkpoint>,
+       .unset = no_file,
+       .effect = OptionEffect::none,
+       .help =
+           "Write the state of the fit here from time to time, and when it is stopped, so that resume can "
+           "go on with it. At every moment it is a whole state, whatever ends the program.",
+       .default_text = "none."},
+      {.name = "checkpoint_every",
+       .flag = "--every",
+       .metavar = "SECONDS",
+       .group = OptionGroup::output,
+       .kind = OptionKind::number,
+       .get = get<&Options::checkpoint_every>,
+       .set = set<&Options::checkpoint_every>,
+       .limits = {.infinite = true},
+       .needs = {"checkpoint"},
+       .effect = OptionEffect::none,
+       .help = "Seconds between two checkpoints; 0: after each iteration.",
+       .default_text = "60; little is lost, and nothing is felt."},
+      {.name = "resume",
+       .flag = "--resume",
+       .metavar = "FILE",
+       .group = OptionGroup::output,
+       .kind = OptionKind::path,
+       .get = get_or_unset<&Options::resume>,
+       .set = set_or_unset<&Options::resume>,
+       .unset = no_file,
+       .effect = OptionEffect::none,
+       .help = "Go on with the fit of this checkpoint. Data and options must be those of the fit that wrote "
+               "it (the command line takes them from the checkpoint); files, limits, threads and memory may "
+               "be given anew. It ends with the same model, to the bit, as a fit that was never stopped.",
+       .default_text = "a new fit."},
+      {.name = "trace_elbo",
+       .group = OptionGroup::output,
+       .kind = OptionKind::flag,
+       .get = get<&Options::trace_elbo>,
+       .set = set<&Options::trace_elbo>,
+       .effect = OptionEffect::none,
+       .help = "Compute the true bound after each iteration; its time is not counted. The command line does "
+               "so with --trace.",
+       .default_text = "off, since it costs a pass over the rows."},
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionEntry>& option_table() {
+  static const std::vector<OptionEntry> table = [] {
+    std::vector<OptionEntry> all;
+    for (const auto group : {method_options, model_options, budget_options, output_options})
+      for (OptionEntry& entry : group()) all.push_back(std::move(entry));
+    return all;
+  }();
+  return table;
+}
+
+const OptionEntry& option_entry(std::string_view name) {
+  for (const OptionEntry& entry : option_table())
+    if (entry.name == name) return entry;
+  throw std::out_of_range("no option '" + std::string(name) + "'");
+}
+
+std::string_view name_of(OptionKind kind) {
+  static constexpr std::string_view names[] = {"choice", "flag",    "whole", "size",
+                                               "number", "numbers", "path"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name_of(OptionGroup group) {
+  static constexpr std::string_view names[] = {"Method", "Model", "Budget", "Output"};
+  return names[static_cast<std::size_t>(group)];
+}
+
+}  // namespace induce
