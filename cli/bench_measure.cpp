@@ -141,8 +141,9 @@ PredictTimes measure_predict(const BenchSize& size) {
 double measure_kmeans(const BenchSize& size) {
   const MadeUp data(size);
   double seconds = 0;
+  Workers workers(size.threads);
   for (int repeat = 0; repeat < size.repeats; ++repeat)
-    keep_best(seconds, [&] { kmeans(data.X, data.prior.Z.rows(), {.seed = 1, .threads = size.threads}); });
+    keep_best(seconds, [&] { kmeans(data.X, data.prior.Z.rows(), workers, {.seed = 1}); });
   return seconds;
 }
 

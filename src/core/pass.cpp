@@ -53,8 +53,8 @@ Pass::Pass(DenseRows own, const RowSource* rows, Index m, Workers& workers, std:
       blocks_(Blocks::fit_cache(rows_->n(), m)),
       cache_(blocks_, m, memory),
       buffers_(workers.size()),
-      sums_(blocks_, lanes_for(blocks_, m * m), workers),
-      adjoints_(blocks_, lanes_for(blocks_, m * m), workers) {
+      sums_(blocks_, workers),
+      adjoints_(blocks_, workers) {
   for (Buffers& work : buffers_) {
     work.source.resize(rows_->buffer(blocks_.size));
     for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, blocks_.size);

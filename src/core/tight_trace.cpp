@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rows/reducer.hpp"
+
 namespace induce {
 namespace {
 
@@ -16,10 +18,14 @@ TightTrace tight_trace(Pass& pass, const Frame& frame, const Sites& sites, const
   TightTrace trace;
   Vector unused;
   pass.marginals(frame, certain_posterior(frame), unused, trace.residual);
-  for (Index i = 0; i < pass.n(); ++i) {
-    const double w = sites.w[i], k = trace.residual[i];
-    trace.gain += (w * k + weight[i] * std::log(shrink(w, weight[i], k))) / 2;
-  }
+  trace.gain = sum_over_rows(pass.n(), pass.workers(), [&](Index first, Index count) {
+    double gain = 0;
+    for (Index i = first; i < first + count; ++i) {
+      const double w = sites.w[i], k = trace.residual[i];
+      gain += (w * k + weight[i] * std::log(shrink(w, weight[i], k))) / 2;
+    }
+    return gain;
+  });
   return trace;
 }
 

@@ -135,8 +135,9 @@ std::vector<OptionEntry> model_options() {
        .set = set<&Options::likelihood>,
        .choices = {.names = likelihood_names},
        .effect = OptionEffect::result,
-       .help = "What turns the latent function into a probability: the logistic function, or probit, the normal "
-               "distribution function, whose tails are lighter. The paper's bounds take the logistic only.",
+       .help =
+           "What turns the latent function into a probability: the logistic function, or probit, the normal "
+           "distribution function, whose tails are lighter. The paper's bounds take the logistic only.",
        .default_text = "auto, the logistic."},
       {.name = "ard",
        .flag = "--ard",

@@ -8,6 +8,7 @@
 #include <induce/error.hpp>
 
 #include "rows/memory.hpp"
+#include "rows/reducer.hpp"
 #include "train/memory_needed.hpp"
 
 namespace induce {
@@ -19,15 +20,23 @@ Targets make_targets(const WeightedRows& rows, std::span<const int> labels) {
   return {y, rows.weight};
 }
 
-double base_rate(const Targets& targets) {
-  return (targets.y.array() > 0).select(targets.weight, 0.0).sum() / targets.weight.sum();
+// The part of the weight that is of the second class.
+double base_rate(const Targets& targets, Workers& workers) {
+  const auto weight_of = [&](bool all) {
+    return sum_over_rows(targets.n(), workers, [&](Index first, Index count) {
+      double sum = 0;
+      for (Index i = first; i < first + count; ++i) sum += all || targets.y[i] > 0 ? targets.weight[i] : 0;
+      return sum;
+    });
+  };
+  return weight_of(false) / weight_of(true);
 }
 
 // The root of the features' mean variance in the model's units. Far from 1 there would be no room left for
 // length-scales and inducing inputs.
-double spread_of(const WeightedRows& rows) {
+double spread_of(const WeightedRows& rows, Workers& workers) {
   constexpr double least = 1e-50, most = 1e50;
-  Standardizer standardizer = Standardizer::fit(rows);
+  Standardizer standardizer = Standardizer::fit(rows, workers);
   for (const Index f : standardizer.constant) standardizer.scale[f] = 0;
   const double spread = standardizer.scale.stableNorm() / std::sqrt(static_cast<double>(rows.d()));
   if (spread == 0) return 1;
@@ -43,10 +52,10 @@ double spread_of(const WeightedRows& rows) {
 // The maps of the features that may be tried.
 std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& options, bool may_choose,
                                      Workers& workers) {
-  if (!options.standardize) return {FeatureMap::centred(rows)};
+  if (!options.standardize) return {FeatureMap::centred(rows, workers)};
   std::vector<FeatureMap> maps;
   const Warp warp = options.warp == Warp::automatic && !may_choose ? Warp::none : options.warp;
-  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(rows));
+  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(rows, workers));
   if (warp != Warp::none) {
     maps.push_back(FeatureMap::yeo_johnson(rows, workers));
     const bool same = (maps.back().exponent.array() == 1).all();
@@ -62,8 +71,8 @@ const Likelihood& supported_likelihood(const Options& options, const MethodRow& 
   for (const MethodRow& other : methods)
     if (other.rule.empty() || chosen.supports(other.rule))
       able += (able.empty() ? "" : ", ") + std::string(other.name);
-  throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " + std::string(method.name) +
-                    " is for the logistic likelihood; use one of: " + able);
+  throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " +
+                    std::string(method.name) + " is for the logistic likelihood; use one of: " + able);
 }
 
 // theta where the caller wants it to start, elsewhere where the kernel does; the mean is that of the labels.
@@ -114,10 +123,11 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
   WeightedRows rows =
       defaults.merge_rows ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
   Targets targets = make_targets(rows, labels);
-  const auto kernel = make_kernel(options.kernel, {.d = static_cast<Index>(table.d),
-                                                   .ard = options.ard.value_or(defaults.ard),
-                                                   .noise = options.noise.value_or(defaults.noise),
-                                                   .spread = options.standardize ? 1 : spread_of(rows)});
+  const auto kernel =
+      make_kernel(options.kernel, {.d = static_cast<Index>(table.d),
+                                   .ard = options.ard.value_or(defaults.ard),
+                                   .noise = options.noise.value_or(defaults.noise),
+                                   .spread = options.standardize ? 1 : spread_of(rows, workers)});
   const Layout layout{.kernel = kernel,
                       .mean = options.mean.value_or(defaults.mean),
                       .inputs = options.learn_inputs.value_or(defaults.learn_inputs)};
@@ -139,7 +149,7 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
       .batch = static_cast<Index>(options.batch ? options.batch
                                   : n < 5000    ? 50
                                                 : n / 100)};
-  plan.start = start_prior(*kernel, layout, base_rate(plan.targets), chosen, options.start);
+  plan.start = start_prior(*kernel, layout, base_rate(plan.targets, workers), chosen, options.start);
   require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), memory_room());
   plan.maps = feature_maps(plan.rows, options, defaults.choose_warp, workers);
   return plan;

@@ -2,7 +2,6 @@
 #include <induce/metrics.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include <induce/error.hpp>
+
+#include "rows/reducer.hpp"
 
 namespace induce {
 namespace {
@@ -35,16 +36,28 @@ void check(std::span<const double> probability, std::span<const int> y, std::spa
 
 using Weight = std::function<double(std::size_t)>;
 
-double calibration_error(std::span<const double> probability, std::span<const int> y, const Weight& weight,
-                         double total) {
-  constexpr int bins = 15;
-  std::array<double, bins> gap{};  // sum of p - y over a bin
-  for (std::size_t i = 0; i < y.size(); ++i)
-    gap[std::min(bins - 1, static_cast<int>(probability[i] * bins))] += weight(i) * (probability[i] - y[i]);
-  const double sum =
-      std::accumulate(gap.begin(), gap.end(), 0.0, [](double s, double g) { return s + std::fabs(g); });
-  return sum / total;
-}
+constexpr Index bins = 15;
+
+// What rows add up to: weight, weight of the right votes, -log p, squared errors, and p - y in each bin of p.
+class Scores : public RowSum {
+ public:
+  void clear() { numbers_.setZero(4 + bins); }
+  double& weight() { return numbers_[0]; }
+  double& right() { return numbers_[1]; }
+  double& loss() { return numbers_[2]; }
+  double& squares() { return numbers_[3]; }
+  double& gap(Index bin) { return numbers_[4 + bin]; }
+
+  void add(double p, int y, double w) {
+    constexpr double smallest = 1e-15;
+    const double clipped = std::clamp(p, smallest, 1 - smallest);
+    weight() += w;
+    right() += (p > 0.5) == (y == 1) ? w : 0;
+    loss() -= w * (y == 1 ? std::log(clipped) : std::log1p(-clipped));
+    squares() += w * (p - y) * (p - y);
+    gap(std::min(bins - 1, static_cast<Index>(p * bins))) += w * (p - y);
+  }
+};
 
 // The Mann-Whitney statistic: the part of all pairs, one of each class, that are in the right order.
 double area_under_curve(std::span<const double> probability, std::span<const int> y, const Weight& weight) {
@@ -73,21 +86,22 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y,
   check(probability, y, weights);
   const Weight weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   if (y.empty()) return {0, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
-  constexpr double smallest = 1e-15;
-  double n = 0, right = 0, loss = 0, squares = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double p = probability[i], w = weight(i);
-    n += w;
-    right += (p > 0.5) == (y[i] == 1) ? w : 0;
-    const double clipped = std::clamp(p, smallest, 1 - smallest);
-    loss -= w * (y[i] == 1 ? std::log(clipped) : std::log1p(-clipped));
-    squares += w * (p - y[i]) * (p - y[i]);
-  }
+  Workers one(1);
+  Reducer<Scores> reducer(Blocks::light(static_cast<Index>(y.size())), one);
+  Scores& scores = reducer.add_up([](Scores& sum) { sum.clear(); },
+                                  [&](Index first, Index rows, int /*worker*/, Scores& sum) {
+                                    for (std::size_t i = static_cast<std::size_t>(first);
+                                         i < static_cast<std::size_t>(first + rows); ++i)
+                                      sum.add(probability[i], y[i], weight(i));
+                                  });
+  const double n = scores.weight();
+  double gaps = 0;
+  for (Index bin = 0; bin < bins; ++bin) gaps += std::fabs(scores.gap(bin));
   return {static_cast<std::size_t>(std::llround(n)),
-          right / n,
-          loss / n,
-          squares / n,
-          calibration_error(probability, y, weight, n),
+          scores.right() / n,
+          scores.loss() / n,
+          scores.squares() / n,
+          gaps / n,
           area_under_curve(probability, y, weight)};
 }
 

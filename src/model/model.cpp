@@ -72,7 +72,6 @@ Prediction Model::predict(TableView X, int threads) const {
                      std::to_string(features()));
   // A chunk at a time in the model's units: memory stays flat however many rows there are.
   constexpr std::size_t chunk = 1 << 16;
-  constexpr Index block_rows = 1024;
   const auto& [frame, q] = state_->fitted;
   Prediction out{std::vector<double>(X.n), std::vector<double>(X.n), std::vector<double>(X.n)};
   if (X.n == 0) return out;
@@ -80,7 +79,7 @@ Prediction Model::predict(TableView X, int threads) const {
   RowMatrix rows;
   Vector m, S2;
   for (std::size_t first = 0; first < X.n; first += chunk) {
-    const Blocks blocks{static_cast<Index>(std::min(chunk, X.n - first)), block_rows};
+    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, X.n - first)));
     rows.resize(blocks.n, frame.d());
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
       state_->map.apply(X.row(first + begin), count, rows.row(begin).data());

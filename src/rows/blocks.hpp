@@ -20,6 +20,9 @@ struct Blocks {
     return {n, std::max<Index>(1, std::min(fitting, n))};
   }
 
+  // Where little is done with each row.
+  static Blocks light(Index n) { return {n, 1024}; }
+
   Index count() const { return (n + size - 1) / size; }
   Index first(Index number) const { return number * size; }
   Index rows(Index number) const { return std::min(size, n - number * size); }

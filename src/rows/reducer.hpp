@@ -1,9 +1,16 @@
-// Adds what the blocks of rows contribute, in an order that depends on the problem only.
+// Adds what the blocks of rows contribute, in a fixed binary tree over the numbers of the blocks.
 //
-// Neighbouring blocks form a lane, which is one task for the workers and owns one sum; a lane adds its blocks
-// in their order, and the lanes are added in theirs. So the sum has the same bits for any number of threads.
+// A leaf of the tree is a run of 2^k neighbouring blocks, added in their order; a node is the sum of its two
+// children, left plus right. The tree depends on the number of rows and the size of blocks only. So a sum has the
+// same bits for any number of threads, and whoever owns the rows of a whole subtree can add it up alone.
+//
+// Leaves are tasks for the workers. A node is added as soon as both children are done, by the thread that finished
+// second, so few sums exist at a time.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <mutex>
 #include <vector>
 
 #include "rows/blocks.hpp"
@@ -11,43 +18,112 @@
 
 namespace induce {
 
-// Up to 32 lanes share the work, fewer where sums of `doubles` numbers would take more than 256 MB together.
-inline Index lanes_for(const Blocks& blocks, Index doubles) {
-  const Index room = std::max<Index>(1, (Index{256} << 20) / (8 * doubles + 1));
-  return std::max<Index>(1, std::min({Index{32}, room, blocks.count()}));
-}
+struct SumTree {
+  Index blocks = 0;       // in all
+  Index leaf_blocks = 1;  // in a leaf, a power of two
+
+  // 33 to 64 leaves where there are that many blocks: enough to keep threads busy, few enough that adding them costs
+  // little. Large data has more, of 64 blocks each, so that it can be cut into many parts.
+  static SumTree over(const Blocks& blocks) {
+    constexpr Index most_leaves = 64, largest_leaf = 64;
+    SumTree tree{.blocks = blocks.count()};
+    while (tree.leaves() > most_leaves && tree.leaf_blocks < largest_leaf) tree.leaf_blocks *= 2;
+    return tree;
+  }
+
+  Index leaves() const { return (blocks + leaf_blocks - 1) / leaf_blocks; }
+  Index levels() const { return std::bit_width(static_cast<std::size_t>(std::max<Index>(leaves(), 1) - 1)); }
+  Index nodes(Index level) const { return (leaves() + (Index{1} << level) - 1) >> level; }
+  // Sums that may exist at a time: between two leaves at work lie at most two finished nodes of each level.
+  Index most_sums(int threads) const {
+    return std::min(leaves(), 2 * levels() * (threads + 1) + 2 * threads);
+  }
+};
 
 template <AddsUp Sum>
 class Reducer {
  public:
-  Reducer(Blocks blocks, Index lanes, Workers& workers)
-      : blocks_(blocks), workers_(workers), lanes_(static_cast<std::size_t>(lanes)) {}
-
-  const Blocks& blocks() const { return blocks_; }
+  Reducer(Blocks blocks, Workers& workers)
+      : blocks_(blocks), tree_(SumTree::over(blocks)), workers_(workers) {
+    sums_.resize(static_cast<std::size_t>(std::max<Index>(1, tree_.most_sums(workers.size()))));
+    free_.reserve(sums_.size());
+    finished_.resize(static_cast<std::size_t>(tree_.levels() + 1));
+    for (Index level = 0; level <= tree_.levels(); ++level)
+      finished_[level].resize(static_cast<std::size_t>(tree_.nodes(level)));
+  }
 
   // clear(sum) sets a sum to zero; visit(first_row, rows, worker, sum) adds one block to it. The result stays
   // until the next call. Nothing is allocated here after the first call.
   template <class Clear, class Visit>
   Sum& add_up(const Clear& clear, const Visit& visit) {
-    const Index lanes = static_cast<Index>(lanes_.size()), count = blocks_.count();
-    workers_.run(lanes, [&](Index lane, int worker) {
-      Sum& sum = lanes_[lane];
-      clear(sum);
-      for (Index number = count * lane / lanes; number < count * (lane + 1) / lanes; ++number) {
+    clear(sums_[0]);
+    free_.clear();
+    for (std::size_t k = sums_.size(); k-- > 0;) {
+      sums_[k].resize_like(sums_[0]);
+      free_.push_back(&sums_[k]);
+    }
+    for (auto& level : finished_) std::fill(level.begin(), level.end(), nullptr);
+    root_ = &sums_[0];
+    workers_.run(tree_.leaves(), [&](Index leaf, int worker) {
+      Sum* sum = take();
+      clear(*sum);
+      const Index end = std::min(tree_.blocks, (leaf + 1) * tree_.leaf_blocks);
+      for (Index number = leaf * tree_.leaf_blocks; number < end; ++number) {
         workers_.stop_point(worker);
-        visit(blocks_.first(number), blocks_.rows(number), worker, sum);
+        visit(blocks_.first(number), blocks_.rows(number), worker, *sum);
       }
+      finish(leaf, sum);
     });
-    total_ = lanes_[0];
-    for (Index lane = 1; lane < lanes; ++lane) total_ += lanes_[lane];
-    return total_;
+    return *root_;
   }
 
  private:
+  Sum* take() {
+    const std::lock_guard lock(mutex_);
+    Sum* sum = free_.back();
+    free_.pop_back();
+    return sum;
+  }
+
+  // A leaf is done: adds every node that is now complete.
+  void finish(Index leaf, Sum* sum) {
+    std::unique_lock lock(mutex_);
+    Index node = leaf;
+    for (Index level = 0; level < tree_.levels(); ++level, node /= 2) {
+      const Index sibling = node ^ 1;
+      if (sibling >= tree_.nodes(level)) continue;  // a last node without one is its parent
+      Sum*& other = finished_[level][sibling];
+      if (!other) {
+        finished_[level][node] = sum;
+        return;
+      }
+      Sum *left = node < sibling ? sum : other, *right = node < sibling ? other : sum;
+      lock.unlock();
+      *left += *right;
+      lock.lock();
+      free_.push_back(right);
+      sum = left;
+    }
+    root_ = sum;
+  }
+
   Blocks blocks_;
+  SumTree tree_;
   Workers& workers_;
-  std::vector<Sum> lanes_;
-  Sum total_;
+  std::mutex mutex_;  // guards what follows
+  std::vector<Sum> sums_;
+  std::vector<Sum*> free_;
+  std::vector<std::vector<Sum*>> finished_;  // by level and node
+  Sum* root_ = nullptr;
 };
+
+// The sum of of_rows(first, count) over blocks of rows.
+template <class OfRows>
+double sum_over_rows(Index n, Workers& workers, const OfRows& of_rows) {
+  Reducer<Totals<1>> reducer(Blocks::light(n), workers);
+  return reducer.add_up(
+      [](Totals<1>& sum) { sum.clear(); },
+      [&](Index first, Index rows, int /*worker*/, Totals<1>& sum) { sum[0] += of_rows(first, rows); })[0];
+}
 
 }  // namespace induce

@@ -12,6 +12,7 @@ template <class Sum>
 concept AddsUp = requires(Sum sum, const Sum& other) {
   sum += other;
   { sum.numbers() } -> std::convertible_to<std::span<double>>;
+  sum.resize_like(other);
 };
 
 // A sum whose parts are views of one array. A part that is reduced further must be copied first: Eigen's
@@ -23,14 +24,22 @@ class RowSum {
     return *this;
   }
   std::span<double> numbers() { return {numbers_.data(), static_cast<std::size_t>(numbers_.size())}; }
+  // Takes the memory, not the numbers.
+  void resize_like(const RowSum& other) { numbers_.resize(other.numbers_.size()); }
 
  protected:
   using MatrixView = Eigen::Map<Matrix>;
   using VectorView = Eigen::Map<Vector>;
-  using ConstMatrixView = Eigen::Map<const Matrix>;
-  using ConstVectorView = Eigen::Map<const Vector>;
 
   Vector numbers_;
+};
+
+// A few numbers without further names.
+template <int count>
+class Totals : public RowSum {
+ public:
+  void clear() { numbers_.setZero(count); }
+  double& operator[](Index k) { return numbers_[k]; }
 };
 
 }  // namespace induce

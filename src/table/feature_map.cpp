@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rows/blocks.hpp"
 #include "table/yeo_johnson.hpp"
 
 namespace induce {
@@ -12,7 +13,6 @@ namespace {
 constexpr Index sample_size = 2000;      // rows that an exponent is fitted to: it needs no more
 constexpr double no_gain = 0.01;         // likelihood per value below which a feature is left as it is
 constexpr double farthest_power = 1e30;  // in units: its highest power is still finite
-constexpr Index strip = 1024;
 
 struct FeatureWarp {
   double origin = 0, unit = 1, exponent = 1, log_likelihood = 0;
@@ -57,16 +57,18 @@ FeatureWarp best_warp(const Sample& x, double mean, double deviation) {
 
 }  // namespace
 
-FeatureMap FeatureMap::standardized(const WeightedRows& X) { return {{}, {}, {}, Standardizer::fit(X)}; }
+FeatureMap FeatureMap::standardized(const WeightedRows& X, Workers& workers) {
+  return {{}, {}, {}, Standardizer::fit(X, workers)};
+}
 
-FeatureMap FeatureMap::centred(const WeightedRows& X) {
-  FeatureMap map = standardized(X);
+FeatureMap FeatureMap::centred(const WeightedRows& X, Workers& workers) {
+  FeatureMap map = standardized(X, workers);
   map.standardizer.scale.setOnes();
   return map;
 }
 
 FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
-  const Standardizer plain = Standardizer::fit(X);
+  const Standardizer plain = Standardizer::fit(X, workers);
   const Index d = plain.features();
   FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
   const Index count = std::min(X.n(), sample_size);
@@ -84,7 +86,7 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
   const RowMatrix bent = map.apply(X.table, X.rows, workers);
   WeightedRows warped = all_rows({bent.data(), X.rows.size(), X.table.d}, {});
   warped.weight = X.weight;
-  map.standardizer = Standardizer::fit(warped);
+  map.standardizer = Standardizer::fit(warped, workers);
   return map;
 }
 
@@ -103,19 +105,16 @@ void FeatureMap::apply(const double* x, Index rows, double* out) const {
 
 RowMatrix FeatureMap::apply(TableView X, Workers& workers) const {
   RowMatrix out(static_cast<Index>(X.n), features());
-  const Index n = out.rows();
-  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
-    const Index first = number * strip;
-    apply(X.row(static_cast<std::size_t>(first)), std::min(strip, n - first), out.row(first).data());
+  for_each_block(Blocks::light(out.rows()), workers, [&](Index first, Index count, int /*worker*/) {
+    apply(X.row(static_cast<std::size_t>(first)), count, out.row(first).data());
   });
   return out;
 }
 
 RowMatrix FeatureMap::apply(TableView X, std::span<const Index> rows, Workers& workers) const {
   RowMatrix out(static_cast<Index>(rows.size()), features());
-  const Index n = out.rows();
-  workers.run((n + strip - 1) / strip, [&](Index number, int /*worker*/) {
-    for (Index i = number * strip; i < std::min(n, (number + 1) * strip); ++i)
+  for_each_block(Blocks::light(out.rows()), workers, [&](Index first, Index count, int /*worker*/) {
+    for (Index i = first; i < first + count; ++i)
       apply(X.row(static_cast<std::size_t>(rows[i])), 1, out.row(i).data());
   });
   return out;

@@ -21,8 +21,9 @@ struct FeatureMap {
   Vector origin, unit, exponent;  // d each, or empty: not warped
   Standardizer standardizer;      // of what is warped
 
-  static FeatureMap standardized(const WeightedRows& X);  // needs at least one row
-  static FeatureMap centred(const WeightedRows& X);       // no scaling: a far origin would cost digits
+  static FeatureMap standardized(const WeightedRows& X, Workers& workers);  // needs at least one row
+  static FeatureMap centred(const WeightedRows& X,
+                            Workers& workers);  // no scaling: a far origin would cost digits
   static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers);
 
   bool warped() const { return exponent.size() > 0; }

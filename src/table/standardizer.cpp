@@ -7,6 +7,8 @@
 
 #include <induce/error.hpp>
 
+#include "rows/reducer.hpp"
+
 namespace induce {
 namespace {
 
@@ -16,38 +18,87 @@ void check_features(Index found, Index expected) {
                      std::to_string(expected));
 }
 
+// The smallest and largest value of each feature, and the sum of the weights.
+class Extremes : public RowSum {
+ public:
+  void clear(Index d) {
+    d_ = d;
+    numbers_.resize(2 * d + 1);
+    numbers_.head(d).setConstant(std::numeric_limits<double>::infinity());
+    numbers_.segment(d, d).setConstant(-std::numeric_limits<double>::infinity());
+    numbers_[2 * d] = 0;
+  }
+  void include(const double* x, double weight) {
+    for (Index f = 0; f < d_; ++f) {
+      numbers_[f] = std::fmin(numbers_[f], x[f]);
+      numbers_[d_ + f] = std::fmax(numbers_[d_ + f], x[f]);
+    }
+    numbers_[2 * d_] += weight;
+  }
+  Extremes& operator+=(const Extremes& other) {
+    numbers_.head(d_) = numbers_.head(d_).cwiseMin(other.numbers_.head(d_));
+    numbers_.segment(d_, d_) = numbers_.segment(d_, d_).cwiseMax(other.numbers_.segment(d_, d_));
+    numbers_[2 * d_] += other.numbers_[2 * d_];
+    return *this;
+  }
+  Vector low() const { return numbers_.head(d_); }
+  Vector high() const { return numbers_.segment(d_, d_); }
+  double weight() const { return numbers_[2 * d_]; }
+
+ private:
+  Index d_ = 0;
+};
+
+// A number for each feature.
+class Features : public RowSum {
+ public:
+  void clear(Index d) { numbers_.setZero(d); }
+  Vector& all() { return numbers_; }
+};
+
 }  // namespace
 
 Standardizer Standardizer::identity(Index features) {
   return {Vector::Zero(features), Vector::Ones(features), {}};
 }
 
-Standardizer Standardizer::fit(TableView X) { return fit(all_rows(X, {})); }
-
-Standardizer Standardizer::fit(const WeightedRows& X) {
+Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
   if (X.n() == 0) throw data_error("the table has no rows; at least one is needed to standardize it");
   const Index n = X.n(), d = X.d();
   const auto row = [&](Index i) { return Eigen::Map<const Vector>(X.row(i), d); };
-  const Vector share = X.weight / X.weight.sum();
+  const Blocks blocks = Blocks::light(n);
   Standardizer fitted = identity(d);
+
+  Reducer<Extremes> ranges(blocks, workers);
+  Extremes& range = ranges.add_up([&](Extremes& sum) { sum.clear(d); },
+                                  [&](Index first, Index rows, int /*worker*/, Extremes& sum) {
+                                    for (Index i = first; i < first + rows; ++i)
+                                      sum.include(X.row(i), X.weight[i]);
+                                  });
+  const Vector low = range.low(), high = range.high();
+  const double total = range.weight();
 
   // Sums are of differences to a value in the data's midst, with shares that add up to 1, so that none
   // overflows.
-  Vector low = row(0), high = low, offset = Vector::Zero(d), correction = Vector::Zero(d);
-  for (Index i = 0; i < n; ++i) {
-    low = low.cwiseMin(row(i));
-    high = high.cwiseMax(row(i));
-  }
+  Reducer<Features> sums(blocks, workers);
+  const auto mean_of = [&](const auto& of_row) -> Vector {
+    return sums
+        .add_up([&](Features& sum) { sum.clear(d); },
+                [&](Index first, Index rows, int /*worker*/, Features& sum) {
+                  for (Index i = first; i < first + rows; ++i)
+                    sum.all() += of_row(row(i)) * (X.weight[i] / total);
+                })
+        .all();
+  };
   const Vector middle = low / 2 + high / 2;
-  for (Index i = 0; i < n; ++i) offset += (row(i) - middle) * share[i];
-  Vector mean = middle + offset;
-  for (Index i = 0; i < n; ++i) correction += (row(i) - mean) * share[i];
-  mean += correction;
+  Vector mean = middle + mean_of([&](const auto& x) { return x - middle; });
+  const Vector so_far = mean;
+  mean += mean_of([&](const auto& x) { return x - so_far; });
 
   const Vector reach = (high - mean).cwiseMax(mean - low);  // the largest distance to the mean
   const Vector unit = (reach.array() > 0).select(reach, 1.0);
-  Vector variance = Vector::Zero(d);  // in squares of unit
-  for (Index i = 0; i < n; ++i) variance += share[i] * ((row(i) - mean).cwiseQuotient(unit)).cwiseAbs2();
+  const Vector variance =  // in squares of unit
+      mean_of([&](const auto& x) { return (x - mean).cwiseQuotient(unit).cwiseAbs2(); });
 
   for (Index f = 0; f < d; ++f) {
     const double rounding =

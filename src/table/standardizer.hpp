@@ -19,9 +19,8 @@ struct Standardizer {
   Vector scale;                 // d, all > 0
   std::vector<Index> constant;  // features whose values differ by rounding at the most; their scale is 1
 
-  static Standardizer fit(TableView X);  // needs at least one row
-  static Standardizer fit(const WeightedRows& rows);
-  static Standardizer identity(Index features);  // leaves every number as it is
+  static Standardizer fit(const WeightedRows& rows, Workers& workers);  // needs at least one row
+  static Standardizer identity(Index features);                         // leaves every number as it is
 
   Index features() const { return shift.size(); }
 

@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <numeric>
 
+#include "rows/blocks.hpp"
 #include "state/random.hpp"
 
 namespace induce {
 namespace {
-
-constexpr Index rows_per_task = 4096;
 
 std::uint64_t hash_row(const double* x, std::size_t d, int label) {
   std::uint64_t state = static_cast<std::uint64_t>(label);
@@ -46,8 +45,8 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
   };
   const Index n = static_cast<Index>(table.n);
   std::vector<Key> keys(table.n);
-  workers.run((n + rows_per_task - 1) / rows_per_task, [&](Index number, int /*worker*/) {
-    for (Index i = number * rows_per_task; i < std::min(n, (number + 1) * rows_per_task); ++i)
+  for_each_block(Blocks::light(n), workers, [&](Index first, Index count, int /*worker*/) {
+    for (Index i = first; i < first + count; ++i)
       keys[i] = {hash_row(table.row(static_cast<std::size_t>(i)), table.d, labels[i]), i};
   });
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {

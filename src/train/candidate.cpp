@@ -39,7 +39,7 @@ void Candidate::place_inputs(Index m) {
   Workers& workers = fit_->context.workers;
   Matrix& Z = prior_.Z;
   if (!point_.ok) {
-    Z = kmeans(X_, m, {.seed = plan.seed, .threads = workers.size()});
+    Z = kmeans(X_, m, workers, {.seed = plan.seed});
     return;
   }
   const Index more = m - Z.rows();

@@ -3,8 +3,7 @@
 // feature in panels, so that the innermost loop runs over neighbouring centres and the compiler makes vector
 // instructions of it.
 //
-// Threads take blocks of rows and write only to their own rows; every sum is made afterwards in the order of
-// rows.
+// Threads take blocks of rows; sums over rows are those of rows/reducer.hpp.
 #include "train/kmeans.hpp"
 
 #include <algorithm>
@@ -16,23 +15,13 @@
 #include <induce/error.hpp>
 
 #include "state/random.hpp"
-#include "rows/workers.hpp"
+#include "rows/reducer.hpp"
 
 namespace induce {
 namespace {
 
-constexpr Index block_rows = 512;
 constexpr Index panel_width =
     8;  // centres side by side: their sums fit in the registers of any 64-bit machine
-
-template <class Work>
-void for_each_block(Index rows, int threads, const Work& work) {
-  const Index blocks = (rows + block_rows - 1) / block_rows;
-  for_each_part(static_cast<std::size_t>(blocks), threads, [&](std::size_t block) {
-    const Index first = static_cast<Index>(block) * block_rows;
-    work(first, std::min(rows, first + block_rows));
-  });
-}
 
 double squared_distance(const double* a, const double* b, Index d) {
   double sum = 0;
@@ -56,18 +45,21 @@ RowMatrix sample_rows(const RowMatrix& X, Index count, Random& random) {
 // Each next centre is a row drawn with probability proportional to its squared distance to the nearest centre
 // so far. Stops before m when every row coincides with a centre. `exhausted` says whether that is so at the
 // end.
-RowMatrix plus_plus(const RowMatrix& X, Index m, Random& random, int threads, bool& exhausted) {
+RowMatrix plus_plus(const RowMatrix& X, Index m, Random& random, Workers& workers, bool& exhausted) {
   const Index n = X.rows(), d = X.cols();
   std::vector<double> nearest(static_cast<std::size_t>(n), std::numeric_limits<double>::infinity());
   RowMatrix centres(m, d);
   Index chosen = static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
   for (Index count = 1;; ++count) {
     centres.row(count - 1) = X.row(chosen);
-    for_each_block(n, threads, [&](Index first, Index end) {
-      for (Index i = first; i < end; ++i)
+    const double total = sum_over_rows(n, workers, [&](Index first, Index rows) {
+      double sum = 0;
+      for (Index i = first; i < first + rows; ++i) {
         nearest[i] = std::min(nearest[i], squared_distance(X.row(i).data(), X.row(chosen).data(), d));
+        sum += nearest[i];
+      }
+      return sum;
     });
-    const double total = std::accumulate(nearest.begin(), nearest.end(), 0.0);
     exhausted = total == 0;
     if (count == m || exhausted) return centres.topRows(count);
     double left = random.uniform() * total;
@@ -128,34 +120,62 @@ bool fill_empty(std::vector<Index>& sizes, std::vector<Nearest>& nearest) {
   return any;
 }
 
-void lloyd(const RowMatrix& X, RowMatrix& centres, const KMeansOptions& options) {
+// What a round of Lloyd's adds up over rows: squared distances, rows that changed their centre, rows of each centre.
+class Assignment : public RowSum {
+ public:
+  void clear(Index m) { numbers_.setZero(2 + m); }
+  double& inertia() { return numbers_[0]; }
+  double& moved() { return numbers_[1]; }
+  double& size(Index centre) { return numbers_[2 + centre]; }
+};
+
+// The sum of the rows of each centre.
+class Clusters : public RowSum {
+ public:
+  void clear(Index m, Index d) {
+    d_ = d;
+    numbers_.setZero(m * d);
+  }
+  double* centre(Index j) { return numbers_.data() + j * d_; }
+
+ private:
+  Index d_ = 0;
+};
+
+void lloyd(const RowMatrix& X, RowMatrix& centres, int max_rounds, Workers& workers) {
   constexpr double smallest_gain = 1e-4;
   const Index n = X.rows(), m = centres.rows(), d = X.cols();
   std::vector<Nearest> nearest(static_cast<std::size_t>(n), Nearest{-1, 0});
   std::vector<Index> sizes(static_cast<std::size_t>(m));
-  std::vector<char> moved(static_cast<std::size_t>(n));
+  Reducer<Assignment> assign(Blocks::light(n), workers);
+  Reducer<Clusters> cluster(Blocks::light(n), workers);
   double last_inertia = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < options.max_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     const std::vector<double> panels = panels_of(centres);
-    for_each_block(n, options.threads, [&](Index first, Index end) {
-      for (Index i = first; i < end; ++i) {
-        const Nearest now = nearest_centre(X.row(i).data(), panels, d);
-        moved[i] = now.centre != nearest[i].centre;
-        nearest[i] = now;
-      }
-    });
-    std::fill(sizes.begin(), sizes.end(), Index{0});
-    double inertia = 0;
-    for (const Nearest& row : nearest) {
-      ++sizes[row.centre];
-      inertia += row.distance2;
-    }
+    Assignment& assigned = assign.add_up([&](Assignment& sum) { sum.clear(m); },
+                                         [&](Index first, Index rows, int /*worker*/, Assignment& sum) {
+                                           for (Index i = first; i < first + rows; ++i) {
+                                             const Nearest now = nearest_centre(X.row(i).data(), panels, d);
+                                             sum.moved() += now.centre != nearest[i].centre;
+                                             sum.inertia() += now.distance2;
+                                             ++sum.size(now.centre);
+                                             nearest[i] = now;
+                                           }
+                                         });
+    for (Index j = 0; j < m; ++j) sizes[j] = static_cast<Index>(assigned.size(j));
+    const double inertia = assigned.inertia();
     const bool refilled = fill_empty(sizes, nearest);
-    if (!refilled && std::find(moved.begin(), moved.end(), 1) == moved.end()) return;
+    if (!refilled && assigned.moved() == 0) return;
 
-    centres.setZero();
-    for (Index i = 0; i < n; ++i) centres.row(nearest[i].centre) += X.row(i);
-    for (Index j = 0; j < m; ++j) centres.row(j) /= static_cast<double>(sizes[j]);
+    Clusters& sums = cluster.add_up([&](Clusters& sum) { sum.clear(m, d); },
+                                    [&](Index first, Index rows, int /*worker*/, Clusters& sum) {
+                                      for (Index i = first; i < first + rows; ++i) {
+                                        double* centre = sum.centre(nearest[i].centre);
+                                        for (Index f = 0; f < d; ++f) centre[f] += X(i, f);
+                                      }
+                                    });
+    for (Index j = 0; j < m; ++j)
+      for (Index f = 0; f < d; ++f) centres(j, f) = sums.centre(j)[f] / static_cast<double>(sizes[j]);
     if (!refilled && last_inertia - inertia < smallest_gain * last_inertia) return;
     last_inertia = inertia;
   }
@@ -163,7 +183,7 @@ void lloyd(const RowMatrix& X, RowMatrix& centres, const KMeansOptions& options)
 
 }  // namespace
 
-Matrix kmeans(const RowMatrix& X, Index m, const KMeansOptions& options) {
+Matrix kmeans(const RowMatrix& X, Index m, Workers& workers, const KMeansOptions& options) {
   if (m < 1)
     throw usage_error("the number of inducing inputs is " + std::to_string(m) + ", it must be at least 1");
   if (X.rows() < 1 || X.cols() < 1)
@@ -172,8 +192,8 @@ Matrix kmeans(const RowMatrix& X, Index m, const KMeansOptions& options) {
   const Index count = options.sample > 0 ? options.sample : std::max<Index>(20000, 50 * m);
   const RowMatrix sample = sample_rows(X, count, random);
   bool exhausted = false;
-  RowMatrix centres = plus_plus(sample, m, random, options.threads, exhausted);
-  if (!exhausted) lloyd(sample, centres, options);
+  RowMatrix centres = plus_plus(sample, m, random, workers, exhausted);
+  if (!exhausted) lloyd(sample, centres, options.max_rounds, workers);
   // Rows of hardly any weight may be that many deviations of the others away.
   constexpr double farthest_centre = 1e90;
   return centres.cwiseMin(farthest_centre).cwiseMax(-farthest_centre);

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "linalg/types.hpp"
+#include "rows/workers.hpp"
 
 namespace induce {
 
@@ -16,12 +17,11 @@ struct KMeansOptions {
   std::uint64_t seed = 0;
   int max_rounds = 50;
   Index sample = 0;  // rows that take part, drawn without replacement; 0: max(20000, 50 m)
-  int threads = 0;   // 0: all cores that this process may use
 };
 
 // The m x d centres. If the sample has fewer than m distinct rows they are the centres: the result then has
 // fewer than m rows and the caller should say so. (Rows are distinct if their squared distance is not zero in
 // double.) X must have rows and be finite, m be at least 1.
-Matrix kmeans(const RowMatrix& X, Index m, const KMeansOptions& options = {});
+Matrix kmeans(const RowMatrix& X, Index m, Workers& workers, const KMeansOptions& options = {});
 
 }  // namespace induce

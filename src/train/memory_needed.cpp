@@ -23,8 +23,9 @@ Blocks blocks_of(const FitSize& size) {
   return Blocks::fit_cache(static_cast<Index>(size.n), static_cast<Index>(size.m));
 }
 
-double lanes_of(const FitSize& size) {
-  return static_cast<double>(lanes_for(blocks_of(size), static_cast<Index>(size.m * size.m)));
+// Sums of m x m numbers that a pass may hold at a time.
+double sums_of(const FitSize& size) {
+  return static_cast<double>(SumTree::over(blocks_of(size)).most_sums(size.threads));
 }
 
 // Two maps of the features compete at first; where the first stage has all rows, each has all rows.
@@ -41,8 +42,8 @@ MemoryNeeded of_newton(const FitSize& size) {
   MemoryNeeded needed;
   needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
   const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
-  needed.algebra = word * ((26 + lanes_of(size)) * m * m + (12 + lanes_of(size)) * m * d +
-                           optimizer_words(20) * variables);
+  needed.algebra =
+      word * ((26 + sums_of(size)) * m * m + (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
   // Instead of the second point: two factors of the rows that new inputs are drawn from.
   const double candidates = std::min(n, std::max(2000.0, 10.0 / 3 * m));
   if (size.learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
@@ -56,12 +57,12 @@ MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
   MemoryNeeded needed;
   needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
   const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
-  needed.algebra = word * ((33 + lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d +
-                           optimizer_words(10) * variables);
+  needed.algebra =
+      word * ((33 + sums_of(size)) * m * m + (16 + sums_of(size)) * m * d + optimizer_words(10) * variables);
   return needed;
 }
 
-// mu and the triangle of R are variables; the lanes' adjoints have an m x m matrix each.
+// mu and the triangle of R are variables; the adjoints have an m x m matrix each.
 MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
@@ -69,7 +70,7 @@ MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
   const double variables = 3 + d + m + m * (m + 1) / 2 + (size.learn_inputs ? m * d : 0);
   const double per_variable = method.optimizer == Optimizer::lbfgsb ? optimizer_words(10) : 8;
   needed.algebra =
-      word * ((20 + 2 * lanes_of(size)) * m * m + (16 + lanes_of(size)) * m * d + per_variable * variables);
+      word * ((20 + 2 * sums_of(size)) * m * m + (16 + sums_of(size)) * m * d + per_variable * variables);
   return needed;
 }
 

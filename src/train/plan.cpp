@@ -9,7 +9,7 @@ namespace induce {
 Prior start_with_kmeans(const FitContext& context, const RowMatrix& X) {
   const TrainingPlan& plan = context.plan;
   Prior start = plan.start;
-  start.Z = kmeans(X, plan.inducing, {.seed = plan.seed, .threads = context.workers.size()});
+  start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
   if (context.keeper.resuming())
     context.monitor.resume_stage(plan.maps[0]);
   else

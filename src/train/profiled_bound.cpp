@@ -91,8 +91,8 @@ bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
   else
     pass_.marginals(point.frame, point.collapsed.q, point.m, point.S2);
   refresh_sites(*rule_, targets_, point.m, point.S2, pass_.workers(), next_);
-  point.elbo = point.collapsed.F - expected_sites(point.sites, point.m, point.S2) +
-               expected_sites(next_, point.m, point.S2);
+  point.elbo = point.collapsed.F - expected_sites(point.sites, point.m, point.S2, pass_.workers()) +
+               expected_sites(next_, point.m, point.S2, pass_.workers());
   return std::isfinite(point.elbo);
 }
 

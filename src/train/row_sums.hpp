@@ -22,6 +22,6 @@ Vector predictive_probabilities(const Likelihood& likelihood, const Vector& m, c
                                 Workers& workers);
 
 // sum_i E s_i(f_i).
-double expected_sites(const Sites& sites, const Vector& m, const Vector& S2);
+double expected_sites(const Sites& sites, const Vector& m, const Vector& S2, Workers& workers);
 
 }  // namespace induce

@@ -4,6 +4,7 @@
 
 #include "core/gradient.hpp"
 #include "linalg/blas.hpp"
+#include "rows/reducer.hpp"
 #include "train/row_sums.hpp"
 
 namespace induce {
@@ -65,7 +66,11 @@ double SviBound::value(Pass& pass, const Targets& targets, double scale, const V
           }
         },
         true, mean, S2);
-    expected = weight.dot(value);
+    expected = sum_over_rows(value.size(), pass.workers(), [&](Index first, Index count) {
+      double sum = 0;
+      for (Index i = first; i < first + count; ++i) sum += weight[i] * value[i];
+      return sum;
+    });
 
     const Index p = layout_.size(like_);
     layout_.pack_gradient(gradient(frame, rows, unwhiten_adjoint(frame, general_bracket(q, rows))),

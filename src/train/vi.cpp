@@ -241,7 +241,7 @@ class Vi {
     update_marginals();
     return point_.collapsed.F +
            expected_log_likelihood(plan_.likelihood, plan_.targets, point_.m, point_.S2, pass_.workers()) -
-           expected_sites(point_.sites, point_.m, point_.S2);
+           expected_sites(point_.sites, point_.m, point_.S2, pass_.workers());
   }
 
   void book(const Point& point, const std::function<double()>& true_bound) {

@@ -39,7 +39,7 @@ double Engine::bound() {
 double Engine::elbo() {
   pass.marginals(frame, collapsed.q, m, S2);
   return collapsed.F + expected_log_likelihood(likelihood("logistic"), Targets(y), m, S2, workers) -
-         expected_sites(sites, m, S2);
+         expected_sites(sites, m, S2, workers);
 }
 
 Gradient Engine::fixed_site_gradient() {

@@ -33,13 +33,66 @@ TEST(Blocks, CoverAllRowsExactlyOnce) {
   }
 }
 
-// The sums of all lanes together stay below 256 MB, and a block below a megabyte unless m is huge.
-TEST(Blocks, RespectMemory) {
-  for (const Index m : {10, 100, 1000, 2000, 5000}) {
-    const Blocks blocks = Blocks::fit_cache(10'000'000, m);
-    EXPECT_LE(lanes_for(blocks, m * m) * m * m * 8, Index{256} << 20) << "m = " << m;
-    EXPECT_LE(blocks.size, std::max<Index>(256, 131072 / m)) << "m = " << m;
+// A block stays below a megabyte unless m is huge.
+TEST(Blocks, FitTheCache) {
+  for (const Index m : {10, 100, 1000, 2000, 5000})
+    EXPECT_LE(Blocks::fit_cache(10'000'000, m).size, std::max<Index>(256, 131072 / m)) << "m = " << m;
+}
+
+TEST(SumTree, HasFewLeavesUntilTheyAreLarge) {
+  EXPECT_EQ(SumTree::over({0, 256}).leaves(), 0);
+  EXPECT_EQ(SumTree::over({1, 256}).leaves(), 1);
+  EXPECT_EQ(SumTree::over({1, 256}).levels(), 0);
+  EXPECT_EQ(SumTree::over({5 * 256, 256}).leaves(), 5);
+  EXPECT_EQ(SumTree::over({5 * 256, 256}).levels(), 3);
+  for (const Index blocks : {64, 65, 100, 1000, 4096, 5000, 1000000}) {
+    const SumTree tree = SumTree::over({blocks * 256, 256});
+    EXPECT_GT(tree.leaves(), 32) << blocks;
+    EXPECT_TRUE(tree.leaves() <= 64 || tree.leaf_blocks == 64) << blocks;
+    EXPECT_EQ(tree.nodes(tree.levels()), 1) << blocks;
+    EXPECT_LE(tree.most_sums(2), 2 * tree.levels() * 3 + 4);
   }
+}
+
+// The order of addition written out: a node is left plus right, a last node without a sibling is its parent.
+double by_recursion(const std::vector<double>& leaves, std::size_t first, std::size_t size) {
+  if (size == 1) return leaves[first];
+  const std::size_t half = size / 2;
+  const double left = by_recursion(leaves, first, half);
+  return first + half < leaves.size() ? left + by_recursion(leaves, first + half, half) : left;
+}
+
+TEST(Reducer, AddsInTheOrderOfTheTree) {
+  for (const Index n : {1, 2, 3, 7, 64, 65, 500, 9999}) {
+    const Blocks blocks{n, 1};
+    const SumTree tree = SumTree::over(blocks);
+    const auto value = [](Index i) { return std::exp(10 * std::sin(static_cast<double>(i * i))); };
+    std::vector<double> leaves(static_cast<std::size_t>(tree.leaves()));
+    for (Index i = 0; i < n; ++i) leaves[static_cast<std::size_t>(i / tree.leaf_blocks)] += value(i);
+    for (const int threads : {1, 3}) {
+      Workers workers(threads);
+      Reducer<Totals<1>> reducer(blocks, workers);
+      const double got = reducer.add_up(
+          [](Totals<1>& sum) { sum.clear(); },
+          [&](Index first, Index /*rows*/, int /*worker*/, Totals<1>& sum) { sum[0] += value(first); })[0];
+      EXPECT_EQ(got, by_recursion(leaves, 0, std::size_t{1} << tree.levels())) << n;
+    }
+  }
+}
+
+TEST(Reducer, CanBeUsedAgainAfterItWasStopped) {
+  Workers workers(2);
+  Reducer<Totals<1>> reducer({1000, 10}, workers);
+  const auto count = [&] {
+    return reducer.add_up(
+        [](Totals<1>& sum) { sum.clear(); },
+        [](Index, Index rows, int, Totals<1>& sum) { sum[0] += static_cast<double>(rows); })[0];
+  };
+  int asked = 0;
+  workers.stop_when([&] { return ++asked > 5; });
+  EXPECT_THROW(count(), Stopped);
+  workers.stop_when(nullptr);
+  for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(count(), 1000);
 }
 
 TEST(Reducer, AddsEveryBlockOnceWithTheSameBitsForAnyNumberOfThreads) {
@@ -48,7 +101,7 @@ TEST(Reducer, AddsEveryBlockOnceWithTheSameBitsForAnyNumberOfThreads) {
     for (const int threads : {1, 2, 3, 8}) {
       Workers workers(threads);
       const Blocks blocks = Blocks::fit_cache(n, 500);
-      Reducer<Total> reducer(blocks, lanes_for(blocks, 2), workers);
+      Reducer<Total> reducer(blocks, workers);
       for (int repeat = 0; repeat < 3; ++repeat) {
         Total& total = reducer.add_up([](Total& sum) { sum.clear(); },
                                       [&](Index first, Index rows, int /*worker*/, Total& sum) {

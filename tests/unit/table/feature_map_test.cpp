@@ -39,7 +39,7 @@ TEST(FeatureMap, WarpsWhatIsHeavyTailedOnly) {
     EXPECT_NEAR(warped.col(f).mean(), 0, 1e-10);
     EXPECT_NEAR(warped.col(f).squaredNorm() / 3000, 1, 1e-10);
   }
-  const RowMatrix plain = FeatureMap::standardized(rows_of(X)).apply(rows_of(X).table, workers);
+  const RowMatrix plain = FeatureMap::standardized(rows_of(X), workers).apply(rows_of(X).table, workers);
   EXPECT_GT(kurtosis(plain.col(0)), 10);
   EXPECT_LT(kurtosis(warped.col(0)), 4);
 }
@@ -47,8 +47,9 @@ TEST(FeatureMap, WarpsWhatIsHeavyTailedOnly) {
 TEST(FeatureMap, UndoBringsTheUsersUnitsBack) {
   Workers workers(1);
   const RowMatrix X = table(500);
-  for (const FeatureMap& map : {FeatureMap::standardized(rows_of(X)), FeatureMap::centred(rows_of(X)),
-                                FeatureMap::yeo_johnson(rows_of(X), workers)}) {
+  for (const FeatureMap& map :
+       {FeatureMap::standardized(rows_of(X), workers), FeatureMap::centred(rows_of(X), workers),
+        FeatureMap::yeo_johnson(rows_of(X), workers)}) {
     const RowMatrix back = map.undo(map.apply(rows_of(X).table, workers));
     for (Index i = 0; i < X.size(); ++i)
       EXPECT_NEAR(back.data()[i], X.data()[i], 1e-8 * (1 + std::fabs(X.data()[i])));

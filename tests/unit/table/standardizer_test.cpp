@@ -11,6 +11,11 @@
 namespace induce::test {
 namespace {
 
+Standardizer fitted(TableView X) {
+  Workers workers(2);
+  return Standardizer::fit(all_rows(X, {}), workers);
+}
+
 TableView view(const RowMatrix& X) {
   return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
 }
@@ -21,7 +26,7 @@ TableView view(const RowMatrix& X) {
 //   for c in ([1, 2, 4, 8.5], [-0.5, 10, 3, 3]): print(repr(mean(c)), repr(pstdev(c)))
 TEST(StandardizerOf, SmallTable) {
   const RowMatrix X{{1, -0.5}, {2, 10}, {4, 3}, {8.5, 3}};
-  const Standardizer s = Standardizer::fit(view(X));
+  const Standardizer s = fitted(view(X));
   EXPECT_DOUBLE_EQ(s.shift[0], 3.875);
   EXPECT_DOUBLE_EQ(s.scale[0], 2.8804296554507283);
   EXPECT_DOUBLE_EQ(s.shift[1], 3.875);
@@ -42,7 +47,7 @@ TEST(StandardizerOf, ExtremeScalesAndOffsets) {
   RowMatrix X(n, d);
   for (Index i = 0; i < n; ++i)
     for (Index f = 0; f < d; ++f) X(i, f) = offset[f] + scale[f] * random.normal();
-  const Standardizer s = Standardizer::fit(view(X));
+  const Standardizer s = fitted(view(X));
   EXPECT_TRUE(s.constant.empty());
   const RowMatrix Z = s.apply(view(X));
   for (Index f = 0; f < d; ++f) {
@@ -63,7 +68,7 @@ TEST(StandardizerOf, OffsetChangesNothing) {
     X(i, 0) = static_cast<double>(random.below(100)) / 8;
     X(i, 1) = X(i, 0) + 1e9;
   }
-  const Standardizer s = Standardizer::fit(view(X));
+  const Standardizer s = fitted(view(X));
   EXPECT_NEAR(s.scale[1], s.scale[0], 1e-13);
   EXPECT_NEAR(s.shift[1] - 1e9, s.shift[0], 2e-7);
 }
@@ -71,7 +76,7 @@ TEST(StandardizerOf, OffsetChangesNothing) {
 TEST(StandardizerOf, ConstantFeatures) {
   const double almost = std::nextafter(0.1, 1.0);
   const RowMatrix X{{0.1, 1, 0, 0.1, 1e300}, {0.1, 2, 0, almost, 1e300}, {0.1, 3, 0, 0.1, 1e300}};
-  const Standardizer s = Standardizer::fit(view(X));
+  const Standardizer s = fitted(view(X));
   EXPECT_EQ(s.constant, (std::vector<Index>{0, 2, 3, 4}));
   for (const Index f : s.constant) EXPECT_EQ(s.scale[f], 1);
   const RowMatrix Z = s.apply(view(X));
@@ -82,13 +87,13 @@ TEST(StandardizerOf, ConstantFeatures) {
 
 TEST(StandardizerOf, OneRow) {
   const RowMatrix X{{1, 2}};
-  EXPECT_EQ(Standardizer::fit(view(X)).constant.size(), 2U);
+  EXPECT_EQ(fitted(view(X)).constant.size(), 2U);
 }
 
 TEST(StandardizerOf, IdentityAndBlocksAndRows) {
   const RowMatrix X{{1, 2}, {3, -4}};
   EXPECT_EQ(Standardizer::identity(2).apply(view(X)), X);
-  const Standardizer s = Standardizer::fit(view(X));
+  const Standardizer s = fitted(view(X));
   const RowMatrix Z = s.apply(view(X));
   RowMatrix block(2, 2), row(1, 2);
   s.apply(X.data(), 2, block.data());
@@ -102,7 +107,7 @@ TEST(StandardizerOf, RefusesOtherTables) {
   const Standardizer s = Standardizer::identity(3);
   EXPECT_THROW(s.apply(view(X)), Error);
   EXPECT_THROW(s.undo(X), Error);
-  EXPECT_THROW(Standardizer::fit(TableView{X.data(), 0, 2}), Error);
+  EXPECT_THROW(fitted(TableView{X.data(), 0, 2}), Error);
 }
 
 }  // namespace

@@ -15,6 +15,11 @@
 namespace induce::test {
 namespace {
 
+Matrix kmeans(const RowMatrix& X, Index m, const KMeansOptions& options = {}) {
+  Workers workers(1);
+  return induce::kmeans(X, m, workers, options);
+}
+
 RowMatrix normal_table(Index n, Index d, std::uint64_t seed) {
   Random random(seed);
   RowMatrix X(n, d);
@@ -91,11 +96,10 @@ TEST(KMeans, SameBitsForAnyNumberOfThreads) {
   KMeansOptions options;
   options.sample = 2500;
   options.seed = 11;
-  options.threads = 1;
   const Matrix one = kmeans(X, 37, options);
   for (const int threads : {2, 3, 8}) {
-    options.threads = threads;
-    EXPECT_EQ(kmeans(X, 37, options), one) << threads;
+    Workers workers(threads);
+    EXPECT_EQ(induce::kmeans(X, 37, workers, options), one) << threads;
   }
   options.seed = 12;
   EXPECT_NE(kmeans(X, 37, options), one);
