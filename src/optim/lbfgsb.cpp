@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
-extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, const double* u,
-                        const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
-                        double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
-                        int* isave, double* dsave, std::size_t task_length, std::size_t csave_length);
+// The library's setulb_ under the name that cmake/lbfgsb.cmake gives it.
+extern "C" void induce_setulb(const int* n, const int* m, double* x, const double* l, const double* u,
+                              const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
+                              double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
+                              int* isave, double* dsave, std::size_t task_length, std::size_t csave_length);
 
 namespace induce {
 namespace {
@@ -49,8 +50,9 @@ struct Reverse {
   }
   void advance() {
     const int silent = -1;
-    setulb_(&n, &memory, x.data(), lower.data(), upper.data(), kinds.data(), &f, gradient.data(), &factr,
-            &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text, text);
+    induce_setulb(&n, &memory, x.data(), lower.data(), upper.data(), kinds.data(), &f, gradient.data(),
+                  &factr, &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text,
+                  text);
   }
 
   void archive(Archive& a);
