@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "text.hpp"
+
 namespace induce::cli {
 namespace {
 
@@ -215,7 +217,7 @@ std::string draw_legend(const SurfacePicture& picture) {
     out += text_at(words, y + 5, "", picture.classes[c]);
   }
   out += inducing_marks({{mark, y}});
-  out += text_at(words, y + 5, "", std::to_string(picture.inducing.size()) + " inducing inputs");
+  out += text_at(words, y + 5, "", counted(picture.inducing.size(), "inducing input"));
   y += 28;
   out += segment(kLegendLeft, y, kLegendLeft + 28, y, kBoundaryStyle);
   out += text_at(words, y + 5, "", "probability 0.5");

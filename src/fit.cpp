@@ -11,6 +11,7 @@
 #include "linalg/blas.hpp"
 #include "fit/fit_identity.hpp"
 #include "model/state.hpp"
+#include "text/words.hpp"
 #include "train/growth.hpp"
 #include "train/memory_needed.hpp"
 #include "train/train.hpp"
@@ -30,17 +31,17 @@ void check_options(TableView X, const Options& options) {
   require(options.standardize || options.warp != Warp::yeo_johnson,
           "warp = yeo-johnson: ends in standardised features, but standardize is off");
   require(options.max_iter >= 0, "max_iter = " + std::to_string(options.max_iter) + ": must be at least 1");
-  require(options.max_time > 0, "max_time = " + std::to_string(options.max_time) + ": must be positive");
+  require(options.max_time > 0, "max_time = " + shortest(options.max_time) + ": must be positive");
   require(options.threads >= 0, "threads = " + std::to_string(options.threads) + ": must be at least 1");
   require(options.step > 0 && std::isfinite(options.step),
-          "step = " + std::to_string(options.step) + ": must be positive");
+          "step = " + shortest(options.step) + ": must be positive");
   require(options.batch <= X.n, "batch = " + std::to_string(options.batch) + ": must be from 1 to the " +
                                     std::to_string(X.n) + " rows of the data");
   require(options.checkpoint_every >= 0,
-          "checkpoint_every = " + std::to_string(options.checkpoint_every) + ": must be at least 0 seconds");
+          "checkpoint_every = " + shortest(options.checkpoint_every) + ": must be at least 0 seconds");
   for (const auto& start : {options.start.signal_std, options.start.lengthscale, options.start.noise_std})
     require(!start || (*start > 0 && std::isfinite(*start)),
-            "start = " + std::to_string(start.value_or(0)) + ": every part must be positive");
+            "start = " + shortest(start.value_or(0)) + ": every part must be positive");
 }
 
 void check_data(TableView X, std::span<const int> y, const Names& names) {
@@ -74,7 +75,7 @@ void check_weights(std::span<const int> y, std::span<const double> weights) {
   double sum[2] = {0, 0};
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i])))
-      throw data_error("weight " + std::to_string(weights[i]) + " in row " + std::to_string(i) +
+      throw data_error("weight " + shortest(weights[i]) + " in row " + std::to_string(i) +
                        ": must be a number from 0 up");
     sum[y[i]] += weights[i];
   }
@@ -162,6 +163,27 @@ FitSize size_of(const WeightedRows& rows, const Targets& targets, const Training
           .threads = workers.size(),
           .kept_limit = static_cast<double>(setup.memory),
           .checkpoints = !options.checkpoint.empty()};
+}
+
+// Did the budget end the growth? Where no more rows were to be told apart it ends between two sizes of its plan.
+bool growth_was_cut(std::size_t m, const WeightedRows& rows, const Options& options, bool learned,
+                    const Monitor& monitor) {
+  if (!monitor.must_stop() && !std::isfinite(options.max_time)) return false;
+  const Growth plan(rows.n(), rows.d(), static_cast<Index>(options.inducing), learned, rows.n());
+  for (Stage stage = plan.first(); !stage.last; stage = plan.next(stage, stage.m, INFINITY))
+    if (stage.m == static_cast<Index>(m)) return true;
+  return false;
+}
+
+std::string fewer_inducing(std::size_t m, const Options& options, bool cut, const Monitor& monitor) {
+  const std::string asked = std::to_string(options.inducing);
+  if (!cut)
+    return "only " + std::to_string(m) + noun(m, " inducing input tells", " inducing inputs tell") +
+           " different rows apart, not " + asked;
+  const std::string why = monitor.must_stop()
+                              ? monitor.message(false)
+                              : "max_time of " + shortest(options.max_time) + " s leaves no time for more";
+  return why + ": the fit has " + std::to_string(m) + " of the " + asked + " inducing inputs asked for";
 }
 
 // The maps of the features that may be tried.
@@ -316,10 +338,10 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   report.leave_one_out = leave_one_out_metrics(outcome);
   report.theta = detail::theta_of(outcome.fitted.frame);
   report.history = monitor.history();
-  if (report.m < options.inducing)
-    report.warnings.push_back("only " + std::to_string(report.m) +
-                              " inducing inputs tell different rows apart, not " +
-                              std::to_string(options.inducing));
+  if (report.m < options.inducing && report.status != Status::failed) {
+    const bool cut = beyond && growth_was_cut(report.m, rows, options, layout.inputs, monitor);
+    report.warnings.push_back(fewer_inducing(report.m, options, cut, monitor));
+  }
   if (!checkpoints.failure().empty())
     report.warnings.push_back("the last checkpoint could not be written: " + checkpoints.failure());
   for (const Index f : map.standardizer.constant)
