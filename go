@@ -65,7 +65,7 @@ case "${1:-}" in
     install_missing
     build release induce_cli
     shift
-    exec build/induce demo "$@"
+    exec build/induce demo -o build/induce-demo.svg "$@"
     ;;
   test)
     install_missing python3-venv python3-dev $sanitizing
