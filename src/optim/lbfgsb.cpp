@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // The library's setulb_ under the name that cmake/lbfgsb.cmake gives it.
@@ -20,15 +21,15 @@ namespace {
 struct Reverse {
   static constexpr std::size_t text = 60;
 
-  Reverse(const Vector& start, const Vector& l, const Vector& u, const LbfgsbSettings& settings)
+  Reverse(Vector start, Vector l, Vector u, const LbfgsbSettings& settings)
       : n(static_cast<int>(start.size())),
         memory(settings.memory),
-        x(start),
-        lower(l),
-        upper(u),
+        x(std::move(start)),
+        lower(std::move(l)),
+        upper(std::move(u)),
         gradient(Vector::Zero(n)),
         kinds(n),
-        wa(std::size_t(2) * memory * n + 5 * n + 11 * memory * memory + 8 * memory),
+        wa(workspace(static_cast<std::size_t>(n), static_cast<std::size_t>(memory))),
         iwa(std::size_t(3) * n),
         factr(settings.relative_reduction / std::numeric_limits<double>::epsilon()),
         pgtol(settings.projected_gradient * settings.first_step) {
@@ -39,6 +40,9 @@ struct Reverse {
     say("START");
   }
 
+  static std::size_t workspace(std::size_t n, std::size_t m) {
+    return 2 * m * n + 5 * n + 11 * m * m + 8 * m;  // by the routine's source
+  }
   void say(std::string_view command) {
     std::fill_n(task, text, ' ');
     std::copy(command.begin(), command.end(), task);

@@ -20,7 +20,7 @@ struct Standardizer {
   std::vector<Index> constant;  // features whose values differ by rounding at the most; their scale is 1
 
   static Standardizer fit(TableView X);  // needs at least one row
-  static Standardizer fit(const WeightedRows& rows);
+  static Standardizer fit(const WeightedRows& X);
   static Standardizer identity(Index features);  // leaves every number as it is
 
   Index features() const { return shift.size(); }
