@@ -2,6 +2,7 @@
 # Everything from a bare machine:  ./go demo   builds and shows what induce does
 #                                  ./go test   builds and runs all tests (the sanitized ones and Python's too)
 #                                  ./go bench  rebuilds and runs the benchmarks named in docs/
+#                                  ./go lint   clang-format, clang-tidy and ruff (scripts/lint)
 #                                  ./go fuzz   builds the fuzz targets and runs each a minute (./go fuzz SECONDS: that long)
 #                                  ./go soak   the tests of docs/reliability.md at length, for hours
 # On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
@@ -65,7 +66,7 @@ case "${1:-}" in
     install_missing
     build release induce_cli
     shift
-    exec build/induce demo "$@"
+    exec build/induce demo -o build/induce-demo.svg "$@"
     ;;
   test)
     install_missing python3-venv python3-dev $sanitizing
@@ -88,6 +89,12 @@ case "${1:-}" in
     shift
     exec bench/run "$@"
     ;;
+  lint)
+    install_missing clang clang-format clang-tidy git python3-venv
+    [ -x build/venv/bin/ruff ] || { python3 -m venv build/venv && build/venv/bin/pip install --quiet ruff; }
+    shift
+    exec scripts/lint "$@"
+    ;;
   fuzz)
     install_missing $sanitizing
     # shellcheck disable=SC2046
@@ -100,7 +107,7 @@ case "${1:-}" in
     exec tests/soak "$@"
     ;;
   *)
-    sed -n '2,7s/^# //p' "$0"
+    sed -n '2,8s/^# //p' "$0"
     exit 2
     ;;
 esac

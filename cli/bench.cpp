@@ -159,6 +159,11 @@ Command add_bench(CLI::App& program) {
   add_kind(*parser, *kinds, "kmeans", "Placing the inducing inputs.", bench_kmeans);
   add_kind(*parser, *kinds, "fit", "One iteration of a fit, and the memory it takes.", bench_fit);
   add_kind(*parser, *kinds, "read", "Reading a file.", bench_read);
+  parser->footer(R"(Examples:
+  induce bench pass --rows 100000 --inducing 400 --features 20
+  induce bench read train.csv.gz --threads 1
+
+Each has its own page: induce bench pass --help)");
   return {parser, [kinds] {
             for (const Command& kind : *kinds)
               if (kind.parser->parsed()) kind.run();

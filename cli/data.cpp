@@ -9,6 +9,7 @@
 #include <induce/error.hpp>
 
 #include "state/random.hpp"
+#include "text.hpp"
 
 namespace induce::cli {
 namespace {
@@ -63,8 +64,8 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
   std::vector<std::size_t> train, test;
   for (std::size_t i = 0; i < held.size(); ++i) (held[i] ? test : train).push_back(i);
   if (test.empty())
-    throw data_error("--holdout: " + std::to_string(fraction) + " of " + std::to_string(all.y.size()) +
-                     " rows leaves none to test on");
+    throw data_error("--holdout: " + shortest(fraction) + " of " + std::to_string(all.y.size()) +
+                     noun(all.y.size(), " row") + " leaves none to test on");
   return {take_rows(all, train), take_rows(all, test)};
 }
 

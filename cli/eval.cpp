@@ -64,6 +64,9 @@ Command add_eval(CLI::App& program) {
   parser->add_option("--json", arguments->json_path, "Write the numbers here too, as JSON.")
       ->option_text("OUT")
       ->group(group::output);
+  parser->footer(R"(Examples:
+  induce eval my.model test.csv
+  induce eval my.model test.csv --json numbers.json)");
   return {parser, [parser, arguments] { run_eval(*parser, *arguments); }};
 }
 

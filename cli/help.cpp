@@ -65,13 +65,17 @@ std::string option_name(const CLI::Option& option) {
 
 }  // namespace
 
+std::string command_line_of(const CLI::App& parser) {
+  const CLI::App* parent = parser.get_parent();
+  return parent ? command_line_of(*parent) + " " + parser.get_name() : "induce";
+}
+
 std::string HelpPage::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
   std::ostringstream out;
   const auto positionals = app->get_options([](const CLI::Option* o) { return o->get_positional(); });
   const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
 
-  out << "usage: induce";
-  if (app->get_parent()) out << " " << app->get_name();
+  out << "usage: " << command_line_of(*app);
   for (const CLI::Option* option : positionals) out << " " << option->get_name(true);
   out << (commands.empty() ? " [options]" : " COMMAND ...") << "\n\n"
       << wrap(app->get_description(), 0) << "\n";

@@ -1,12 +1,9 @@
-// See output.hpp. Temporary names are registered in a fixed array so that a signal handler can remove
-// them without touching the heap.
+// See output.hpp.
 #include "output.hpp"
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <system_error>
 
@@ -20,32 +17,9 @@ namespace induce::cli {
 namespace fs = std::filesystem;
 namespace {
 
-std::array<std::atomic<char*>, 16> registered_temporaries{};
-
-std::size_t remember(const std::string& path) {
-  char* copy = ::strdup(path.c_str());
-  for (std::size_t slot = 0; slot < registered_temporaries.size(); ++slot) {
-    char* empty = nullptr;
-    if (registered_temporaries[slot].compare_exchange_strong(empty, copy)) return slot;
-  }
-  std::free(copy);
-  throw data_error("too many files are being written at once");
-}
-
-void forget(std::size_t slot) { std::free(registered_temporaries[slot].exchange(nullptr)); }
-
 Error cannot_write(const std::string& argument, const fs::path& path, int error) {
-  return data_error(argument + ": cannot write '" + path.string() + "': " + std::strerror(error));
+  return data_error(argument + ": " + path.string() + ": cannot be written: " + std::strerror(error));
 }
-
-// An open descriptor that closes itself.
-struct Descriptor {
-  int number = -1;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-  int close() { return ::close(std::exchange(number, -1)); }
-};
 
 void write_all(int descriptor, std::string_view text, const std::string& argument, const fs::path& path) {
   while (!text.empty()) {
@@ -56,39 +30,9 @@ void write_all(int descriptor, std::string_view text, const std::string& argumen
   }
 }
 
-// A symbolic link stands for what it points to, so that writing "through" it keeps the link.
-fs::path resolve(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_symlink(path, error)) return path;
-  const fs::path real = fs::weakly_canonical(path, error);
-  return error ? path : real;
-}
-
-std::string make_temporary(const fs::path& folder, const std::string& argument, const fs::path& target) {
-  static std::atomic<unsigned> count{0};
-  for (;;) {
-    const std::string name = ".induce-" + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".tmp";
-    const std::string path = (folder / name).string();
-    const Descriptor file{::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-    if (file.number >= 0) return path;
-    if (errno != EEXIST) throw cannot_write(argument, target, errno);
-  }
-}
-
-void copy_bytes(const std::string& from, const fs::path& to, const std::string& argument) {
-  const Descriptor in{::open(from.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (in.number < 0) throw cannot_write(argument, to, errno);
-  Descriptor out{::open(to.c_str(), O_WRONLY | O_CLOEXEC)};
-  if (out.number < 0) throw cannot_write(argument, to, errno);
-  std::array<char, 1 << 16> buffer;
-  for (;;) {
-    const ssize_t got = ::read(in.number, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw cannot_write(argument, to, errno);
-    if (got == 0) break;
-    write_all(out.number, {buffer.data(), static_cast<std::size_t>(got)}, argument, to);
-  }
-  if (out.close() != 0) throw cannot_write(argument, to, errno);
+const std::string& named(const std::string& argument, const std::string& path) {
+  if (path.empty()) throw usage_error(argument + ": the file name is empty");
+  return path;
 }
 
 // Of the first so many whole lines of a file, or of all if it has fewer.
@@ -102,43 +46,8 @@ off_t length_of_lines(const std::string& path, std::size_t lines) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string argument, const std::string& path)
-    : argument_(std::move(argument)), target_(resolve(path)) {
-  if (path.empty()) throw usage_error(argument_ + ": the file name is empty");
-  std::error_code error;
-  const fs::file_status status = fs::status(target_, error);
-  if (fs::is_directory(status)) throw cannot_write(argument_, target_, EISDIR);
-  if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0)
-    throw cannot_write(argument_, target_, errno);
-  rename_ = !fs::exists(status) || fs::is_regular_file(status);
-  const fs::path folder = rename_ ? target_.parent_path() : fs::temp_directory_path();
-  temporary_ = make_temporary(folder.empty() ? "." : folder, argument_, target_);
-  slot_ = remember(temporary_);
-}
-
-OutputFile::~OutputFile() {
-  ::unlink(temporary_.c_str());
-  forget(slot_);
-}
-
-void OutputFile::write(std::string_view text) {
-  Descriptor file{::open(temporary_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)};
-  if (file.number < 0) throw cannot_write(argument_, target_, errno);
-  write_all(file.number, text, argument_, target_);
-  if (file.close() != 0) throw cannot_write(argument_, target_, errno);
-}
-
-void OutputFile::commit() {
-  if (!rename_) return copy_bytes(temporary_, target_, argument_);
-  struct stat older;
-  if (::stat(target_.c_str(), &older) == 0) ::chmod(temporary_.c_str(), older.st_mode & 07777);
-  // On the disk before it has the name: a power cut after the rename must not leave an empty file, and some
-  // disks tell only now that they are full.
-  const Descriptor file{::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC)};
-  if (file.number < 0 || (::fsync(file.number) != 0 && errno != EINVAL))
-    throw cannot_write(argument_, target_, errno);
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) throw cannot_write(argument_, target_, errno);
-}
+OutputFile::OutputFile(const std::string& argument, const std::string& path)
+    : AtomicFile(named(argument, path), Special::written, argument) {}
 
 LiveFile::LiveFile(std::string argument, const std::string& path)
     : argument_(std::move(argument)), path_(path) {
@@ -178,12 +87,6 @@ void check_all_different(const std::vector<std::pair<std::string, std::string>>&
         continue;
       throw usage_error(files[j].first + ": '" + files[j].second + "' is also " + files[i].first);
     }
-  }
-}
-
-void remove_temporaries() noexcept {
-  for (auto& path : registered_temporaries) {
-    if (const char* name = path.load()) ::unlink(name);
   }
 }
 

@@ -22,6 +22,7 @@
 #include "help.hpp"
 #include "notice.hpp"
 #include "signals.hpp"
+#include "text.hpp"
 
 namespace induce::cli {
 namespace {
@@ -54,23 +55,42 @@ int complain_of_memory() noexcept {
   return 1;
 }
 
-int wrong_usage(const std::string& text, const std::string& command) {
-  return complain(text + "; see 'induce " + (command.empty() ? "" : command + " ") + "--help'", 2);
+int wrong_usage(const std::string& text, const CLI::App& chosen) {
+  return complain(text + "; see '" + command_line_of(chosen) + " --help'", 2);
 }
 
-std::string names_of(const std::vector<Command>& commands) {
-  std::string names;
-  for (const Command& command : commands) names += (names.empty() ? "" : ", ") + command.parser->get_name();
-  return names;
+// The sub-command that was named, and the one of that, as far as they were.
+const CLI::App& chosen_of(const CLI::App& parser) {
+  const std::vector<CLI::App*> named = parser.get_subcommands();
+  return named.empty() ? parser : chosen_of(*named.back());
 }
 
-// Empty if a sub-command was named.
-std::string missing_command(const CLI::App& program, const std::vector<Command>& commands, int argc,
-                            char** argv) {
-  if (!program.get_subcommands().empty()) return "";
-  if (argc > 1 && argv[1][0] != '-')
-    return "unknown command '" + std::string(argv[1]) + "': there are " + names_of(commands);
-  return argc > 1 ? "" : "a command is missing: there are " + names_of(commands);
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// In the order in which they were typed; the parser's own message turns it round.
+std::string unknown_arguments(const std::vector<std::string>& unknown) {
+  return noun(unknown.size(), "unknown argument") + " " + joined(unknown, " ");
+}
+
+// What is wrong with the words, where the parser says it less well.
+std::string usage_fault(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& chosen = chosen_of(program);
+  const std::vector<std::string> unknown = program.remaining(true);
+  std::vector<std::string> known;
+  for (const CLI::App* command : chosen.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (!known.empty()) {
+    const std::string there_are = ": there are " + joined(known, ", ");
+    if (unknown.empty()) return "a command is missing" + there_are;
+    if (unknown[0][0] != '-') return "unknown command '" + unknown[0] + "'" + there_are;
+    return unknown_arguments(unknown);
+  }
+  const bool extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  return extra ? unknown_arguments(unknown) : error.what();
 }
 
 void finish_standard_output() {
@@ -84,7 +104,6 @@ void finish_standard_output() {
 int run(int argc, char** argv) {
   CLI::App program;
   const std::vector<Command> commands = add_commands(program);
-  std::string chosen;
   try {
     try {
       program.parse(argc, argv);
@@ -93,19 +112,14 @@ int run(int argc, char** argv) {
       finish_standard_output();
       return 0;
     } catch (const CLI::ParseError& error) {
-      for (const CLI::App* parser : program.get_subcommands()) chosen = parser->get_name();
-      const std::string missing = missing_command(program, commands, argc, argv);
-      return wrong_usage(missing.empty() ? error.what() : missing, chosen);
+      return wrong_usage(usage_fault(program, error), chosen_of(program));
     }
-    for (const Command& command : commands) {
-      if (!command.parser->parsed()) continue;
-      chosen = command.parser->get_name();
-      command.run();
-    }
+    for (const Command& command : commands)
+      if (command.parser->parsed()) command.run();
     finish_standard_output();
     return 0;
   } catch (const Error& error) {
-    if (error.fault() == Fault::usage) return wrong_usage(error.what(), chosen);
+    if (error.fault() == Fault::usage) return wrong_usage(error.what(), chosen_of(program));
     return complain(error.what(), 1);
   } catch (const std::bad_alloc&) {
     return complain_of_memory();
@@ -121,11 +135,12 @@ std::vector<Command> add_commands(CLI::App& program) {
   program.formatter(std::make_shared<HelpPage>());
   program.set_help_flag("-h,--help", "This page.");
   program.set_version_flag("--version", "induce " INDUCE_VERSION, "The version.");
-  program.footer(kExamples);
   program.require_subcommand(1);
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  return {add_fit(program),  add_predict(program), add_eval(program),
-          add_info(program), add_demo(program),    add_bench(program)};
+  std::vector<Command> commands{add_fit(program),  add_predict(program), add_eval(program),
+                                add_info(program), add_demo(program),    add_bench(program)};
+  program.footer(kExamples);  // after them: each command would take it over
+  return commands;
 }
 
 int run_program(int argc, char** argv) {

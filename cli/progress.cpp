@@ -42,7 +42,7 @@ void ProgressLine::show(const Progress& progress) {
   std::string text = method_ + "  iteration " + std::to_string(progress.iteration);
   if (progress.max_iter > 0) text += " of at most " + std::to_string(progress.max_iter);
   text += "  bound " + fixed(progress.now.bound, 3) + "  " + fixed(progress.now.seconds, 1) + " s  " +
-          grouped(static_cast<unsigned long long>(progress.now.passes)) + " passes";
+          counted(static_cast<std::size_t>(progress.now.passes), "pass", "passes");
   rewrite(text);
 }
 

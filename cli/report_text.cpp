@@ -67,11 +67,11 @@ std::string report_text(const FitSummary& summary) {
   const Report& report = summary.report;
   std::string text = report.method + ", " + name_of(report.status);
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
-  text += line("size", grouped(report.n) + " rows, " + grouped(report.d) + " features, " + grouped(report.m) +
-                           " inducing inputs");
+  text += line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
+                           counted(report.m, "inducing input"));
   text += line("time", significant(report.seconds, 3) + " s, " +
-                           grouped(static_cast<unsigned long long>(report.iterations)) + " iterations, " +
-                           grouped(static_cast<unsigned long long>(report.passes)) + " passes");
+                           counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
+                           counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
   text += line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) + ", of which " +
                             fixed(report.sparsity_price, 3) + " is the price of sparsity");
   text += line("theta", theta_text(report.theta));

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "output.hpp"
+#include "io/temporary_name.hpp"
 
 namespace induce::cli {
 namespace {

@@ -11,14 +11,16 @@
 namespace induce::cli {
 namespace {
 
-constexpr double kWidth = 960, kHeight = 760;
-constexpr double kLeft = 74, kTop = 92, kPlotWidth = 610, kPlotHeight = 610;
-constexpr double kLegendLeft = kLeft + kPlotWidth + 40;
-constexpr double kBarTop = 330, kBarHeight = kTop + kPlotHeight - kBarTop, kBarWidth = 22;
+constexpr double kMargin = 74, kTop = 118, kPlotWidth = 520, kPlotHeight = 520, kGap = 52;
+constexpr double kHeight = kTop + kPlotHeight + 58, kLegendWidth = 220;
+constexpr double kBarTop = kTop + 230, kBarHeight = kTop + kPlotHeight - kBarTop, kBarWidth = 22;
 constexpr int kBands = 20;
 constexpr const char* kInk = "#22272e";
 constexpr const char* kFaintInk = "#5b6470";
 constexpr std::array<const char*, 2> kPointColour{"#0d4278", "#9c3f00"};
+
+// Of the panel with this number; of the legend, with the number after the last.
+double panel_left(std::size_t k) { return kMargin + static_cast<double>(k) * (kPlotWidth + kGap); }
 
 struct Rgb {
   double r, g, b;
@@ -78,7 +80,8 @@ std::string escape(std::string_view text) {
 // From the units of the data to pixels; y points up in the data and down on the page.
 struct Frame {
   const Grid& box;
-  double x(double value) const { return kLeft + kPlotWidth * (value - box.x_min) / (box.x_max - box.x_min); }
+  double left;
+  double x(double value) const { return left + kPlotWidth * (value - box.x_min) / (box.x_max - box.x_min); }
   double y(double value) const { return kTop + kPlotHeight * (box.y_max - value) / (box.y_max - box.y_min); }
   bool holds(const Point& p) const {
     return p.x >= box.x_min && p.x <= box.x_max && p.y >= box.y_min && p.y <= box.y_max;
@@ -139,14 +142,14 @@ std::string point_style(std::size_t class_index) {
          "\" fill-opacity=\".75\" stroke=\"#fff\" stroke-width=\".6\" stroke-opacity=\".85\"";
 }
 
-std::string diamond(const Point& at) { return "M" + pixel(at.x) + " " + pixel(at.y - 7) + "l7 7-7 7-7-7z"; }
+std::string diamond(const Point& at) { return "M" + pixel(at.x) + " " + pixel(at.y - 5) + "l5 5-5 5-5-5z"; }
 
 std::string inducing_marks(const std::vector<Point>& places) {
   std::string path;
   for (const Point& at : places) path += diamond(at);
   const std::string shape = "<path d=\"" + path + "\" fill=\"none\" stroke-linejoin=\"round\" ";
-  return shape + "stroke=\"#fff\" stroke-width=\"4.4\" stroke-opacity=\".9\"/>\n" + shape +
-         "stroke=\"#111\" stroke-width=\"1.9\"/>\n";
+  return shape + "stroke=\"#fff\" stroke-width=\"3.6\" stroke-opacity=\".9\"/>\n" + shape +
+         "stroke=\"#111\" stroke-width=\"1.5\"/>\n";
 }
 
 constexpr std::string_view kBoundaryStyle =
@@ -154,12 +157,12 @@ constexpr std::string_view kBoundaryStyle =
 constexpr std::string_view kConfidentStyle =
     "fill=\"none\" stroke=\"#22272e\" stroke-width=\"1.1\" stroke-dasharray=\"5 4\" stroke-opacity=\".8\"";
 
-std::string draw_surface(const SurfacePicture& picture, const Frame& frame) {
+std::string draw_surface(const Frame& frame) {
   std::string out =
-      rectangle(kLeft, kTop, kPlotWidth, kPlotHeight, "fill=\"" + colour_at(0.5 / kBands) + "\"");
+      rectangle(frame.left, kTop, kPlotWidth, kPlotHeight, "fill=\"" + colour_at(0.5 / kBands) + "\"");
   for (int band = 1; band < kBands; ++band) {
     const double level = static_cast<double>(band) / kBands;
-    const std::string path = path_of(region_above(picture.probability, level), frame, true);
+    const std::string path = path_of(region_above(frame.box, level), frame, true);
     if (path.empty()) continue;
     out +=
         "<path fill=\"" + colour_at(level + 0.5 / kBands) + "\" fill-rule=\"evenodd\" d=\"" + path + "\"/>\n";
@@ -167,9 +170,8 @@ std::string draw_surface(const SurfacePicture& picture, const Frame& frame) {
   return out;
 }
 
-std::string draw_contour(const SurfacePicture& picture, const Frame& frame, double level,
-                         std::string_view style) {
-  const std::string path = path_of(contour_lines(picture.probability, level), frame, false);
+std::string draw_contour(const Frame& frame, double level, std::string_view style) {
+  const std::string path = path_of(contour_lines(frame.box, level), frame, false);
   return path.empty() ? "" : "<path d=\"" + path + "\" " + std::string(style) + "/>\n";
 }
 
@@ -180,11 +182,11 @@ double tick_step(double range) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-std::string draw_axes(const SurfacePicture& picture, const Frame& frame) {
-  const Grid& box = picture.probability;
-  const double bottom = kTop + kPlotHeight;
+std::string draw_axes(const SurfacePicture& picture, const Frame& frame, bool first) {
+  const Grid& box = frame.box;
+  const double left = frame.left, bottom = kTop + kPlotHeight;
   const std::string tick = std::string("stroke=\"") + kInk + "\" stroke-width=\"1\"";
-  std::string out = rectangle(kLeft, kTop, kPlotWidth, kPlotHeight, "fill=\"none\" " + tick);
+  std::string out = rectangle(left, kTop, kPlotWidth, kPlotHeight, "fill=\"none\" " + tick);
   const double step_x = tick_step(box.x_max - box.x_min), step_y = tick_step(box.y_max - box.y_min);
   for (double k = std::ceil(box.x_min / step_x); k * step_x <= box.x_max; ++k) {
     const double x = frame.x(k * step_x);
@@ -193,20 +195,19 @@ std::string draw_axes(const SurfacePicture& picture, const Frame& frame) {
   }
   for (double k = std::ceil(box.y_min / step_y); k * step_y <= box.y_max; ++k) {
     const double y = frame.y(k * step_y);
-    out += segment(kLeft - 6, y, kLeft, y, tick);
-    out += text_at(kLeft - 11, y + 4.5, "text-anchor=\"end\"", number(k * step_y, 6));
+    out += segment(left - 6, y, left, y, tick);
+    if (first) out += text_at(left - 11, y + 4.5, "text-anchor=\"end\"", number(k * step_y, 6));
   }
   const double middle = kTop + kPlotHeight / 2;
-  out += text_at(kLeft + kPlotWidth / 2, bottom + 44, "text-anchor=\"middle\"", picture.axes[0]);
-  out += text_at(
-      kLeft - 46, middle,
-      "text-anchor=\"middle\" transform=\"rotate(-90 " + pixel(kLeft - 46) + " " + pixel(middle) + ")\"",
-      picture.axes[1]);
+  out += text_at(left + kPlotWidth / 2, bottom + 44, "text-anchor=\"middle\"", picture.axes[0]);
+  const std::string upright =
+      "text-anchor=\"middle\" transform=\"rotate(-90 " + pixel(left - 46) + " " + pixel(middle) + ")\"";
+  if (first) out += text_at(left - 46, middle, upright, picture.axes[1]);
   return out;
 }
 
-std::string draw_legend(const SurfacePicture& picture) {
-  const double mark = kLegendLeft + 14, words = kLegendLeft + 40;
+std::string draw_legend(const SurfacePicture& picture, double left) {
+  const double mark = left + 14, words = left + 40;
   double y = kTop + 10;
   std::string out;
   for (std::size_t c = 0; c < 2; ++c, y += 28) {
@@ -215,63 +216,70 @@ std::string draw_legend(const SurfacePicture& picture) {
     out += text_at(words, y + 5, "", picture.classes[c]);
   }
   out += inducing_marks({{mark, y}});
-  out += text_at(words, y + 5, "", std::to_string(picture.inducing.size()) + " inducing inputs");
+  out += text_at(words, y + 5, "", "inducing inputs");
   y += 28;
-  out += segment(kLegendLeft, y, kLegendLeft + 28, y, kBoundaryStyle);
+  out += segment(left, y, left + 28, y, kBoundaryStyle);
   out += text_at(words, y + 5, "", "probability 0.5");
   y += 28;
-  out += segment(kLegendLeft, y, kLegendLeft + 28, y, kConfidentStyle);
+  out += segment(left, y, left + 28, y, kConfidentStyle);
   out += text_at(words, y + 5, "", "probability 0.1 and 0.9");
   return out;
 }
 
-std::string draw_colour_bar(const SurfacePicture& picture) {
-  std::string out = text_at(kLegendLeft, kBarTop - 36, "", "probability of");
-  out += text_at(kLegendLeft, kBarTop - 16, "font-weight=\"600\"", picture.classes[1]);
+std::string draw_colour_bar(const SurfacePicture& picture, double left) {
+  std::string out = text_at(left, kBarTop - 36, "", "probability of");
+  out += text_at(left, kBarTop - 16, "font-weight=\"600\"", picture.classes[1]);
   const double step = kBarHeight / kBands;
   for (int band = kBands - 1; band >= 0; --band) {  // each reaches down to the end, so that no seam shows
     const double top = kBarTop + (kBands - 1 - band) * step;
-    out += rectangle(kLegendLeft, top, kBarWidth, kBarTop + kBarHeight - top,
+    out += rectangle(left, top, kBarWidth, kBarTop + kBarHeight - top,
                      "fill=\"" + colour_at((band + 0.5) / kBands) + "\"");
   }
   const std::string tick = std::string("stroke=\"") + kInk + "\" stroke-width=\"1\"";
-  out += rectangle(kLegendLeft, kBarTop, kBarWidth, kBarHeight, "fill=\"none\" " + tick);
+  out += rectangle(left, kBarTop, kBarWidth, kBarHeight, "fill=\"none\" " + tick);
   for (const double p : {0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0}) {
     const double y = kBarTop + (1 - p) * kBarHeight;
-    out += segment(kLegendLeft + kBarWidth, y, kLegendLeft + kBarWidth + 6, y, tick);
-    out += text_at(kLegendLeft + kBarWidth + 12, y + 4.5, "", number(p, 2));
+    out += segment(left + kBarWidth, y, left + kBarWidth + 6, y, tick);
+    out += text_at(left + kBarWidth + 12, y + 4.5, "", number(p, 2));
   }
   return out;
 }
 
-}  // namespace
-
-std::string to_svg(const SurfacePicture& picture) {
-  const Frame frame{picture.probability};
-  std::string out =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-      pixel(kWidth) + "\" height=\"" + pixel(kHeight) + "\" viewBox=\"0 0 " + pixel(kWidth) + " " +
-      pixel(kHeight) + "\" font-family=\"Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif\"" +
-      " font-size=\"14\" fill=\"" + kInk + "\">\n";
-  out += "<title>" + escape(picture.title) + "</title>\n<desc>" + escape(picture.subtitle) + "</desc>\n";
-  out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-  out += text_at(kLeft, 44, "font-size=\"22\" font-weight=\"600\"", picture.title);
-  out += text_at(kLeft, 70, std::string("font-size=\"15\" fill=\"") + kFaintInk + "\"", picture.subtitle);
-  out += "<clipPath id=\"plot\">" + rectangle(kLeft, kTop, kPlotWidth, kPlotHeight, "") + "</clipPath>\n";
-  out += "<g clip-path=\"url(#plot)\">\n" + draw_surface(picture, frame);
-  for (const double level : {0.1, 0.9}) out += draw_contour(picture, frame, level, kConfidentStyle);
+std::string draw_panel(const SurfacePicture& picture, std::size_t k) {
+  const SurfacePanel& panel = picture.panels[k];
+  const Frame frame{panel.probability, panel_left(k)};
+  const std::string clip = "plot" + std::to_string(k);
+  std::string out = text_at(frame.left, kTop - 32, "font-size=\"17\" font-weight=\"600\"", panel.title);
+  out += text_at(frame.left, kTop - 11, std::string("fill=\"") + kFaintInk + "\"", panel.subtitle);
+  out += "<clipPath id=\"" + clip + "\">" + rectangle(frame.left, kTop, kPlotWidth, kPlotHeight, "") +
+         "</clipPath>\n<g clip-path=\"url(#" + clip + ")\">\n" + draw_surface(frame);
+  for (const double level : {0.1, 0.9}) out += draw_contour(frame, level, kConfidentStyle);
   for (std::size_t c = 0; c < 2; ++c) {
     out += "<g " + point_style(c) + ">\n";
     for (const Point& p : picture.points[c])
       if (frame.holds(p)) out += point_mark({frame.x(p.x), frame.y(p.y)}, c);
     out += "</g>\n";
   }
-  out += draw_contour(picture, frame, 0.5, kBoundaryStyle);
+  out += draw_contour(frame, 0.5, kBoundaryStyle);
   Line places;
-  for (const Point& p : picture.inducing) places.push_back({frame.x(p.x), frame.y(p.y)});
-  out += inducing_marks(places) + "</g>\n";
-  out += draw_axes(picture, frame) + draw_legend(picture) + draw_colour_bar(picture);
-  return out + "</svg>\n";
+  for (const Point& p : panel.inducing) places.push_back({frame.x(p.x), frame.y(p.y)});
+  return out + inducing_marks(places) + "</g>\n" + draw_axes(picture, frame, k == 0);
+}
+
+}  // namespace
+
+std::string to_svg(const SurfacePicture& picture) {
+  const double legend = panel_left(picture.panels.size()), width = legend + kLegendWidth;
+  std::string out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
+      pixel(width) + "\" height=\"" + pixel(kHeight) + "\" viewBox=\"0 0 " + pixel(width) + " " +
+      pixel(kHeight) + "\" font-family=\"Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif\"" +
+      " font-size=\"14\" fill=\"" + kInk + "\">\n";
+  out += "<title>" + escape(picture.title) + "</title>\n";
+  out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+  out += text_at(kMargin, 42, "font-size=\"22\" font-weight=\"600\"", picture.title);
+  for (std::size_t k = 0; k < picture.panels.size(); ++k) out += draw_panel(picture, k);
+  return out + draw_legend(picture, legend) + draw_colour_bar(picture, legend) + "</svg>\n";
 }
 
 }  // namespace induce::cli

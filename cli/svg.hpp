@@ -1,4 +1,4 @@
-// A picture of a two-class model on the plane: the probability as bands of colour with its contours,
+// A picture of two-class models on the plane, side by side: the probability as bands of colour with its contours,
 // the points, and the inducing inputs. Plain SVG 1.1 text, no library needed to make or to see it.
 #pragma once
 
@@ -10,14 +10,20 @@
 
 namespace induce::cli {
 
-struct SurfacePicture {
+// One model.
+struct SurfacePanel {
   std::string title;
   std::string subtitle;
+  Grid probability;  // its box is the panel's box
+  Line inducing;
+};
+
+struct SurfacePicture {
+  std::string title;
   std::array<std::string, 2> classes;  // class 1 is the one whose probability is drawn
   std::array<std::string, 2> axes{"x1", "x2"};
-  Grid probability;            // its box is the picture's box
   std::array<Line, 2> points;  // of class 0 and of class 1
-  Line inducing;
+  std::vector<SurfacePanel> panels;
 };
 
 std::string to_svg(const SurfacePicture& picture);

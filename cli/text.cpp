@@ -1,17 +1,10 @@
 // See text.hpp.
 #include "text.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 
 namespace induce::cli {
-
-std::string shortest(double value) {
-  char text[32];
-  const auto result = std::to_chars(text, text + sizeof text, value);
-  return {text, result.ptr};
-}
 
 std::string significant(double value, int digits) {
   char text[48];
@@ -31,6 +24,10 @@ std::string grouped(unsigned long long value) {
   std::string text = std::to_string(value);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
   return text;
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+  return grouped(count) + " " + noun(count, one, many);
 }
 
 std::string csv_field(std::string_view text) {

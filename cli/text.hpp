@@ -4,13 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "text/words.hpp"
+
 namespace induce::cli {
 
-std::string shortest(double value);                 // the shortest text that reads back to the same bits
 std::string significant(double value, int digits);  // 0.01234, 12.34, 1.234e+09
 std::string fixed(double value, int decimals);      // "nan" becomes "-"
 std::string grouped(unsigned long long value);      // 1,234,567
-std::string csv_field(std::string_view text);       // quoted where RFC 4180 asks for it
+// A count and its noun: "1 row", "1,234 rows".
+std::string counted(std::size_t count, const std::string& one, const std::string& many = {});
+std::string csv_field(std::string_view text);  // quoted where RFC 4180 asks for it
 std::string pad_left(std::string_view text, std::size_t width);
 std::string pad_right(std::string_view text, std::size_t width);
 

@@ -1,13 +1,12 @@
-# OpenBLAS (CBLAS and LAPACK) and the reference L-BFGS-B 3.0, as Debian ships them; any other place
-# through CMAKE_PREFIX_PATH. Makes the target induce::blas.
+# OpenBLAS (CBLAS and LAPACK), as Debian ships it; any other place through CMAKE_PREFIX_PATH. Makes the target
+# induce::blas.
 find_library(INDUCE_OPENBLAS NAMES openblas PATH_SUFFIXES openblas-pthread openblas-serial openblas-openmp)
 find_path(INDUCE_BLAS_INCLUDE_DIR NAMES cblas.h
           PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu/openblas-pthread
                         aarch64-linux-gnu/openblas-pthread)
-find_library(INDUCE_LBFGSB NAMES lbfgsb)
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(InduceBlas REQUIRED_VARS INDUCE_OPENBLAS INDUCE_BLAS_INCLUDE_DIR INDUCE_LBFGSB)
+find_package_handle_standard_args(InduceBlas REQUIRED_VARS INDUCE_OPENBLAS INDUCE_BLAS_INCLUDE_DIR)
 if(InduceBlas_FOUND AND NOT TARGET induce::blas)
   add_library(induce::blas INTERFACE IMPORTED)
-  set_property(TARGET induce::blas PROPERTY INTERFACE_LINK_LIBRARIES ${INDUCE_LBFGSB} ${INDUCE_OPENBLAS})
+  set_property(TARGET induce::blas PROPERTY INTERFACE_LINK_LIBRARIES ${INDUCE_OPENBLAS})
 endif()

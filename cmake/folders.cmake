@@ -1,10 +1,16 @@
 # induce_folder(NAME FOLDERS...): src/NAME becomes the object library induce_NAME. Its include path is
-# INDUCE_SEES_NAME, which holds links to NAME itself and to FOLDERS and to nothing else of src/.
+# build/sees/NAME, which holds links to NAME itself and to FOLDERS, all of them declared before, and to nothing else
+# of src/ (tests/structure).
 set(INDUCE_OBJECTS "")
 function(induce_folder name)
   set(sees ${CMAKE_CURRENT_BINARY_DIR}/sees/${name})
   file(REMOVE_RECURSE ${sees})
   file(MAKE_DIRECTORY ${sees})
+  foreach(folder IN ITEMS ${ARGN})
+    if(NOT TARGET induce_${folder})
+      message(FATAL_ERROR "src/${name} may only see folders declared before it: ${folder} is not")
+    endif()
+  endforeach()
   foreach(folder IN ITEMS ${name} ${ARGN})
     file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/src/${folder} ${sees}/${folder} SYMBOLIC)
   endforeach()
@@ -14,6 +20,8 @@ function(induce_folder name)
   target_include_directories(induce_${name} SYSTEM PRIVATE ${INDUCE_BLAS_INCLUDE_DIR})
   target_compile_definitions(induce_${name} PRIVATE INDUCE_VERSION="${INDUCE_VERSION}")
   target_link_libraries(induce_${name} PRIVATE induce_warnings Eigen3::Eigen nlohmann_json::nlohmann_json)
+  set_target_properties(induce_${name} PROPERTIES INDUCE_SEES "${name};${ARGN}")
+  set_property(GLOBAL APPEND PROPERTY INDUCE_FOLDERS ${name})
   list(APPEND INDUCE_OBJECTS $<TARGET_OBJECTS:induce_${name}>)
   set(INDUCE_OBJECTS ${INDUCE_OBJECTS} PARENT_SCOPE)
 endfunction()

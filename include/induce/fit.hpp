@@ -18,10 +18,10 @@ struct Fit {
   Report report;
 };
 
-// y[i] is 0 or 1, an index into names.classes. Throws an Error for input that cannot be fitted;
+// labels[i] is 0 or 1, an index into names.classes. Throws an Error for input that cannot be fitted;
 // numerical trouble is a status in the report.
 // A row of weight w counts as w rows; without weights each counts once.
-Fit fit(TableView X, std::span<const int> y, const Options& options = {}, const Names& names = {},
+Fit fit(TableView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});
 
 // What the writer of a checkpoint noted in it. Throws a data Error if the file is none, or is damaged.

@@ -5,6 +5,8 @@
 
 #include <induce/error.hpp>
 
+#include "text/words.hpp"
+
 namespace induce {
 
 void check_data(TableView X, std::span<const int> y, const Names& names) {
@@ -38,7 +40,7 @@ void check_weights(std::span<const int> y, std::span<const double> weights) {
   double sum[2] = {0, 0};
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i])))
-      throw data_error("weight " + std::to_string(weights[i]) + " in row " + std::to_string(i) +
+      throw data_error("weight " + shortest(weights[i]) + " in row " + std::to_string(i) +
                        ": must be a number from 0 up");
     sum[y[i]] += weights[i];
   }

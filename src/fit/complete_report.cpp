@@ -3,6 +3,7 @@
 #include <string>
 
 #include "model/state.hpp"
+#include "text/words.hpp"
 
 namespace induce {
 namespace {
@@ -14,6 +15,17 @@ std::vector<double> relevance_of(const Theta& theta, std::size_t d, const Featur
   for (std::size_t f = 0; f < d; ++f) relevance.push_back(1 / lengthscales[lengthscales.size() == 1 ? 0 : f]);
   for (const Index f : map.standardizer.constant) relevance[static_cast<std::size_t>(f)] = 0;
   return relevance;
+}
+
+std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted, const Monitor& monitor) {
+  const std::string asked = std::to_string(options.inducing);
+  if (exhausted)
+    return "only " + std::to_string(m) + noun(m, " inducing input tells", " inducing inputs tell") +
+           " different rows apart, not " + asked;
+  const std::string why = monitor.must_stop()
+                              ? monitor.message(false)
+                              : "max_time of " + shortest(options.max_time) + " s leaves no time for more";
+  return why + ": the fit has " + std::to_string(m) + " of the " + asked + " inducing inputs asked for";
 }
 
 }  // namespace
@@ -42,10 +54,8 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.theta = detail::theta_of(frame);
   report.relevance = relevance_of(report.theta, report.d, map);
   report.history = monitor.history();
-  if (report.m < options.inducing)
-    report.warnings.push_back("only " + std::to_string(report.m) +
-                              " inducing inputs tell different rows apart, not " +
-                              std::to_string(options.inducing));
+  if (report.m < options.inducing && report.status != Status::failed)
+    report.warnings.push_back(fewer_inducing(report.m, options, outcome.exhausted, monitor));
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back("feature " +
                               (names.features.empty() ? std::to_string(f + 1) : names.features[f]) +

@@ -70,6 +70,7 @@ Labels two_classes(const Spellings& spellings, const std::vector<Value>& values,
   const std::vector<Value> distinct = sorted_distinct(values);
   if (distinct.size() != 2) {
     std::vector<std::string> names;
+    names.reserve(distinct.size());
     for (const Value& value : distinct) names.push_back(name_of(value));
     refuse_class_count(names, spellings.text.size());
   }

@@ -92,8 +92,8 @@ std::string safetensors_bytes(const TensorFile& file) {
   return bytes.replace(digits, hash_digits, hash_of_file(bytes, digits));
 }
 
-CheckedTensors::CheckedTensors(std::string_view bytes, const std::string& origin, const ReadAs& as)
-    : origin_(origin), as_(as) {
+CheckedTensors::CheckedTensors(std::string_view bytes, std::string origin, const ReadAs& as)
+    : origin_(std::move(origin)), as_(as) {
   if (bytes.size() < length_bytes) reject("only " + std::to_string(bytes.size()) + " bytes");
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), sizeof length);

@@ -47,7 +47,7 @@ TensorFile read_safetensors(const std::string& path, const ReadAs& as = {});
 class CheckedTensors {
  public:
   // The bytes must outlive it.
-  CheckedTensors(std::string_view bytes, const std::string& origin, const ReadAs& as = {});
+  CheckedTensors(std::string_view bytes, std::string origin, const ReadAs& as = {});
 
   const std::map<std::string, std::string>& metadata() const { return metadata_; }  // without the hash
   bool hashed() const { return hashed_; }

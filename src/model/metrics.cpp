@@ -12,6 +12,7 @@
 #include <induce/error.hpp>
 
 #include "rows/reducer.hpp"
+#include "text/words.hpp"
 
 namespace induce {
 namespace {
@@ -27,7 +28,7 @@ void check(std::span<const double> probability, std::span<const int> y, std::spa
                      std::to_string(y.size()) + " labels");
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(probability[i] >= 0 && probability[i] <= 1))
-      throw data_error("probability " + std::to_string(i) + " is " + std::to_string(probability[i]) +
+      throw data_error("probability " + std::to_string(i) + " is " + shortest(probability[i]) +
                        ", it must be from 0 to 1");
     if (y[i] != 0 && y[i] != 1)
       throw data_error("label " + std::to_string(i) + " is " + std::to_string(y[i]) + ", it must be 0 or 1");

@@ -5,12 +5,14 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-extern "C" void setulb_(const int* n, const int* m, double* x, const double* l, const double* u,
-                        const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
-                        double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
-                        int* isave, double* dsave, std::size_t task_length, std::size_t csave_length);
+// The library's setulb_ under the name that cmake/lbfgsb.cmake gives it.
+extern "C" void induce_setulb(const int* n, const int* m, double* x, const double* l, const double* u,
+                              const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
+                              double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
+                              int* isave, double* dsave, std::size_t task_length, std::size_t csave_length);
 
 namespace induce {
 namespace {
@@ -19,15 +21,15 @@ namespace {
 struct Reverse {
   static constexpr std::size_t text = 60;
 
-  Reverse(const Vector& start, const Vector& l, const Vector& u, const LbfgsbSettings& settings)
+  Reverse(Vector start, Vector l, Vector u, const LbfgsbSettings& settings)
       : n(static_cast<int>(start.size())),
         memory(settings.memory),
-        x(start),
-        lower(l),
-        upper(u),
+        x(std::move(start)),
+        lower(std::move(l)),
+        upper(std::move(u)),
         gradient(Vector::Zero(n)),
         kinds(n),
-        wa(std::size_t(2) * memory * n + 5 * n + 11 * memory * memory + 8 * memory),
+        wa(workspace(static_cast<std::size_t>(n), static_cast<std::size_t>(memory))),
         iwa(std::size_t(3) * n),
         factr(settings.relative_reduction / std::numeric_limits<double>::epsilon()),
         pgtol(settings.projected_gradient * settings.first_step) {
@@ -38,6 +40,9 @@ struct Reverse {
     say("START");
   }
 
+  static std::size_t workspace(std::size_t n, std::size_t m) {
+    return 2 * m * n + 5 * n + 11 * m * m + 8 * m;  // by the routine's source
+  }
   void say(std::string_view command) {
     std::fill_n(task, text, ' ');
     std::copy(command.begin(), command.end(), task);
@@ -49,8 +54,9 @@ struct Reverse {
   }
   void advance() {
     const int silent = -1;
-    setulb_(&n, &memory, x.data(), lower.data(), upper.data(), kinds.data(), &f, gradient.data(), &factr,
-            &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text, text);
+    induce_setulb(&n, &memory, x.data(), lower.data(), upper.data(), kinds.data(), &f, gradient.data(),
+                  &factr, &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text,
+                  text);
   }
 
   void archive(Archive& a);

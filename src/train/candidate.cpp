@@ -134,6 +134,7 @@ bool Candidate::run(const Stage& stage) {
   rows_ = stage.rows;
   point_ = best;
   prior_ = best.prior;
+  exhausted_ = m < stage.m;
   converged_ = test.converged() || optimum.converged || optimum.stuck;
   seconds_ = monitor.seconds();
   pace_ = pace_so_far();
@@ -152,6 +153,7 @@ void Candidate::archive(Archive& a) {
   a("seconds", seconds_);
   a("pace", pace_);
   a("converged", converged_);
+  a("exhausted", exhausted_);
   if (a.loading()) load_rows(rows_);
 }
 

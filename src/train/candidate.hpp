@@ -37,6 +37,9 @@ class Candidate {
   std::size_t map() const { return map_; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }  // of the last stage that succeeded
+  bool exhausted() const {
+    return exhausted_;
+  }  // its rows had fewer different values than inducing inputs wanted
   // Seconds that a few evaluations of such a stage would take, by those of the last one.
   double estimate(const Stage& stage) const;
   Step step() const;
@@ -60,7 +63,7 @@ class Candidate {
   ProfiledPoint point_;
   double seconds_ = 0;  // when the last stage ended
   double pace_ = 0;     // seconds an operation took
-  bool converged_ = false;
+  bool converged_ = false, exhausted_ = false;
 };
 
 }  // namespace induce

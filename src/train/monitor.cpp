@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "text/words.hpp"
+
 namespace induce {
 namespace {
 
@@ -133,7 +135,7 @@ Status Monitor::status(bool converged) const {
 std::string Monitor::message(bool converged) const {
   if (interrupted_) return "stopped by the caller after iteration " + std::to_string(iterations());
   if (converged) return "the bound stopped moving";
-  if (out_of_time()) return "max_time of " + std::to_string(options_.max_time) + " s reached";
+  if (out_of_time()) return "max_time of " + shortest(options_.max_time) + " s reached";
   if (out_of_iterations()) return "max_iter of " + std::to_string(max_iter_) + " reached";
   return "stopped after iteration " + std::to_string(iterations()) + ": too many evaluations brought nothing";
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "state/random.hpp"
+#include "text/words.hpp"
 #include "train/candidate.hpp"
 
 namespace induce {
@@ -121,7 +122,8 @@ Outcome train_newton(const FitContext& context) {
     }
     if (selection.succeeded == 0 && !monitor.interrupted())
       outcome.failure = "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) +
-                        " rows and " + std::to_string(stage.m) + " inducing inputs";
+                        " rows and " + std::to_string(stage.m) + " inducing " +
+                        noun(static_cast<std::size_t>(stage.m), "input");
     std::stable_sort(candidates.begin(), candidates.end(), is_ahead);
     const Candidate& best = candidates[0];
     if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
@@ -140,6 +142,7 @@ Outcome train_newton(const FitContext& context) {
   outcome.fitted = point.fitted();
   outcome.map = best.map();
   outcome.converged = best.converged() && best.rows() == n;
+  outcome.exhausted = best.exhausted();
   Report& report = outcome.report;
   report.ladder = std::move(selection.ladder);
   report.rows = static_cast<std::size_t>(best.rows());

@@ -52,7 +52,8 @@ struct Outcome {
   std::size_t map = 0;  // of the plan's maps, the one that fitted belongs to
   Report report;        // what training knows of it
   bool converged = false;
-  std::string failure;  // empty unless the numbers broke down
+  bool exhausted = false;  // the rows have no more distinct values for inducing inputs
+  std::string failure;     // empty unless the numbers broke down
 };
 
 // The plan's start with inducing inputs placed by k-means over the rows X. For the methods that do not grow: begins

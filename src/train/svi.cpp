@@ -183,7 +183,9 @@ class Svi {
 Outcome train_svi(const FitContext& context) {
   const RowMatrix X = context.plan.maps[0].apply(context.plan.rows.table, context.workers);
   const Prior start = start_with_kmeans(context, X);
-  return Svi(context, X, start).run();
+  Outcome outcome = Svi(context, X, start).run();
+  outcome.exhausted = start.Z.rows() < context.plan.inducing;
+  return outcome;
 }
 
 }  // namespace induce

@@ -333,7 +333,9 @@ class Vi {
 Outcome train_vi(const FitContext& context) {
   const RowMatrix X = context.plan.maps[0].apply(context.plan.rows.table, context.workers);
   const Prior start = start_with_kmeans(context, X);
-  return Vi(context, X, start).run();
+  Outcome outcome = Vi(context, X, start).run();
+  outcome.exhausted = start.Z.rows() < context.plan.inducing;
+  return outcome;
 }
 
 }  // namespace induce

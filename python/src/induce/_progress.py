@@ -1,4 +1,4 @@
-"""A progress bar for one fit: tqdm's where it is installed (terminal and notebook), else one line on stderr."""
+"""How far a fit is, on stderr: a bar on terminals and in notebooks (tqdm's if it is installed), else plain lines."""
 
 from __future__ import annotations
 
@@ -27,8 +27,22 @@ def _make(name: str) -> Bar:
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        return LineBar(name)
-    return TqdmBar(tqdm(desc=name))
+        tqdm = None
+    terminal = sys.stderr.isatty()
+    if tqdm is not None and (terminal or _draws_in_notebook(tqdm)):
+        return TqdmBar(tqdm(desc=name))
+    return LineBar(name) if terminal else PlainLines(name)
+
+
+def _draws_in_notebook(tqdm: type) -> bool:
+    return any(base.__name__ == "tqdm_notebook" for base in tqdm.__mro__)
+
+
+def _text(name: str, progress: Mapping[str, float]) -> str:
+    return (
+        f"{name}: iteration {progress['iteration']:.0f} of at most {progress['max_iter']:.0f}"
+        f", bound {progress['bound']:.2f}, {progress['seconds']:.1f} s"
+    )
 
 
 class TqdmBar:
@@ -45,7 +59,7 @@ class TqdmBar:
 
 
 class LineBar:
-    """Drawn at most ten times a second: terminals are slow."""
+    """One line that is drawn again, at most ten times a second: terminals are slow."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -53,10 +67,7 @@ class LineBar:
         self._text = ""
 
     def show(self, progress: Mapping[str, float]) -> None:
-        self._text = (
-            f"{self._name}: iteration {progress['iteration']:.0f} of at most {progress['max_iter']:.0f}"
-            f", bound {progress['bound']:.2f}, {progress['seconds']:.1f} s"
-        )
+        self._text = _text(self._name, progress)
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.1
             self._draw()
@@ -68,3 +79,28 @@ class LineBar:
 
     def _draw(self) -> None:
         print(f"\r\x1b[K{self._text}", end="", file=sys.stderr, flush=True)
+
+
+class PlainLines:
+    """For files and pipes: a line every few seconds, and the last one."""
+
+    every = 5.0  # seconds
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._next = time.monotonic() + self.every
+        self._waiting = ""
+
+    def show(self, progress: Mapping[str, float]) -> None:
+        self._waiting = _text(self._name, progress)
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self.every
+            self._print()
+
+    def close(self) -> None:
+        if self._waiting:
+            self._print()
+
+    def _print(self) -> None:
+        print(self._waiting, file=sys.stderr, flush=True)
+        self._waiting = ""

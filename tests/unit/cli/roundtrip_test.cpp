@@ -209,12 +209,14 @@ TEST_F(RoundTrip, NotAModel) {
 TEST_F(RoundTrip, DemoDrawsAPicture) {
   const Ran run = induce("demo -o picture.svg");
   ASSERT_EQ(run.status, 0) << run.err;
-  for (const char* word : {"vi-jj-hybrid", "accuracy", "NLL", "picture.svg"})
+  for (const char* word : {"vi-newton", "the default", "vi-jj-hybrid", "accuracy", "NLL", "picture.svg"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;
   const std::string svg = read("picture.svg");
+  for (const char* word : {"vi-newton, the default: 9", "vi-jj-hybrid, of the paper: 9"})
+    EXPECT_NE(svg.find(word), std::string::npos) << word;
   EXPECT_TRUE(svg.starts_with("<?xml"));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  EXPECT_LT(svg.size(), 500000U);
+  EXPECT_LT(svg.size(), 800000U);
   expect_one_error(induce("demo -o missing/picture.svg"), 1, {"missing/picture.svg"});
 }
 

@@ -44,6 +44,33 @@ TEST_F(Usage, CommandIsNeeded) {
   expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
 }
 
+TEST_F(Usage, BenchNeedsACommandOfItsOwn) {
+  const std::string kinds = "there are pass, predict, kmeans, fit, read";
+  expect_one_error(induce("bench"), 2, {"a command is missing", kinds, "see 'induce bench --help'"});
+  expect_one_error(induce("bench pas"), 2, {"'pas'", kinds, "see 'induce bench --help'"});
+  expect_one_error(induce("bench pass --rows x"), 2, {"--rows", "see 'induce bench pass --help'"});
+  EXPECT_TRUE(induce("bench pass --help").out.starts_with("usage: induce bench pass"));
+}
+
+TEST_F(Usage, UnknownArgumentsAreListedAsTyped) {
+  write_table("t.csv", 20, 1);
+  expect_one_error(induce("fit t.csv --one 1 --two --three=3 four"), 2,
+                   {"unknown arguments --one 1 --two --three=3 four", "see 'induce fit --help'"});
+  expect_one_error(induce("--wrong"), 2, {"unknown argument --wrong", "see 'induce --help'"});
+}
+
+TEST_F(Usage, PagesShowOnlyTheirOwnExamples) {
+  for (const std::string command : {"fit", "predict", "eval", "info", "demo", "bench", "bench pass"}) {
+    const std::string page = induce(command + " --help").out;
+    const std::size_t examples = page.find("Examples:\n");
+    if (examples == std::string::npos) continue;
+    for (const std::string& line : lines_of(page.substr(examples))) {
+      const bool example = line.starts_with("  induce ");
+      EXPECT_TRUE(!example || line.starts_with("  induce " + command)) << line;
+    }
+  }
+}
+
 TEST_F(Usage, UnknownOptionOrArgument) {
   write_table("t.csv", 20, 1);
   expect_one_error(induce("fit t.csv --metod vi-jj"), 2, {"--metod", "see 'induce fit --help'"});

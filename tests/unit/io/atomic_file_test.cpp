@@ -3,7 +3,9 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <thread>
 
 #include "temporary.hpp"
 
@@ -59,6 +61,54 @@ TEST_F(Atomic, WhatIsNoFileIsNotReplaced) {
     EXPECT_THROW(AtomicFile file(place), Error) << place;
   EXPECT_TRUE(fs::is_fifo(path("pipe")));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(Atomic, WhatIsNoFileGetsTheBytesWhereItMay) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] { got = text_of(path("pipe")); });
+  AtomicFile file(path("pipe"), Special::written);
+  file.write("for ");
+  file.write("the pipe");
+  file.commit();
+  reader.join();
+  EXPECT_EQ(got, "for the pipe");
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Atomic, ErrorsSayWhoseFileItIs) {
+  try {
+    AtomicFile file(path("missing/file"), Special::written, "--output");
+    ADD_FAILURE() << "a folder that is not there was written to";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(),
+              "--output: " + path("missing/file") + ": cannot be written: No such file or directory");
+  }
+}
+
+TEST_F(Atomic, NamesMayBeAsLongAsTheFileSystemAllows) {
+  const std::string name(255, 'x');
+  put(name, "old");
+  put(name, "new");
+  EXPECT_EQ(text_of(path(name)), "new");
+  EXPECT_EQ(files(), 1U);
+}
+
+// What a signal handler does.
+TEST_F(Atomic, FilesWithATemporaryNameCanBeRemovedAtOnce) {
+  const fs::path folder = fs::path(path("x")).parent_path();
+  TemporaryName kept, removed, never;
+  const auto create = [](const char* name) { return std::ofstream(name).good(); };
+  ASSERT_EQ(kept.make(folder, create), 0);
+  ASSERT_EQ(removed.make(folder, create), 0);
+  EXPECT_EQ(never.make(folder, [](const char*) { return errno = EACCES, false; }), EACCES);
+  fs::rename(kept.c_str(), path("kept"));
+  kept.forget();
+  EXPECT_EQ(files(), 2U);
+  remove_temporaries();
+  EXPECT_EQ(files(), 1U);
+  EXPECT_TRUE(fs::exists(path("kept")));
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+# Every folder of SOURCE_DIR is one of FOLDERS, and every include in quotes starts with one of them: "../core/pass.hpp"
+# would be found next to the file that has it, whatever the include path.
+cmake_minimum_required(VERSION 3.25)
+string(REPLACE ";" "|" any "${FOLDERS}")
+file(GLOB files ${SOURCE_DIR}/*/*.cpp ${SOURCE_DIR}/*/*.hpp)
+foreach(file IN LISTS files)
+  file(RELATIVE_PATH shown ${SOURCE_DIR} ${file})
+  get_filename_component(folder ${shown} DIRECTORY)
+  if(NOT folder IN_LIST FOLDERS)
+    message(SEND_ERROR "src/${folder} is not declared in CMakeLists.txt")
+  endif()
+  file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+  foreach(include IN LISTS includes)
+    if(NOT include MATCHES "\"(${any})/[^./][^/]*\"")
+      message(SEND_ERROR "src/${shown}: ${include}")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,11 @@
+# The citation and the newest section of the changelog are of VERSION.
+file(STRINGS ${SOURCE_DIR}/CITATION.cff cited REGEX "^version: ")
+if(NOT cited STREQUAL "version: ${VERSION}")
+  message(SEND_ERROR "CITATION.cff has '${cited}', VERSION is ${VERSION}")
+endif()
+file(STRINGS ${SOURCE_DIR}/CHANGELOG.md sections REGEX "^## ")
+list(GET sections 0 newest)
+string(FIND "${newest}" "## [${VERSION}]" at)
+if(NOT at EQUAL 0)
+  message(SEND_ERROR "CHANGELOG.md begins with '${newest}', VERSION is ${VERSION}")
+endif()
