@@ -27,7 +27,7 @@ struct Tight : Engine {
   void refresh_tight() {  // after tight_bound()
     pass.marginals(frame, collapsed.q, m, S2);
     const Vector variance = tight_variances(trace, sites, weight, S2);
-    refresh_sites(*make_site_rule("jj", likelihood("logistic")), Targets(y), m, variance, workers, sites);
+    refresh_sites(*make_site_rule("jj", likelihood), Targets(y), m, variance, workers, sites);
   }
 
   Vector weight;

@@ -8,6 +8,7 @@ namespace induce::testing {
 Engine::Engine(const naive::Problem& problem, double jitter, int threads, std::size_t memory)
     : workers(threads),
       kernel(kernel_of(problem)),
+      likelihood(induce::likelihood(problem.likelihood)),
       X(problem.X),
       y(problem.y),
       pass(X, problem.Z.rows(), workers, memory),
@@ -27,7 +28,7 @@ void Engine::stage_one(const std::string& rule, int rounds) {
 
 void Engine::refresh(const std::string& rule) {
   pass.marginals(frame, collapsed.q, m, S2);
-  refresh_sites(*make_site_rule(rule, likelihood("logistic")), Targets(y), m, S2, workers, sites);
+  refresh_sites(*make_site_rule(rule, likelihood), Targets(y), m, S2, workers, sites);
   bound();
 }
 
@@ -38,7 +39,7 @@ double Engine::bound() {
 
 double Engine::elbo() {
   pass.marginals(frame, collapsed.q, m, S2);
-  return collapsed.F + expected_log_likelihood(likelihood("logistic"), Targets(y), m, S2, workers) -
+  return collapsed.F + expected_log_likelihood(likelihood, Targets(y), m, S2, workers) -
          expected_sites(sites, m, S2, workers);
 }
 

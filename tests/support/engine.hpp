@@ -24,6 +24,7 @@ class Engine {
 
   Workers workers;
   std::shared_ptr<const Kernel> kernel;
+  const Likelihood& likelihood;
   RowMatrix X;
   Vector y;
   Pass pass;
