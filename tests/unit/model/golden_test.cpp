@@ -43,7 +43,8 @@ TEST_P(Golden, PredictsWhatItsWriterDid) {
 
 INSTANTIATE_TEST_SUITE_P(Files, Golden,
                          ::testing::Values("version1", "version2", "version2_weighted", "version3",
-                                           "version3_weighted"),
+                                           "version3_weighted", "version4", "version4_weighted",
+                                           "version4_probit"),
                          [](const auto& file) { return std::string(file.param); });
 
 TEST(Versions, KeepWhatTheyAdded) {
