@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 from bench.data import fetch, rows  # noqa: E402
 from bench.peers.clock import Clock  # noqa: E402
 from bench.peers.measures import measures  # noqa: E402
-from bench.peers.tables import reached, row, when_ours  # noqa: E402
+from bench.peers.tables import reached, row, time_to_equal  # noqa: E402
 from bench.support import lines  # noqa: E402
 from bench.support.induce_fit import thin  # noqa: E402
 
@@ -54,9 +54,9 @@ def test_time_to_quality() -> None:
     own = {"best": {}, "curve": [[0.1, 0.6, 0.7], [0.2, 0.5, 0.8]], "final": {"seconds": 0.3, "nll": 0.45}}
     own["best"] = {"seconds": 0.3, "nll": 0.45}
     assert reached(own["curve"], 0.55) == 0.2
-    assert when_ours(own, {"best": {"seconds": 20.0, "nll": 0.5}}) == ("0.2", "100")
-    assert when_ours(own, {"best": {"seconds": 20.0, "nll": 0.4}}) == ("never", "-")
-    assert when_ours(None, {"best": {"seconds": 20.0, "nll": 0.4}}) == ("not run", "-")
+    assert time_to_equal(own, {"best": {"seconds": 20.0, "nll": 0.5}}) == ("0.2", "100")
+    assert time_to_equal(own, {"best": {"seconds": 20.0, "nll": 0.4}}) == ("never", "-")
+    assert time_to_equal(None, {"best": {"seconds": 20.0, "nll": 0.4}}) == ("not run", "-")
     assert "not run" in row("gpflow-adam", None, own)
 
 
