@@ -1,10 +1,10 @@
-"""Prints the paper's comparison as markdown, from the JSON lines that bench/paper/run wrote.
+"""Prints the paper's comparison as Markdown, from the JSON lines written by bench/paper/run.
 
     bench/paper/table              from build/paper.jsonl
-    bench/paper/table --out FILE   from other results
+    bench/paper/table --out FILE   read another results file
 
-A cell is test accuracy @ seconds of training, the median over seeds of both; in brackets where the paper ended. A
-cell that was not run says so.
+A cell is test accuracy @ seconds of training, medians over seeds, with the paper's final accuracy in parentheses.
+Missing cells are shown as "not run".
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="bench/paper/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="results file")
     args = parser.parse_args()
     records = lines.read(args.out)
     if not records:
-        print(f"{args.out}: no results; bench/paper/run makes them", file=sys.stderr)
+        print(f"{args.out}: no results; run bench/paper/run first", file=sys.stderr)
         return 1
     print(table(records))
     return 0
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is no error
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is not an error
     sys.exit(main())

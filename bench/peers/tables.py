@@ -188,13 +188,13 @@ def summary(records: list[Record]) -> str:
 
 def legend(baseline: str) -> str:
     return (
-        "NLL, accuracy, Brier, ECE and AUC are measured on the test rows at the end of training. Best NLL is the lowest"
-        " of all intermediate tests. Time: seconds of training; * means that other work was running, so the value is an"
-        " upper limit. CPU time: sum over all cores (for induce including reading and testing)."
-        f" Induce to equal NLL: seconds until `{baseline}` first reached the peer's best NLL. Speed-up: the peer's time"
-        " to its best divided by that; in parentheses, and not to be quoted, if other work was running during either."
-        " Peak MB: peak memory of the process, including imports and tests. User settings: number of settings that the"
-        " user had to choose (listed in bench/peers/peers.py). Never: induce did not reach that NLL."
+        "NLL, accuracy, Brier, ECE and AUC are measured on the test rows at the end of training. Best NLL is the"
+        " lowest of all intermediate tests. Time: seconds of training; * means that other work was running, so the"
+        " value is an upper limit. CPU time: sum over all cores (for induce including reading and testing). Induce"
+        f" to equal NLL: seconds until `{baseline}` first reached the peer's best NLL. Speed-up: the peer's time to"
+        " its best divided by that; in parentheses, and not to be quoted, if other work was running during either."
+        " Peak MB: peak memory of the process, including imports and tests. User settings: number of settings that"
+        " the user had to choose (listed in bench/peers/peers.py). Never: induce did not reach that NLL."
     )
 
 

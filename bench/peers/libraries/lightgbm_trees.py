@@ -1,4 +1,4 @@
-"""LightGBM with its defaults (100 trees), tested at intervals so that its best moment counts, not only its last."""
+"""LightGBM with its defaults (100 trees), tested at intervals so that its best result counts, not only its last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XGBoost with its defaults (100 trees), tested at intervals so that its best moment counts, not only its last."""
+"""XGBoost with its defaults (100 trees), tested at intervals so that its best result counts, not only its last."""
 
 from __future__ import annotations
 
