@@ -73,11 +73,11 @@ def line(record: Record) -> str:
     if result["status"] == "error":
         return f"{head}  ERROR {result['message']}"
     test, paper = result["test"], DATA_SETS[name].accuracy.get(method)
-    beside = f"{paper:7.4f} {test['accuracy'] - paper:+8.4f}" if paper else f"{'-':>7} {'-':>8}"
+    paper_text = f"{paper:7.4f} {test['accuracy'] - paper:+8.4f}" if paper else f"{'-':>7} {'-':>8}"
     chosen = record.get("search")
     searched = f"{chosen['seconds']:8.1f} {chosen['step']:5.1f}" if chosen else f"{'-':>8} {'-':>5}"
     return (
-        f"{head} {test['accuracy']:8.4f} {beside} {test['nll']:7.4f}"
+        f"{head} {test['accuracy']:8.4f} {paper_text} {test['nll']:7.4f}"
         f" {result['seconds']:8.1f} {searched} {result['passes']:7d} {result['status']}"
     )
 

@@ -24,17 +24,17 @@ from bench.support.lines import Record
 
 def cell(records: list[Record], name: str, method: str) -> str:
     paper = DATA_SETS[name].accuracy.get(method)
-    beside = f" ({paper:g})" if paper else ""
+    paper_text = f" ({paper:g})" if paper else ""
     usable = [record for record in records if "test" in record["result"]]
     if not usable:
-        return ("failed" if records else "not run") + beside
+        return ("failed" if records else "not run") + paper_text
     accuracy = [record["result"]["test"]["accuracy"] for record in usable]
     seconds = median(record["result"]["seconds"] for record in usable)
     star = "*" if any(record["result"]["status"] == "budget" for record in usable) else ""
     spread = f" +- {(max(accuracy) - min(accuracy)) / 2:.3f}" if len(accuracy) > 1 else ""
     found = usable[0].get("search")
     searched = f" after {found['seconds']:.0f} s of search" if found else ""
-    return f"{median(accuracy):.4f}{spread} @ {seconds:.2g}{star}{searched}{beside}"
+    return f"{median(accuracy):.4f}{spread} @ {seconds:.2g}{star}{searched}{paper_text}"
 
 
 def table(records: list[Record]) -> str:

@@ -26,7 +26,7 @@ def watch(clock: Clock, limit: float, give_up: Callable[[str, str], None]) -> No
     """Calls give_up(status, message) once, from a separate thread, and ends the process."""
     most = SHARE * memory_mb()
 
-    def look() -> None:
+    def poll() -> None:
         while True:
             time.sleep(0.25)
             if clock.running and clock.seconds > limit * GRACE + 1:
@@ -37,4 +37,4 @@ def watch(clock: Clock, limit: float, give_up: Callable[[str, str], None]) -> No
                 continue
             os._exit(0)
 
-    threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=poll, daemon=True).start()

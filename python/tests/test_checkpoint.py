@@ -19,9 +19,9 @@ def test_resumed_fit_equals_uninterrupted_fit(banana, tmp_path):
     stopped = GPClassifier(checkpoint=state, callback=lambda now: seen.append(now) or len(seen) < 4).fit(X, y)
     assert stopped.status_ == "interrupted"
     resumed = GPClassifier(resume=state).fit(X, y)
-    whole = GPClassifier().fit(X, y)
-    np.testing.assert_array_equal(resumed.predict_proba(X), whole.predict_proba(X))
-    assert resumed.n_iter_ == whole.n_iter_
+    uninterrupted = GPClassifier().fit(X, y)
+    np.testing.assert_array_equal(resumed.predict_proba(X), uninterrupted.predict_proba(X))
+    assert resumed.n_iter_ == uninterrupted.n_iter_
     with pytest.raises(Error, match="other data"):
         GPClassifier(resume=state).fit(X + 1, y)
 
