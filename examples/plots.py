@@ -1,4 +1,4 @@
-"""The pictures of docs/python.md: a made-up banana and the breast-cancer table that comes with scikit-learn.
+"""Generates the figures of docs/python.md from synthetic data and scikit-learn's breast-cancer table.
 
 python examples/plots.py [FOLDER]      default: docs/pictures
 """
@@ -14,7 +14,7 @@ from induce import GPClassifier, plot
 
 
 def banana(rows: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Two crescents that hold each other, blurred until they overlap."""
+    """Two interlocking crescents with enough noise to overlap."""
     random = np.random.default_rng(seed)
     y = random.integers(0, 2, rows)
     angle = random.uniform(0, np.pi, rows)
@@ -30,7 +30,7 @@ def save(ax, folder: Path, name: str) -> None:
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     X, y = banana(600)
-    classifier = GPClassifier(inducing=20).fit(X, y)  # few, so that they can be seen
+    classifier = GPClassifier(inducing=20).fit(X, y)  # few, so that they are visible
     save(plot.decision_surface(classifier, X, y), folder, "decision_surface")
     X_test, y_test = banana(4000, seed=2)
     save(plot.calibration_curve(classifier, X_test, y_test), folder, "calibration_curve")

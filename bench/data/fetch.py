@@ -1,14 +1,14 @@
-"""Fills a folder with the paper's seven data sets from their public homes, for bench/paper, bench/peers and others.
+"""Downloads the paper's seven data sets into a folder, for bench/paper, bench/peers and other benchmarks.
 
     bench/get_data FOLDER                            download all, check, write SET.train.svm.xz and SET.test.svm.xz
-    bench/get_data FOLDER --sets magic a8a           some of them
-    bench/get_data FOLDER --from PLACE               read downloaded files from a folder instead
-    bench/get_data --checksums FOLDER                print the checksums of a filled folder
+    bench/get_data FOLDER --sets magic a8a           only these sets
+    bench/get_data FOLDER --from SOURCE              read previously downloaded files from the folder SOURCE
+    bench/get_data --checksums FOLDER                print the checksums of an existing folder
 
-The downloads themselves have not been tried: where this was written there is no network. The reading, splitting and
-checking has, with --from. german, magic and skin_nonskin have no published split: 20% of the rows, drawn with seed 0
-from the sorted rows, become the test file. The figures in docs/ were measured on another draw of the same size, so
-theirs differ a little from what this split gives.
+The downloads themselves are untested, because this was developed without network access. Reading, splitting and
+checking are tested with --from. german, magic and skin_nonskin have no published split: 20% of the rows, drawn with
+seed 0 from the sorted rows, become the test file. The figures in docs/ were measured on a different split of the same
+size, so results differ slightly.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ import zipfile
 from pathlib import Path
 
 from bench.data import rows
-from bench.data.homes import HOMES, Home
+from bench.data.sources import SOURCES, Source
 
-TEST = 0.2  # of the rows, where there is no published split
-
-
-def load(address: str, place: Path | None) -> bytes:
-    if place is not None:
-        return (place / address.rpartition("/")[2]).read_bytes()
-    with urllib.request.urlopen(address, timeout=60) as answer:
-        return answer.read()
+TEST = 0.2  # fraction of the rows, for sets without a published split
 
 
-def text_of(raw: bytes, address: str, home: Home) -> str:
-    if home.member:
-        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
-            return packed.read(home.member).decode()
-    return (bz2.decompress(raw) if address.endswith(".bz2") else raw).decode()
+def load(url: str, folder: Path | None) -> bytes:
+    if folder is not None:
+        return (folder / url.rpartition("/")[2]).read_bytes()
+    with urllib.request.urlopen(url, timeout=60) as response:
+        return response.read()
 
 
-def read_home(home: Home, place: Path | None) -> list[list[str]]:
-    """The rows of each of its files."""
-    texts = [text_of(load(address, place), address, home) for address in home.addresses]
-    if home.separator == "":
-        return [rows.from_libsvm(text, home.positive) for text in texts]
-    return [rows.from_table(text, home.separator, home.positive) for text in texts]
+def text_of(raw: bytes, url: str, source: Source) -> str:
+    if source.member:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            return archive.read(source.member).decode()
+    return (bz2.decompress(raw) if url.endswith(".bz2") else raw).decode()
+
+
+def read_source(source: Source, folder: Path | None) -> list[list[str]]:
+    """The rows of each file of a source."""
+    texts = [text_of(load(url, folder), url, source) for url in source.urls]
+    if source.separator == "":
+        return [rows.from_libsvm(text, source.positive) for text in texts]
+    return [rows.from_table(text, source.separator, source.positive) for text in texts]
 
 
 def split(every: list[str]) -> tuple[list[str], list[str]]:
@@ -57,23 +57,23 @@ def split(every: list[str]) -> tuple[list[str], list[str]]:
     return shuffled[test:], shuffled[:test]
 
 
-def fill(name: str, folder: Path, place: Path | None) -> bool:
-    """Writes both files of a set; whether the rows are those the checksums are of."""
-    home = HOMES[name]
-    parts = read_home(home, place)
+def fetch_set(name: str, folder: Path, source_folder: Path | None) -> bool:
+    """Writes both files of a set. Returns whether the rows match the checksums."""
+    source = SOURCES[name]
+    parts = read_source(source, source_folder)
     found = [rows.checksum(sorted(part) if len(parts) == 1 else part) for part in parts]
     train, test = parts if len(parts) == 2 else split(parts[0])
     rows.write(folder / f"{name}.train.svm.xz", train)
     rows.write(folder / f"{name}.test.svm.xz", test)
-    same = tuple(found) == home.checksums
-    print(f"{name}: {len(train)} + {len(test)} rows, {'checked' if same else 'OTHER ROWS THAN EXPECTED'}")
+    same = tuple(found) == source.checksums
+    print(f"{name}: {len(train)} + {len(test)} rows, {'checksum ok' if same else 'CHECKSUM MISMATCH'}")
     return same
 
 
 def print_checksums(folder: Path) -> None:
-    for name, home in HOMES.items():
+    for name, source in SOURCES.items():
         parts = [rows.read(folder / f"{name}.{part}.svm.xz") for part in ("train", "test")]
-        if len(home.addresses) == 1:
+        if len(source.urls) == 1:
             parts = [sorted(parts[0] + parts[1])]
         print(name, *(rows.checksum(part) for part in parts))
 
@@ -83,21 +83,21 @@ def main() -> int:
         prog="bench/get_data", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument("--sets", nargs="+", default=list(HOMES), choices=list(HOMES), metavar="SET")
-    parser.add_argument("--from", dest="place", type=Path, metavar="PLACE")
+    parser.add_argument("--sets", nargs="+", default=list(SOURCES), choices=list(SOURCES), metavar="SET")
+    parser.add_argument("--from", dest="source", type=Path, metavar="SOURCE")
     parser.add_argument("--checksums", action="store_true")
     args = parser.parse_args()
     if args.checksums:
         print_checksums(args.folder)
         return 0
-    wrong = 0
+    failures = 0
     for name in args.sets:
         try:
-            wrong += not fill(name, args.folder, args.place)
+            failures += not fetch_set(name, args.folder, args.source)
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             print(f"{name}: {error}", file=sys.stderr)
-            wrong += 1
-    return 1 if wrong else 0
+            failures += 1
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

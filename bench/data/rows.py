@@ -1,4 +1,4 @@
-"""Rows as canonical lines of LIBSVM text, and their checksum, which no way to print a number can change."""
+"""Rows as canonical lines of LIBSVM text, and a checksum that does not depend on number formatting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def from_libsvm(text: str, positive: Callable[[str], bool]) -> list[str]:
 
 
 def from_table(text: str, separator: str | None, positive: Callable[[str], bool]) -> list[str]:
-    """Rows of numbers with the label last; `separator` None: blanks."""
+    """Rows of numbers with the label last; `separator` None: whitespace."""
     rows = []
     for words in (text_line.split(separator) for text_line in text.splitlines() if text_line.strip()):
         *values, label = (word.strip() for word in words)

@@ -1,7 +1,7 @@
-"""The table of the paper's figures: data set, inducing inputs, and where each method ended: accuracy at seconds.
+"""The paper's results: data set, inducing inputs, and the final accuracy and time of each method.
 
-Read off the figures of the paper to about .002 (some are printed in the authors' notebooks); their machine was a
-laptop of 2016 and their code NumPy, so the seconds mark a place in a figure and no rank.
+Read from the paper's figures to about .002 (some are printed in the authors' notebooks). The authors used NumPy on a
+2016 laptop, so the times only mark a point in a figure and are not comparable.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 METHODS = ("vi-jj", "vi-taylor", "vi-jj-hybrid", "vi-jj-full", "svi-adadelta", "svi-lbfgs")  # the paper's
-BEYOND = ("vi-newton", "auto")  # not in the paper: vi-newton with the paper's m, auto with no option at all
+BEYOND = ("vi-newton", "auto")  # not in the paper: vi-newton with the paper's m, auto with defaults
 
-# "a fixed grid with a step of 0.1" (section 5); its ends are not printed. The authors' notebooks settled on .5, .8
-# and 1, and the largest must diverge or do worse than one before it, as the paper says it did.
+# "a fixed grid with a step of 0.1" (section 5); its range is not given. The authors' notebooks chose .5, .8 and 1.
+# The range must include values that diverge or do worse than a smaller one, as the paper reports.
 STEPS = tuple(round(0.1 * i, 1) for i in range(1, 16))
 
 

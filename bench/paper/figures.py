@@ -1,11 +1,11 @@
-"""Draws the paper's figures again, and a calibration figure for each data set, from the results of bench/paper/run.
+"""Reproduces the paper's figures and draws a calibration figure per data set, from the results of bench/paper/run.
 
     bench/paper/figures                         into docs/pictures, from build/paper.jsonl
     bench/paper/figures --out FILE --to FOLDER  from other results, into another folder
 
-Figure 1 is a process in one dimension (process_figure.py). The others show accuracy on the test rows against
-seconds of training, the panels as in the paper: small, medium and big data sets and a8a. A cross is where a method
-ended in the paper (laptop of 2016, NumPy). A set without results says so.
+Figure 1 is a process in one dimension (process_figure.py). The others show test accuracy against seconds of training,
+with the panels of the paper: small, medium and big data sets and a8a. A cross marks the final result of a method in
+the paper (2016 laptop, NumPy). Sets without results are labelled "not run".
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="bench/paper/figures", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="results file")
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "pictures")
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     found = results(args.out, args.seed)
     if not found:
-        print(f"{args.out}: no results; bench/paper/run makes them", file=sys.stderr)
+        print(f"{args.out}: no results; run bench/paper/run first", file=sys.stderr)
         return 1
     args.to.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)
@@ -108,7 +108,7 @@ def main() -> int:
     save(figure, args.to / "paper_process.svg")
     for name, sets in FIGURES.items():
         if not any(names(found, data) for data in sets):
-            print(f"{name}: not drawn, none of {', '.join(sets)} was run")
+            print(f"{name}: not drawn, no results for {', '.join(sets)}")
             continue
         figure, panels = plt.subplots(1, len(sets), figsize=(4.2 * len(sets), 4.0), squeeze=False)
         for axes, data in zip(panels[0], sets, strict=True):

@@ -1,7 +1,7 @@
-"""The paper's first figure: a Gaussian process in one dimension, and one that inducing inputs stand for.
+"""The paper's first figure: a Gaussian process in one dimension, and a sparse one with inducing inputs.
 
-Left: mean, three standard deviations and samples of a process that has seen a few values. Right: the latent function
-of a classifier, fitted by `induce` to 200 labels with a handful of inducing inputs.
+Left: mean, three standard deviations and samples of a process conditioned on a few values. Right: the latent function
+of a classifier, fitted by `induce` to 200 labels with a few inducing inputs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The choice of svi-adadelta's step from the paper's grid, with what it costs.
+"""Chooses svi-adadelta's step from the paper's grid and records the cost of the search.
 
-The paper chose "the value that resulted in the fastest convergence". Here: the value with the highest true bound
-after the same number of seconds. No test row is looked at.
+The paper chose "the value that resulted in the fastest convergence". This search takes the one with the highest true
+bound after a fixed number of seconds. It does not use test rows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bench.support.lines import Record
 
 
 def search(command: Path, data: tuple[Path, Path], arguments: Sequence[str], seconds: float) -> Record:
-    """{step, seconds of all trials together, trials: [step, bound or None, seconds, status]}."""
+    """{step, total seconds of all trials, trials: [step, bound or None, seconds, status]}."""
     trials = []
     for step in STEPS:
         words = [*arguments, "--step", str(step), "--max-time", str(seconds)]

@@ -1,13 +1,13 @@
-"""Runs any cell of the paper's comparison and prints what came out beside what the paper shows.
+"""Runs any cell of the paper's comparison and prints its results next to the paper's.
 
     bench/paper/run                                   all methods on all seven data sets (hours)
     bench/paper/run --sets german magic --methods vi-jj --seeds 0 1 2 3 4
-    bench/paper/run --step 1 --no-curve               svi-adadelta with this step, no search; no tests on the way
+    bench/paper/run --step 1 --no-curve               svi-adadelta with this step, no search; no intermediate tests
     bench/paper/figures                               the paper's figures from the results
 
-Each cell is one `induce fit` with the paper's m; it tests on the way for the figures while its clock stands still.
-svi-adadelta's step is chosen from the paper's grid first; the seconds of that search stand beside it.
-Results are appended to a JSON-lines file, and cells already in it are not run again.
+Each cell is one `induce fit` with the paper's m. Intermediate tests for the figures run while its clock is stopped.
+svi-adadelta's step is first chosen from the paper's grid; the time of that search is reported separately.
+Results are appended to a JSON-lines file, and cells already in it are skipped.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def line(record: Record) -> str:
     if result["status"] == "error":
         return f"{head}  ERROR {result['message']}"
     test, paper = result["test"], DATA_SETS[name].accuracy.get(method)
-    beside = f"{paper:7.4f} {test['accuracy'] - paper:+8.4f}" if paper else f"{'-':>7} {'-':>8}"
+    paper_text = f"{paper:7.4f} {test['accuracy'] - paper:+8.4f}" if paper else f"{'-':>7} {'-':>8}"
     chosen = record.get("search")
     searched = f"{chosen['seconds']:8.1f} {chosen['step']:5.1f}" if chosen else f"{'-':>8} {'-':>5}"
     return (
-        f"{head} {test['accuracy']:8.4f} {beside} {test['nll']:7.4f}"
+        f"{head} {test['accuracy']:8.4f} {paper_text} {test['nll']:7.4f}"
         f" {result['seconds']:8.1f} {searched} {result['passes']:7d} {result['status']}"
     )
 
@@ -89,23 +89,23 @@ def parse() -> argparse.Namespace:
     everything = (*METHODS, *BEYOND)
     parser.add_argument("--sets", nargs="+", default=list(DATA_SETS), choices=list(DATA_SETS), metavar="SET")
     parser.add_argument("--methods", nargs="+", default=list(everything), choices=everything, metavar="METHOD",
-                        help=f"of {', '.join(everything)}")  # fmt: skip
+                        help=f"any of {', '.join(everything)}")  # fmt: skip
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--max-time", type=float, default=0, help="seconds per fit; 0: until convergence")
     parser.add_argument("--step", type=float, default=0, help="svi-adadelta's step rate; 0: search the paper's grid")
-    parser.add_argument("--search-time", type=float, default=5, help="seconds for each value of the grid (5)")
-    parser.add_argument("--repeats", type=int, default=1, help="fits of a cell; the median of their seconds counts")
-    parser.add_argument("--no-curve", dest="curve", action="store_false", help="no tests on the way for the figures")
+    parser.add_argument("--search-time", type=float, default=5, help="seconds for each grid value (5)")
+    parser.add_argument("--repeats", type=int, default=1, help="fits per cell; the median time is reported")
+    parser.add_argument("--no-curve", dest="curve", action="store_false", help="skip the intermediate tests")
     return parser.parse_args()
 
 
 def main() -> int:
     args = parse()
     if not args.data.is_dir():
-        sys.exit(f"{args.data}: no such folder; --data must hold <set>.train.svm.xz and <set>.test.svm.xz")
+        sys.exit(f"{args.data}: no such folder; --data must contain <set>.train.svm.xz and <set>.test.svm.xz")
     done = lines.last_by(lines.read(args.out), *KEY)
     keys = [(s, method, seed, args.max_time, args.step if method == "svi-adadelta" else 0)
             for s in args.sets for method in args.methods for seed in args.seeds]  # fmt: skip

@@ -1,10 +1,10 @@
-"""Prints the paper's comparison as markdown, from the JSON lines that bench/paper/run wrote.
+"""Prints the paper's comparison as Markdown, from the JSON lines written by bench/paper/run.
 
     bench/paper/table              from build/paper.jsonl
-    bench/paper/table --out FILE   from other results
+    bench/paper/table --out FILE   read another results file
 
-A cell is test accuracy @ seconds of training, the median over seeds of both; in brackets where the paper ended. A
-cell that was not run says so.
+A cell is test accuracy @ seconds of training, medians over seeds, with the paper's final accuracy in parentheses.
+Missing cells are shown as "not run".
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from bench.support.lines import Record
 
 def cell(records: list[Record], name: str, method: str) -> str:
     paper = DATA_SETS[name].accuracy.get(method)
-    beside = f" ({paper:g})" if paper else ""
+    paper_text = f" ({paper:g})" if paper else ""
     usable = [record for record in records if "test" in record["result"]]
     if not usable:
-        return ("failed" if records else "not run") + beside
+        return ("failed" if records else "not run") + paper_text
     accuracy = [record["result"]["test"]["accuracy"] for record in usable]
     seconds = median(record["result"]["seconds"] for record in usable)
     star = "*" if any(record["result"]["status"] == "budget" for record in usable) else ""
     spread = f" +- {(max(accuracy) - min(accuracy)) / 2:.3f}" if len(accuracy) > 1 else ""
     found = usable[0].get("search")
     searched = f" after {found['seconds']:.0f} s of search" if found else ""
-    return f"{median(accuracy):.4f}{spread} @ {seconds:.2g}{star}{searched}{beside}"
+    return f"{median(accuracy):.4f}{spread} @ {seconds:.2g}{star}{searched}{paper_text}"
 
 
 def table(records: list[Record]) -> str:
@@ -53,16 +53,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="bench/paper/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="results file")
     args = parser.parse_args()
     records = lines.read(args.out)
     if not records:
-        print(f"{args.out}: no results; bench/paper/run makes them", file=sys.stderr)
+        print(f"{args.out}: no results; run bench/paper/run first", file=sys.stderr)
         return 1
     print(table(records))
     return 0
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is no error
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is not an error
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""A clock that can be stopped, so that testing costs a run nothing."""
+"""A clock that can be stopped, so that tests do not count as training time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Clock:
 
     @property
     def cpu_seconds(self) -> float:
-        """On a busy machine these are few where the seconds are many."""
+        """Less affected by other processes than `seconds`."""
         return self._read()[1]
 
     @property

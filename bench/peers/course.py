@@ -1,4 +1,4 @@
-"""The course of one run: the clock, the budget, and the tests at intervals while the clock is stopped."""
+"""The course of one run: the clock, the budget, and periodic tests while the clock is stopped."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Callable
 import numpy as np
 
 from bench.peers.clock import Clock
-from bench.peers.measures import measures
+from bench.peers.metrics import compute_metrics
 from bench.peers.problem import Array, Problem
 from bench.support.lines import Record, significant
 
-GROWTH = 1.1  # each interval between two tests is a tenth of the time so far,
-SHORTEST = 0.02  # and at least this many seconds
+GROWTH = 1.1  # the interval between two tests is a tenth of the elapsed time
+SHORTEST = 0.02  # shortest interval in seconds
 
 Predict = Callable[[Array], Array]  # rows to probabilities of class 1
 
 
 class DivergedError(Exception):
-    """A probability that is not a number."""
+    """A predicted probability is NaN or infinite."""
 
 
 class Course:
@@ -37,27 +37,27 @@ class Course:
         return self.clock.seconds >= self._limit
 
     def due(self) -> bool:
-        """Whether the next test is due. Before the first step it is, too."""
+        """Whether the next test is due. The first is due before the first step."""
         return self.clock.seconds >= self._next
 
     def compile(self, work: Callable[[], object]) -> None:
-        """Tracing and compiling, which is not charged; its time is on record."""
-        aside = Clock()
+        """Tracing and compilation do not count as training time; they are recorded separately."""
+        clock = Clock()
         with self.clock.stopped():
-            aside.start()
+            clock.start()
             work()
-            aside.stop()
-        self.compile_seconds += aside.seconds
+            clock.stop()
+        self.compile_seconds += clock.seconds
 
     def test(self, predict: Predict) -> None:
         with self.clock.stopped():
             p = np.asarray(predict(self._problem.X_test), dtype=np.float64).reshape(-1)
             seconds = self.clock.seconds
             if not np.isfinite(p).all():
-                raise DivergedError(f"probabilities are not numbers after {seconds:.2f} s")
+                raise DivergedError(f"probabilities are not finite after {seconds:.2f} s")
             y = self._problem.y_test
-            p = np.clip(p, 0.0, 1.0)  # float32 peers pass 1 by a rounding error
-            found: Record = {"seconds": significant(seconds), **measures(p, y)}
+            p = np.clip(p, 0.0, 1.0)  # float32 peers exceed 1 by rounding
+            found: Record = {"seconds": significant(seconds), **compute_metrics(p, y)}
             self.last = found
             if self.best is None or found["nll"] < self.best["nll"]:
                 self.best = found
@@ -68,5 +68,5 @@ class Course:
 
 
 def in_blocks(predict: Predict, rows: int = 10_000) -> Predict:
-    """The same prediction a block at a time: a test set of 270,000 rows must not set the peak of memory."""
+    """Predicts in blocks, so that a test set of 270,000 rows does not determine peak memory."""
     return lambda X: np.concatenate([np.asarray(predict(X[i : i + rows])) for i in range(0, len(X), rows)])

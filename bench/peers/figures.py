@@ -1,10 +1,10 @@
-"""Draws the comparison with other libraries, from the results of bench/peers/run.
+"""Draws the figures of the comparison with other libraries, from the results of bench/peers/run.
 
     bench/peers/figures                         into docs/pictures, from the newest run
     bench/peers/figures --out FILE --to FOLDER  from other results, into another folder
 
-peers_time.svg: NLL on the test rows against seconds of training, a panel for each set; a dot is a library's best.
-peers_calibration.svg: how often what was predicted came true, at the end of each fit.
+peers_time.svg: test NLL against seconds of training, one panel per set; a dot marks a library's best result.
+peers_calibration.svg: observed frequency against predicted probability at the end of each fit.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="bench/peers/figures", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="results file")
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "pictures")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     found = newest(args.out, args.seed)
     if not found:
-        print(f"{args.out}: no results; bench/peers/run makes them", file=sys.stderr)
+        print(f"{args.out}: no results; run bench/peers/run first", file=sys.stderr)
         return 1
     args.to.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)

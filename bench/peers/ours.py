@@ -1,4 +1,4 @@
-"""A run of induce as a record like that of any peer."""
+"""Runs induce and returns a record in the same format as for a peer."""
 
 from __future__ import annotations
 

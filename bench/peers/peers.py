@@ -1,9 +1,9 @@
-"""The peers as a table: environment, module of bench/peers/libraries, settings and where the settings come from.
+"""The table of peers: environment, module in bench/peers/libraries, settings and the source of the settings.
 
-`chosen` names what a user has to choose before the first run because the library has no default for it, or because
-its documentation says to tune it. Settings that keep the library's default are not named. Not counted for anyone:
-the kernel family and the start of the length-scales (all Gaussian processes here have a squared exponential with one
-length-scale per feature that starts at sqrt(d)).
+`chosen` lists what a user has to choose before the first run because the library has no default for it, or because
+its documentation says to tune it. Settings left at the library's default are not listed. The kernel family and the
+initial length-scales are not counted for any library (all Gaussian processes here use a squared exponential with one
+length-scale per feature, initialised to sqrt(d)).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-EXACT = 3000  # rows up to which a Gaussian process without inducing inputs is run
+EXACT = 3000  # maximum number of rows for a Gaussian process without inducing inputs
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ _TABLE = (
     Peer("gpflow-natgrad", "gpflow", "gpflow_svgp", _GPFLOW, ("m", "batch", "iterations", "gamma", "Adam's step"),
          "GPflow documentation, natural_gradients and gps_for_big_data",
          {"gamma": 0.1, "adam": 0.01, "batch": 100, "iterations": 20_000}),
-    # The same with the advice of a maintainer where gamma .1 is too much (GPflow issue 820): let it grow at first;
-    # and with larger minibatches, which make the steps less noisy.
+    # The same with a maintainer's advice for when gamma .1 is too large (GPflow issue 820): increase it gradually.
+    # Also with larger minibatches, which make the steps less noisy.
     Peer("gpflow-natgrad-ramp", "gpflow", "gpflow_svgp", _GPFLOW,
          ("m", "batch", "iterations", "gamma", "gamma's schedule", "Adam's step"),
          "GPflow documentation, natural_gradients; GPflow issue 820",
          {"gamma": 0.1, "ramp": (1e-4, 500), "adam": 0.01, "batch": 1000, "iterations": 20_000}),
     # GPyTorch, "Stochastic Variational GP Regression" (SVGP_Regression_CUDA): Adam .01, minibatches of 1024. Its four
-    # epochs only show the loop; here the budget ends the run.
+    # epochs only demonstrate the loop; here the budget ends the run.
     Peer("gpytorch-adam", "gpytorch", "gpytorch_svgp", _GPYTORCH, ("m", "batch", "iterations", "Adam's step"),
          "GPyTorch documentation, SVGP_Regression_CUDA",
          {"natural": None, "adam": 0.01, "batch": 1024}),
@@ -58,12 +58,12 @@ _TABLE = (
          ("m", "batch", "iterations", "NGD's step", "Adam's step"),
          "GPyTorch documentation, Natural_Gradient_Descent",
          {"natural": 0.1, "adam": 0.01, "batch": 1024}),
-    # GPBoost, documentation of GPModel: k-means++ inducing points, L-BFGS, all of it by default; the intercept is a
-    # column of ones. It takes no inducing inputs from outside.
+    # GPBoost, documentation of GPModel: k-means++ inducing points and L-BFGS, both by default; the intercept is a
+    # column of ones. It does not accept initial inducing inputs.
     Peer("gpboost-fitc", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
          "GPBoost documentation, GPModel", {"approximation": "fitc"}),
-    # The same with the Vecchia-inducing-points full-scale approximation, 30 neighbours by default. It refuses equal
-    # rows: copies are moved a little apart.
+    # The same with the Vecchia-inducing-points full-scale approximation, 30 neighbours by default. It rejects equal
+    # rows, so copies are moved slightly apart.
     Peer("gpboost-vif", "gpboost", "gpboost_gp", _GPBOOST, ("m",),
          "GPBoost documentation, GPModel", {"approximation": "full_scale_vecchia", "apart": 1e-4}),
     # scikit-learn, "Gaussian process classification (GPC) on iris dataset": 1.0 * RBF, a length-scale per feature.
@@ -92,7 +92,7 @@ OURS = {
     ours.name: ours
     for ours in (
         Ours("induce", (), ("m",)),
-        Ours("induce-plain", ("--warp", "none"), ("m",)),  # the model that the other libraries have: no warping
-        Ours("induce-auto", (), (), uses_m=False),  # no option at all
+        Ours("induce-plain", ("--warp", "none"), ("m",)),  # no warping, like the other libraries
+        Ours("induce-auto", (), (), uses_m=False),  # defaults
     )
 }

@@ -1,9 +1,9 @@
-"""Writes a Problem from two LIBSVM files and a model that induce fitted for a moment.
+"""Writes a Problem from two LIBSVM files and a briefly trained induce model.
 
     python -m bench.peers.prepare TRAIN TEST MODEL OUT.npz
 
 The model is `induce fit --method vi-jj --fixed-inputs --max-iter 1`: its feature_shift and feature_scale are the
-standardisation and its inducing_inputs the k-means centres, so that all peers start exactly where induce does.
+standardisation and its inducing_inputs the k-means centres, so that all peers have the same starting point as induce.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bench.peers.problem import Array, Problem
 
 
 def read_libsvm(path: Path, features: int) -> tuple[Array, np.ndarray]:
-    """Rows and labels 0 or 1; columns past `features` are left out, those that are not named are 0."""
+    """Rows and labels 0 or 1. Columns beyond `features` are ignored; missing entries are 0."""
     text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
     lines = text.decode().splitlines()
     X = np.zeros((len(lines), features))
@@ -36,7 +36,7 @@ def read_libsvm(path: Path, features: int) -> tuple[Array, np.ndarray]:
 
 
 def read_tensors(path: Path) -> dict[str, Array]:
-    """The tensors of a safetensors file, all of 64-bit floats."""
+    """The tensors of a safetensors file with 64-bit floats only."""
     raw = path.read_bytes()
     (length,) = struct.unpack("<Q", raw[:8])
     header, body = json.loads(raw[8 : 8 + length]), raw[8 + length :]

@@ -1,4 +1,4 @@
-"""What every peer is given: the same rows, standardised alike, and the same initial inducing inputs."""
+"""The input of every peer: the same standardised rows and the same initial inducing inputs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Problem:
 
     @property
     def start(self) -> Array:
-        """Length-scales to start from: sqrt(d), the typical distance of standardised rows, as induce does."""
+        """Initial length-scales: sqrt(d), the typical distance between standardised rows, as in induce."""
         return np.full(self.d, np.sqrt(self.d))
 
     def save(self, path: Path) -> None:

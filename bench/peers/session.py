@@ -1,14 +1,14 @@
 """Compares induce with other libraries: same rows, standardisation, m and initial inducing inputs, both cores.
 
-    bench/peers/environments                           once: an environment for each library
+    bench/peers/environments                           once: creates an environment for each library
     bench/peers/run                                    everything (hours)
     bench/peers/run --sets german --peers induce gpytorch-adam --max-time 30 --seeds 0 1 2
     bench/peers/table                                  the tables
 
-Each cell is a process of its own and a line of the results file; cells that are in it are not run again (--again
-starts a new run; ratios are made within one run only). The clock stands still during imports, compilation and tests.
-Libraries that need a number of iterations get theirs or the budget of the set (bench/support/settings.py, or
---max-time), whichever ends first.
+Each cell runs in its own process and adds a line to the results file. Cells already in it are skipped (--again starts
+a new run; ratios compare cells of one run only). The clock is stopped during imports, compilation and tests.
+Libraries that need a number of iterations stop after the documented number or at the budget of the set
+(bench/support/settings.py or --max-time), whichever comes first.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from bench.support.settings import BUDGET, DATA, INDUCE, INDUCING, ROOT, files
 
 RESULTS = ROOT / "bench" / "peers" / "results.jsonl"
 PLACE = ROOT / "build" / "peers"  # environments and prepared problems
-IMPORTS = 180.0  # seconds that a process may take beyond its clock and its tests
-PATIENT = {"OMP_WAIT_POLICY": "passive"}  # on a busy machine: spinning threads took LightGBM 41 s for 1 s of work
-TESTS = 10.0  # times the budget that testing may take
+IMPORTS = 180.0  # seconds allowed for a process in addition to training and tests
+PATIENT = {"OMP_WAIT_POLICY": "passive"}  # on a busy machine, spinning cost LightGBM 41 s for 1 s of work
+TESTS = 10.0  # time limit for tests, as a multiple of the budget
 
 
 def python_of(environment: str) -> Path:
     found = PLACE / environment / "bin" / "python"
     if not (PLACE / environment / "complete").exists():
-        raise FileNotFoundError(f"no environment {environment}; make it: bench/peers/environments {environment}")
+        raise FileNotFoundError(f"no environment {environment}; run bench/peers/environments {environment}")
     return found
 
 
@@ -51,7 +51,7 @@ def module(
 
 
 def problem(args: argparse.Namespace, name: str, seed: int) -> Path:
-    """The prepared rows and inducing inputs of a set, made once for each m and seed."""
+    """The prepared rows and inducing inputs of a set, created once per m and seed."""
     m = INDUCING[name]
     out = PLACE / "problems" / f"{name}-{m}-{seed}.npz"
     if not out.exists():
@@ -76,7 +76,7 @@ def run_peer(peer: Peer, path: Path, seed: int, limit: float, more: dict[str, st
                 peer.environment, "bench.peers.worker", *words, timeout=IMPORTS + (1 + TESTS) * limit, more=more
             )
         except subprocess.TimeoutExpired:
-            return {"status": "time limit", "message": "its process did not end"}
+            return {"status": "time limit", "message": "the process did not end"}
         if out.exists():
             return json.loads(out.read_text())
         if done.returncode < 0:
@@ -105,13 +105,13 @@ def budget(args: argparse.Namespace, name: str) -> float:
 
 
 def resume(args: argparse.Namespace, here: Record) -> tuple[str, dict[tuple, Record]]:
-    """The run to go on with and its records: the last one on this machine with these budgets, or a new one."""
-    here_before = (row for row in lines.read(args.out) if row["machine"] == here)
-    alike = [row for row in here_before if row["max_time"] == budget(args, row["set"])]
-    if args.again or not alike:
+    """The run to continue and its records: the last one on this machine with these budgets, or a new one."""
+    same_machine = (row for row in lines.read(args.out) if row["machine"] == here)
+    comparable = [row for row in same_machine if row["max_time"] == budget(args, row["set"])]
+    if args.again or not comparable:
         return machine.now(), {}
-    run = alike[-1]["run"]
-    done = lines.last_by((row for row in alike if row["run"] == run), "set", "peer", "seed")
+    run = comparable[-1]["run"]
+    done = lines.last_by((row for row in comparable if row["run"] == run), "set", "peer", "seed")
     return run, {key: row for key, row in done.items() if not (args.busy_again and row["busy"])}
 
 
@@ -129,28 +129,29 @@ def parse() -> argparse.Namespace:
     everyone = [*OURS, *PEERS]
     parser.add_argument("--sets", nargs="+", default=list(INDUCING), choices=list(INDUCING), metavar="SET")
     parser.add_argument("--peers", nargs="+", default=everyone, choices=everyone, metavar="PEER",
-                        help=f"of {', '.join(everyone)}")  # fmt: skip
+                        help=f"any of {', '.join(everyone)}")  # fmt: skip
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
-    parser.add_argument("--max-time", type=float, default=0, help="seconds of training for each run (60 to 130)")
+    parser.add_argument("--max-time", type=float, default=0, help="seconds of training per run (60 to 130)")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with SET.train.svm.xz and SET.test.svm.xz")
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--again", action="store_true", help="start a new run, whatever the results file has")
+    parser.add_argument("--again", action="store_true", help="start a new run even if the results file has one")
     parser.add_argument("--patience", type=float, default=0,
-                        help="seconds to wait before a cell for others to leave the machine alone (0)")  # fmt: skip
-    parser.add_argument("--busy-again", action="store_true", help="run cells again during which others were at work")
+                        help="seconds to wait before each cell for the machine to become idle (0)")  # fmt: skip
+    parser.add_argument("--busy-again", action="store_true", help="rerun cells measured on a busy machine")
     return parser.parse_args()
 
 
 def main() -> int:
     args = parse()
     if not args.data.is_dir():
-        print(f"{args.data}: no such folder; --data names one, bench/get_data fills one", file=sys.stderr)
+        print(f"{args.data}: no such folder; set --data, or download the data with bench/get_data", file=sys.stderr)
         return 1
     here = machine.machine()
     run, done = resume(args, here)
     cells = [(s, p, seed) for s in args.sets for seed in args.seeds for p in args.peers if (s, p, seed) not in done]
-    print(f"{len(cells)} cells to run, {len(args.sets) * len(args.seeds) * len(args.peers) - len(cells)} are there")
+    total = len(args.sets) * len(args.seeds) * len(args.peers)
+    print(f"{len(cells)} cells to run, {total - len(cells)} already done")
     progress = Progress([cell[:2] for cell in cells], 1.5 * (args.max_time or max(BUDGET.values())))
     for name, who, seed in cells:
         progress.start((name, who), f"seed {seed}")

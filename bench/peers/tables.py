@@ -1,13 +1,13 @@
-"""Prints the tables of a comparison as markdown, from the JSON lines that bench/peers/run wrote.
+"""Prints the tables of a comparison as Markdown, from the JSON lines written by bench/peers/run.
 
     bench/peers/table                      the newest run
-    bench/peers/table --summary            time to quality: each Gaussian process library beside induce, one table
-    bench/peers/table --short              the best of them beside induce and LightGBM, a line for each set
+    bench/peers/table --summary            one table: time to equal NLL, every Gaussian process library against induce
+    bench/peers/table --short              one table: the best of them against induce and LightGBM, one line per set
     bench/peers/table --all                every run in the file
-    bench/peers/table --out FILE           another file of results
+    bench/peers/table --out FILE           read another results file
 
-Ratios are made only within one run, which is one machine, one budget for each set and one seed. A cell that was not
-run says so.
+Ratios compare cells of the same run only: one machine, one budget per set and one seed. Missing cells are shown as
+"not run".
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from bench.support.lines import Record
 from bench.support.settings import INDUCING
 
 HEAD = (
-    *("peer", "nll", "best nll", "accuracy", "Brier", "ECE", "AUC", "s", "cpu s", "s to best"),
-    *("induce there, s", "ratio", "MB", "chosen", "ended"),
+    *("peer", "NLL", "best NLL", "accuracy", "Brier", "ECE", "AUC", "time, s", "CPU time, s", "time to best, s"),
+    *("induce to equal NLL, s", "speed-up", "peak MB", "user settings", "status"),
 )
 FAILED = ("nan", "error", "time limit", "out of memory")
 
 
 def reached(curve: list[list[float]], nll: float) -> float | None:
-    """Seconds at which a curve first is as good as `nll`."""
+    """Seconds until a curve first reaches `nll`."""
     return next((point[0] for point in curve if point[1] is not None and point[1] <= nll), None)
 
 
 def course(own: Record) -> list[list[float]]:
-    """All that was tested on the way, and the end."""
+    """All intermediate test results and the final one."""
     return [*own["curve"], [own["final"]["seconds"], own["final"]["nll"], 0.0]]
 
 
-def when_ours(own: Record | None, peer: Record) -> tuple[str, str]:
-    """(seconds until induce was as good as the peer's best, ratio of the peer's seconds to that)."""
+def time_to_equal(own: Record | None, peer: Record) -> tuple[str, str]:
+    """(seconds until induce reached the peer's best NLL, speed-up over the peer)."""
     if own is None or not own.get("best"):
         return "not run", "-"
     if not peer.get("best"):
@@ -63,21 +63,21 @@ def number(value: float | None, digits: int = 4) -> str:
 def row(who: str, record: Record | None, own: Record | None) -> list[str]:
     cells = dict.fromkeys(HEAD, "-") | {"peer": who}
     if record is None or record["status"] == "not run":
-        cells |= {"nll": "not run", "ended": record["message"] if record else "not run"}
+        cells |= {"NLL": "not run", "status": record["message"] if record else "not run"}
         return list(cells.values())
     failed = record["status"] in FAILED
-    cells["ended"] = f"{record['status']}: {record['message']}" if failed else record["status"]
-    cells["chosen"] = str(len(record["chosen"]))
+    cells["status"] = f"{record['status']}: {record['message']}" if failed else record["status"]
+    cells["user settings"] = str(len(record["chosen"]))
     if record.get("final"):
         final, best = record["final"], record["best"]
-        names = {"nll": "nll", "accuracy": "accuracy", "Brier": "brier", "ECE": "ece", "AUC": "auc"}
+        names = {"NLL": "nll", "accuracy": "accuracy", "Brier": "brier", "ECE": "ece", "AUC": "auc"}
         cells |= {column: number(final[name]) for column, name in names.items()}
-        cells |= {"best nll": number(best["nll"]), "s to best": f"{best['seconds']:.3g}"}
+        cells |= {"best NLL": number(best["nll"]), "time to best, s": f"{best['seconds']:.3g}"}
         mark = "*" if record["busy"] else ""
-        cells |= {"s": f"{record['seconds']:.3g}{mark}", "cpu s": f"{record['cpu_seconds']:.3g}"}
-        cells["MB"] = f"{record['peak_rss_mb']:.0f}"
+        cells |= {"time, s": f"{record['seconds']:.3g}{mark}", "CPU time, s": f"{record['cpu_seconds']:.3g}"}
+        cells["peak MB"] = f"{record['peak_rss_mb']:.0f}"
         if who not in OURS:
-            cells["induce there, s"], cells["ratio"] = when_ours(own, record)
+            cells["induce to equal NLL, s"], cells["speed-up"] = time_to_equal(own, record)
     return list(cells.values())
 
 
@@ -97,7 +97,7 @@ def title(records: list[Record]) -> str:
 
 
 def tables(records: list[Record], baseline: str) -> str:
-    """The tables of one run, one for each set and seed."""
+    """The tables of one run, one per set and seed."""
     found = lines.last_by(records, "set", "peer", "seed")
     parts = [title(records)]
     for name in INDUCING:
@@ -105,24 +105,24 @@ def tables(records: list[Record], baseline: str) -> str:
             own = found.get((name, baseline, seed))
             limit = max(record["max_time"] for record in records if record["set"] == name)
             body = [row(who, found.get((name, who, seed)), own) for who in (*OURS, *PEERS)]
-            head = f"### {name}, m = {INDUCING[name]}, seed {seed}, {limit:g} s at most"
+            head = f"### {name}, m = {INDUCING[name]}, seed {seed}, time limit {limit:g} s"
             parts.append(f"{head}\n\n{markdown(HEAD, body)}")
     return "\n\n".join(parts)
 
 
-def quality_cell(record: Record | None, same_m: Record | None, alone: Record | None) -> str:
-    """The peer's best and when, and how many times sooner induce was there: with the same m, with no option."""
+def quality_cell(record: Record | None, same_m: Record | None, defaults: Record | None) -> str:
+    """The peer's best NLL, its time, and induce's speed-up to that NLL: with the same m, with defaults."""
     if record is None:
         return "not run"
     if not record.get("best"):
         return "not run" if record["status"] == "not run" else f"none ({record['status']})"
     best = record["best"]
-    ratios = [times_sooner(own, best) for own in (same_m, alone)]
+    ratios = [speed_up(own, best) for own in (same_m, defaults)]
     failed = f", then {record['status']}" if record["status"] in FAILED else ""
     return f"{number(best['nll'])} at {best['seconds']:.3g} s{failed}: {', '.join(ratios)}"
 
 
-def times_sooner(own: Record | None, best: Record) -> str:
+def speed_up(own: Record | None, best: Record) -> str:
     if own is None or not own.get("best"):
         return "not run"
     at = reached(course(own), best["nll"])
@@ -136,13 +136,13 @@ GAUSSIAN = [name for name, peer in PEERS.items() if peer.uses_m or peer.most_row
 
 
 def by_set_and_peer(records: list[Record]) -> dict[tuple[str, str], Record]:
-    """Those of the first seed."""
+    """The records of the first seed."""
     seed = min(record["seed"] for record in records)
     return lines.last_by((row for row in records if row["seed"] == seed), "set", "peer")  # type: ignore[return-value]
 
 
 def short(records: list[Record]) -> str:
-    """One line for each set: induce with no option, the best of the Gaussian process libraries, LightGBM."""
+    """One line per set: induce with defaults, the best of the Gaussian process libraries, LightGBM."""
     found = by_set_and_peer(records)
     body = []
     for data in INDUCING:
@@ -157,11 +157,11 @@ def short(records: list[Record]) -> str:
                 data,
                 f"{number(own['final']['nll'])} in {own['seconds']:.2g} s",
                 f"{number(best['best']['nll'])} at {best['best']['seconds']:.3g} s ({best['peer']})",
-                times_sooner(own, best["best"]),
+                speed_up(own, best["best"]),
                 f"{number(trees['final']['nll'])} in {trees['seconds']:.2g} s" if trees else "not run",
             ]
         )
-    head = ["test NLL", "induce, no option", "best of the GP libraries", "induce was there", "LightGBM"]
+    head = ["test NLL", "induce, defaults", "best other GP library", "speed-up to equal NLL", "LightGBM"]
     return f"{title(records)}\n\n{markdown(head, body)}"
 
 
@@ -170,31 +170,31 @@ def end_of(own: Record | None) -> str:
 
 
 def summary(records: list[Record]) -> str:
-    """Time to quality on all sets, of the libraries with Gaussian processes."""
+    """Time to equal NLL on all sets, for the Gaussian process libraries."""
     found = by_set_and_peer(records)
     body = []
     for data in INDUCING:
-        same_m, alone = (found.get((data, who)) for who in ("induce", "induce-auto"))
-        ours = [end_of(own) for own in (same_m, alone)]
-        cells = [quality_cell(found.get((data, who)), same_m, alone) for who in GAUSSIAN]
+        same_m, defaults = (found.get((data, who)) for who in ("induce", "induce-auto"))
+        ours = [end_of(own) for own in (same_m, defaults)]
+        cells = [quality_cell(found.get((data, who)), same_m, defaults) for who in GAUSSIAN]
         body.append([data, *ours, *cells])
     note = (
-        "Each cell: the best NLL on test rows that the library ever had, when, and how many times sooner `induce` was"
-        " as good: with the same m, with no option at all."
+        "Each cell: the library's best test NLL, the time it was reached, and the speed-up of `induce` to equal NLL:"
+        " with the same m, with defaults."
     )
-    table = markdown(["data", "induce, same m", "induce, no option", *GAUSSIAN], body)
+    table = markdown(["data", "induce, same m", "induce, defaults", *GAUSSIAN], body)
     return f"{title(records)}\n\n{table}\n\n{note}"
 
 
 def legend(baseline: str) -> str:
     return (
-        "nll, accuracy, Brier, ECE and AUC are those of the end on the test rows; best nll is the lowest of all tests"
-        " on the way. s: seconds of training, * with other work beside it, which makes them upper limits; cpu s: of"
-        " all cores together (for induce with reading and testing)."
-        f" `induce there`: seconds until `{baseline}` first was as good as the peer's best nll; ratio: the peer's"
-        " seconds to its best over that, in brackets and not to be quoted if either had other work beside it. MB:"
-        " peak of the process with its imports and tests. chosen: settings that the user had to choose"
-        " (bench/peers/peers.py names them)."
+        "NLL, accuracy, Brier, ECE and AUC are measured on the test rows at the end of training. Best NLL is the"
+        " lowest of all intermediate tests. Time: seconds of training; * means that other work was running, so the"
+        " value is an upper limit. CPU time: sum over all cores (for induce including reading and testing). Induce"
+        f" to equal NLL: seconds until `{baseline}` first reached the peer's best NLL. Speed-up: the peer's time to"
+        " its best divided by that; in parentheses, and not to be quoted, if other work was running during either."
+        " Peak MB: peak memory of the process, including imports and tests. User settings: number of settings that"
+        " the user had to choose (listed in bench/peers/peers.py). Never: induce did not reach that NLL."
     )
 
 
@@ -203,14 +203,14 @@ def main() -> int:
         prog="bench/peers/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--summary", action="store_true", help="one table: time to quality")
-    parser.add_argument("--short", action="store_true", help="one table: a line for each set")
+    parser.add_argument("--summary", action="store_true", help="one table: time to equal NLL")
+    parser.add_argument("--short", action="store_true", help="one table: one line per set")
     parser.add_argument("--all", action="store_true", help="every run, not only the newest")
-    parser.add_argument("--baseline", default="induce", choices=list(OURS), help="whose time the ratios compare with")
+    parser.add_argument("--baseline", default="induce", choices=list(OURS), help="reference for the speed-up")
     args = parser.parse_args()
     records = lines.read(args.out)
     if not records:
-        print(f"{args.out}: no results; bench/peers/run makes them", file=sys.stderr)
+        print(f"{args.out}: no results; run bench/peers/run first", file=sys.stderr)
         return 1
     runs = list(dict.fromkeys(record["run"] for record in records))
     chosen = runs if args.all else runs[-1:]
@@ -225,5 +225,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is no error
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is not an error
     sys.exit(main())

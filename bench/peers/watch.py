@@ -1,4 +1,4 @@
-"""A guard beside a run that cannot be asked to stop: ends the process when it has had its time or memory."""
+"""A watchdog for runs that cannot be asked to stop: ends the process when it exceeds its time or memory limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from bench.peers.clock import Clock
 
 SHARE = 0.8  # of the machine's memory
-GRACE = 1.1  # a run that asks for the time itself stops before this
+GRACE = 1.1  # runs that check the time themselves stop before this
 
 
 def resident_mb() -> float:
@@ -23,10 +23,10 @@ def memory_mb() -> float:
 
 
 def watch(clock: Clock, limit: float, give_up: Callable[[str, str], None]) -> None:
-    """Calls give_up(status, message) from a thread of its own, once, and ends the process."""
+    """Calls give_up(status, message) once, from a separate thread, and ends the process."""
     most = SHARE * memory_mb()
 
-    def look() -> None:
+    def poll() -> None:
         while True:
             time.sleep(0.25)
             if clock.running and clock.seconds > limit * GRACE + 1:
@@ -37,4 +37,4 @@ def watch(clock: Clock, limit: float, give_up: Callable[[str, str], None]) -> No
                 continue
             os._exit(0)
 
-    threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=poll, daemon=True).start()

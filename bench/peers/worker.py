@@ -1,4 +1,4 @@
-"""One run of one peer, in that peer's environment and in a process of its own.
+"""One run of one peer, in that peer's environment and in a separate process.
 
 python -m bench.peers.worker PEER PROBLEM.npz OUT.json --max-time SECONDS --seed S
 """
@@ -63,7 +63,7 @@ def run(peer: Peer, problem: Problem, limit: float, seed: int, out: Path) -> Non
         write("nan", str(error))
     except MemoryError as error:
         write("out of memory", message_of(error))
-    except Exception as error:  # whatever a peer throws is its result
+    except Exception as error:  # any exception of a peer is its result
         write("error", message_of(error))
 
 

@@ -1,12 +1,12 @@
-"""What Python adds to a fit of a table with the size of magic (19,020 rows, 10 features; made up).
+"""Measures the Python overhead of a fit on a synthetic table of the size of magic (19,020 rows, 10 features).
 
     python bench/python/overhead.py [--command build/induce] [--rows 19020] [--repeats 3] [--max-iter 60]
 
-ratio           wall-clock seconds of GPClassifier.fit over the core's own clock within the same fit, which leaves out
-                checking and converting the table, standardising it, and every call back into Python
-ratio_of_best   the same wall clock over `seconds` of the command line's summary for the same fit in a process of its
-                own; best of each, in turn. On a shared machine this is mostly noise.
-Both sides must reach the same bound to the last bit.
+ratio           wall-clock time of GPClassifier.fit divided by the core's own time in the same fit, which excludes
+                checking, converting and standardising the table and all callbacks into Python
+ratio_of_best   the same wall-clock time divided by `seconds` from the command line's summary for the same fit in a
+                separate process; best of each, run alternately. On a shared machine this is mostly noise.
+Both must reach the same bound to the last bit.
 """
 
 import argparse

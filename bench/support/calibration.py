@@ -12,7 +12,7 @@ BINS = 15
 
 
 def bins(probabilities: Iterable[float], labels: Iterable[int]) -> list[list[float]]:
-    """For each bin that has rows: [rows, average probability, frequency of class 1]."""
+    """For each nonempty bin: [rows, average probability, frequency of class 1]."""
     rows, total, positive = [0] * BINS, [0.0] * BINS, [0] * BINS
     for p, y in zip(probabilities, labels, strict=True):
         bin_ = min(int(p * BINS), BINS - 1)
@@ -27,6 +27,6 @@ def bins(probabilities: Iterable[float], labels: Iterable[int]) -> list[list[flo
 
 
 def read_probabilities(path: Path, positive: str) -> list[float]:
-    """The probability of class `positive` from what `induce predict -o` wrote."""
+    """The probability of class `positive` from the output of `induce predict -o`."""
     with path.open(newline="") as text:
         return [float(row[f"p_{positive}"]) for row in csv.DictReader(text)]

@@ -1,4 +1,4 @@
-"""One `induce fit` as a benchmark wants it: summary, curve of the test measures, calibration, no file left behind."""
+"""Runs `induce fit` for a benchmark: returns summary, test curve and calibration, and leaves no files behind."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from bench.support.calibration import bins, read_probabilities
 from bench.support.lines import Record, significant
 from bench.support.machine import children_seconds, without_paths
 
-OUT = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "options")  # long, or names of files
+OMITTED = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "options")  # long, or file names
 
 
 @dataclass
 class Fit:
-    status: str  # that of the fit, or error, or time limit
+    status: str  # of the fit, or "error" or "time limit"
     message: str = ""
-    cpu_seconds: float = 0.0  # of the whole process, reading and testing too
+    cpu_seconds: float = 0.0  # of the whole process, including reading and testing
     summary: Record = field(default_factory=dict)
     curve: list[list[float]] = field(default_factory=list)  # seconds, nll, accuracy
     calibration: list[list[float]] = field(default_factory=list)
 
 
 def thin(curve: list[list[float]], growth: float = 1.02) -> list[list[float]]:
-    """Fewer points where they lie close, but every one with a better nll than all before, and the last."""
+    """Drops points that are close together, but keeps every new minimum of the NLL and the last point."""
     kept: list[list[float]] = []
     best, after = float("inf"), 0.0
     for point in curve:
@@ -53,7 +53,7 @@ def labels(path: Path) -> list[int]:
 
 def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeout: float | None = None,
         *, trace: bool = True) -> Fit:  # fmt: skip
-    """One run; with `trace` it tests on the way, while its clock stands still."""
+    """Runs one fit. With `trace` it is tested after each iteration while its clock is stopped."""
     train, test = data
     with tempfile.TemporaryDirectory() as folder:
         summary, model, csv, line = (Path(folder) / name for name in ("summary", "model", "csv", "trace"))
@@ -76,5 +76,5 @@ def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeou
             curve = read_curve(line) if trace else []
         except subprocess.TimeoutExpired:
             return Fit("time limit", f"no result within {timeout:g} s")
-        kept = {key: value for key, value in found.items() if key not in OUT}
+        kept = {key: value for key, value in found.items() if key not in OMITTED}
         return Fit(found["status"], found["message"], cpu, kept, curve, shown)

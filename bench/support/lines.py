@@ -1,4 +1,4 @@
-"""Records as JSON lines: append one, read them all, find the last one for a key."""
+"""Records as JSON lines: append one, read all, find the last one for a key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Record = dict[str, Any]
 
 
 def plain(value: Any) -> Any:
-    """`value` with NaN and infinities as None: JSON has no word for them."""
+    """`value` with NaN and infinities replaced by None, because JSON cannot represent them."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -29,7 +29,7 @@ def append(path: Path, record: Record) -> None:
 
 
 def read(path: Path) -> list[Record]:
-    """All records; a last line that was cut short by a stop is left out."""
+    """All records. A truncated last line, left by an interrupted run, is skipped."""
     if not path.exists():
         return []
     records = []
@@ -43,10 +43,10 @@ def read(path: Path) -> list[Record]:
 
 
 def last_by(records: Iterable[Record], *keys: str) -> dict[tuple, Record]:
-    """The last record for each value of `keys`: a cell that was run again replaces the one before."""
+    """The last record for each value of `keys`: a rerun replaces the earlier record."""
     return {tuple(record.get(key) for key in keys): record for record in records}
 
 
 def significant(value: float, digits: int = 5) -> float:
-    """`value` with so many digits: curves need no more and the files stay small."""
+    """`value` rounded to `digits` significant digits, to keep the files small."""
     return float(f"{value:.{digits}g}") if math.isfinite(value) else value

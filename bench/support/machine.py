@@ -1,4 +1,4 @@
-"""What a record says of the machine, the code and how busy both cores were with other work."""
+"""Information for a record: the machine, the commit and the load from other processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-BUSY = 0.2  # cores at work for others just before a run, from which on its seconds are upper limits
+BUSY = 0.2  # cores used by other processes; above this, timings are only upper limits
 
 
 def cpu_model() -> str:
@@ -29,17 +29,17 @@ def cores() -> int:
 
 
 def _jiffies() -> tuple[int, int]:
-    """(at work, all) of all cores since the start of the machine; (0, 0) where the system does not say."""
+    """(busy, total) over all cores since boot; (0, 0) if the system does not report them."""
     stat = Path("/proc/stat")
     if not stat.exists():
         return 0, 0
     user, nice, system, idle, iowait, *rest = (int(word) for word in stat.read_text().splitlines()[0].split()[1:])
-    at_work = user + nice + system + sum(rest[:3])
-    return at_work, at_work + idle + iowait
+    busy = user + nice + system + sum(rest[:3])
+    return busy, busy + idle + iowait
 
 
-def cores_at_work(seconds: float = 0.5) -> float:
-    """Cores that others keep at work now; to be asked while the benchmark itself waits."""
+def busy_cores(seconds: float = 0.5) -> float:
+    """Number of cores used by other processes. Call it while the benchmark itself is idle."""
     before = _jiffies()
     time.sleep(seconds)
     after = _jiffies()
@@ -48,22 +48,22 @@ def cores_at_work(seconds: float = 0.5) -> float:
 
 
 def machine() -> dict[str, Any]:
-    """Two records with the same answer may be compared in seconds, if neither was busy."""
+    """Timings may be compared between records with the same value if neither was busy."""
     return {"cpu": cpu_model(), "cores": cores()}
 
 
 def wait_for_quiet(patience: float) -> None:
-    """Waits until others leave the cores alone for two looks in a row, at most `patience` seconds."""
+    """Waits until two consecutive samples find the machine idle, for at most `patience` seconds."""
     until, quiet = time.monotonic() + patience, 0
     while quiet < 2 and time.monotonic() < until:
-        quiet = quiet + 1 if cores_at_work(1.0) <= BUSY else 0
+        quiet = quiet + 1 if busy_cores(1.0) <= BUSY else 0
 
 
 class Watch:
-    """How busy others keep the machine, just before a run and on average while it lasts."""
+    """Measures the load from other processes, just before a run and on average during it."""
 
     def __init__(self) -> None:
-        self._before = cores_at_work()
+        self._before = busy_cores()
         self._load = round(os.getloadavg()[0], 2)
         self._start = _jiffies(), children_seconds(), time.monotonic()
 
@@ -72,23 +72,23 @@ class Watch:
         return self._before > BUSY
 
     def end(self) -> dict[str, Any]:
-        """For the record. `busy` marks seconds that are upper limits only."""
+        """Fields for the record. If `busy`, timings are only upper limits."""
         jiffies, own, started = self._start
         seconds = time.monotonic() - started
-        at_work = (_jiffies()[0] - jiffies[0]) / os.sysconf("SC_CLK_TCK") - (children_seconds() - own)
-        during = round(max(0.0, at_work / seconds), 2)
+        others = (_jiffies()[0] - jiffies[0]) / os.sysconf("SC_CLK_TCK") - (children_seconds() - own)
+        during = round(max(0.0, others / seconds), 2)
         busy = max(self._before, during) > BUSY
         return {"load_average": self._load, "others_before": self._before, "others_during": during, "busy": busy}
 
 
 def children_seconds() -> float:
-    """CPU seconds of all processes that were started and have ended."""
+    """CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def commit() -> str:
-    """The commit of this tree, with + if files differ from it."""
+    """The commit of this tree, with + if there are uncommitted changes."""
     found = subprocess.run(
         ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"],
         capture_output=True, text=True, check=False,
@@ -97,7 +97,7 @@ def commit() -> str:
 
 
 def without_paths(text: str) -> str:
-    """A message fit for a record: one line, without the names of this machine's folders; of a long one both ends."""
+    """A message as one line without paths of this machine. Long messages are shortened in the middle."""
     line = re.sub(r"(/[\w.+-]+){2,}", "(path)", " ".join(text.split()))
     return line if len(line) <= 300 else f"{line[:100]} ... {line[-190:]}"
 

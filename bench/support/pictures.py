@@ -1,4 +1,4 @@
-"""What the pictures of all benchmarks have in common: style, calibration panels, how a file is written."""
+"""Shared by the figures of all benchmarks: style, calibration panels and saving."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-# Markers and colours only; text stays text, so that the files are small and can be searched.
+# Text is stored as text, so that the files are small and searchable.
 STYLE = {"font.size": 8, "svg.hashsalt": "induce", "svg.fonttype": "none"}
 
 

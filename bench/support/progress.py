@@ -1,4 +1,4 @@
-"""Which cell runs, what came out and how long the rest may take."""
+"""Progress of a benchmark: the current cell, its outcome and an estimate of the remaining time."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections import defaultdict
 from statistics import mean
 
 
-def spell(seconds: float) -> str:
+def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 class Progress:
-    """Cells are (set, who); one not yet run is guessed from others of its kind, then of its set, else by `limit`."""
+    """Cells are (set, method). Time estimates use cells of the same method, then of the same set, then `limit`."""
 
     def __init__(self, cells: list[tuple[str, str]], limit: float) -> None:
         self._left = list(cells)
@@ -24,17 +24,17 @@ class Progress:
         self._seen: dict[str, list[float]] = defaultdict(list)
         self._started = 0.0
 
-    def _guess(self, cell: tuple[str, str]) -> float:
-        alike = self._seen.get(cell[1]) or self._seen.get(cell[0])
-        return mean(alike) if alike else self._limit
+    def _estimate(self, cell: tuple[str, str]) -> float:
+        similar = self._seen.get(cell[1]) or self._seen.get(cell[0])
+        return mean(similar) if similar else self._limit
 
     def left(self) -> float:
-        return sum(self._guess(cell) for cell in self._left)
+        return sum(self._estimate(cell) for cell in self._left)
 
     def start(self, cell: tuple[str, str], note: str = "") -> None:
         number = self._total - len(self._left) + 1
         self._started = time.monotonic()
-        text = f"[{number}/{self._total}, about {spell(self.left())} left] {cell[0]} {cell[1]}"
+        text = f"[{number}/{self._total}, about {duration(self.left())} left] {cell[0]} {cell[1]}"
         print(f"{text}{' ' + note if note else ''} ... ", end="", file=sys.stderr, flush=True)
 
     def end(self, cell: tuple[str, str], outcome: str) -> None:

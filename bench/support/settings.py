@@ -1,11 +1,11 @@
-"""The data sets of the paper with its number of inducing inputs, for every benchmark that compares."""
+"""The paper's data sets and numbers of inducing inputs, shared by all comparisons."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data"  # or what bench/get_data filled
+DATA = ROOT.parent / "shared" / "data"  # default of --data; bench/get_data creates such a folder
 INDUCE = ROOT / "build" / "induce"
 
 INDUCING = {
@@ -18,7 +18,7 @@ INDUCING = {
     "a8a": 500,
 }
 
-# Seconds of training that every library may have on a set: the GP libraries' best was seen within them.
+# Training time limit per set in seconds. In trial runs the GP libraries reached their best results within it.
 BUDGET = {
     "german": 60,
     "svmguide1": 60,
@@ -31,11 +31,11 @@ BUDGET = {
 
 
 def files(data: Path, name: str) -> tuple[Path, Path]:
-    """The train and test file of a set, packed or not."""
+    """The train and test file of a set, compressed or not."""
     found = []
     for part in ("train", "test"):
         packed, plain = data / f"{name}.{part}.svm.xz", data / f"{name}.{part}.svm"
         if not packed.exists() and not plain.exists():
-            raise FileNotFoundError(f"{packed}: no such file; --data names the folder, bench/get_data fills one")
+            raise FileNotFoundError(f"{packed}: no such file; set --data, or download the data with bench/get_data")
         found.append(packed if packed.exists() else plain)
     return found[0], found[1]

@@ -1,4 +1,4 @@
-"""Small tables that several tests fit. Fits of them take milliseconds."""
+"""Tables shared by several tests."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,13 @@ def crescents(rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.fixture(scope="session")
 def banana():
+    """A small table that fits in milliseconds."""
     return crescents(300)
 
 
 @pytest.fixture(scope="session")
 def large():
-    """A fit of this takes seconds, long enough to be watched and stopped."""
+    """A table whose fit takes seconds, long enough to observe and stop."""
     random = np.random.default_rng(0)
     X = random.normal(size=(20_000, 10))
     y = (np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(size=len(X)) > 0).astype(int)

@@ -1,4 +1,4 @@
-"""A fit that was interrupted goes on from its checkpoint. Oracle: the fit that was left alone, bit for bit."""
+"""An interrupted fit resumes from its checkpoint. Oracle: an uninterrupted fit, bit for bit."""
 
 import os
 import signal
@@ -12,21 +12,21 @@ import pytest
 from induce import Error, GPClassifier
 
 
-def test_resumed_fit_is_the_same(banana, tmp_path):
+def test_resumed_fit_equals_uninterrupted_fit(banana, tmp_path):
     X, y = banana
     state = tmp_path / "fit.state"
     seen = []
     stopped = GPClassifier(checkpoint=state, callback=lambda now: seen.append(now) or len(seen) < 4).fit(X, y)
     assert stopped.status_ == "interrupted"
     resumed = GPClassifier(resume=state).fit(X, y)
-    whole = GPClassifier().fit(X, y)
-    np.testing.assert_array_equal(resumed.predict_proba(X), whole.predict_proba(X))
-    assert resumed.n_iter_ == whole.n_iter_
+    uninterrupted = GPClassifier().fit(X, y)
+    np.testing.assert_array_equal(resumed.predict_proba(X), uninterrupted.predict_proba(X))
+    assert resumed.n_iter_ == uninterrupted.n_iter_
     with pytest.raises(Error, match="other data"):
         GPClassifier(resume=state).fit(X + 1, y)
 
 
-def test_killed_process_is_resumed(banana, tmp_path):
+def test_fit_resumes_after_sigkill(banana, tmp_path):
     X, y = banana
     np.savez(tmp_path / "data.npz", X=X, y=y)
     code = textwrap.dedent(

@@ -1,4 +1,4 @@
-"""`python -m induce` and the script `induce` are the program itself."""
+"""`python -m induce` and the script `induce` run the command line."""
 
 import subprocess
 import sys
@@ -25,12 +25,12 @@ def test_version_and_exit_status(command):
     assert absent.stderr.startswith("induce: absent.model")
 
 
-def test_closed_pipe_ends_it_quietly():
+def test_exits_quietly_when_the_pipe_closes():
     done = subprocess.run(
         f"{sys.executable} -m induce fit --help | true", shell=True, capture_output=True, text=True
     )
     assert done.stderr == ""
 
 
-def test_one_version():
+def test_package_and_core_versions_match():
     assert version("induce") == induce.__version__

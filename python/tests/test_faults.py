@@ -1,6 +1,6 @@
-"""Faults around the program, each of which must end in one clear line and the right exit status, with the files that
-were there before as they were: full disks, input that cannot be read or changes, no memory, stuck terminals, signals,
-crowds. The program is the one that INDUCE_COMMAND names, else `python -m induce`."""
+"""External faults: full disks, unreadable or changing input, no memory, blocked terminals, signals, concurrency. Each
+must end with a one-line message and the right exit status, and leave existing files unchanged. The program under test
+is INDUCE_COMMAND if set, otherwise `python -m induce`."""
 
 import gzip
 import json
@@ -82,7 +82,7 @@ def test_full_disk_during_a_fit(folder, option, name, most):
     done = run(folder, "fit", "table.csv", *QUICK, option, name, limit=f"--fsize={most}")
     expect_one_line(done, 1, name, "File too large")
     after = contents(folder)
-    after.pop("new trace", None)  # written line by line: the lines that found room stay
+    after.pop("new trace", None)  # written line by line: the lines that fit remain
     assert after == before
 
 
@@ -94,7 +94,7 @@ def test_full_disk_during_predictions(folder):
     assert contents(folder) == before
 
 
-def test_summary_that_does_not_fit_costs_no_model(folder):
+def test_summary_write_failure_keeps_the_model(folder):
     small = ["--method", "vi-jj", "--inducing", "1", "--max-iter", "3"]
     done = run(folder, "fit", "table.csv", *small, "-o", "model", "--json", "summary", limit="--fsize=1500")
     expect_one_line(done, 1, "--json")
@@ -103,7 +103,7 @@ def test_summary_that_does_not_fit_costs_no_model(folder):
 
 
 def test_disk_without_space(folder):
-    """A file system of 100 kB, with room for the table but not for the model."""
+    """A 100 kB file system with room for the table but not for the model."""
     (folder / "disk").mkdir()
     script = (
         "mount -t tmpfs -o size=100k none disk || exit 77; cp table.csv disk; cd disk; printf old >model;"
@@ -113,7 +113,7 @@ def test_disk_without_space(folder):
     isolated = ["unshare", "--mount", "sh", "-c", script, "sh", *COMMAND]
     done = subprocess.run(isolated, cwd=folder, capture_output=True, text=True)
     if done.returncode == 77 or "unshare" in done.stderr:
-        pytest.skip("no file system may be mounted here")
+        pytest.skip("mounting a file system is not permitted")
     expect_one_line(done, 1, "model", "No space left on device")
 
 
@@ -134,14 +134,14 @@ def test_input_without_permission(folder):
         parent.chmod(0o777)
     try:
         if run("/", "--version", **someone_else).returncode != 0:
-            pytest.skip("nobody else may run the program here")
+            pytest.skip("other users cannot run the program")
     except PermissionError:
-        pytest.skip("nobody else may run the program here")
+        pytest.skip("other users cannot run the program")
     expect_one_line(run(folder, "fit", "table.csv", **someone_else), 1, "table.csv", "Permission denied")
 
 
 def test_pipe_without_writer_waits_and_can_be_ended(folder):
-    """As any reader of a pipe does. Nothing has been computed yet, so the signal ends it at once."""
+    """Like any reader of a pipe. Nothing has been computed yet, so the signal ends the program at once."""
     os.mkfifo(folder / "pipe")
     before = contents(folder)
     process = start(folder, "fit", "pipe", "-o", "model", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -153,7 +153,7 @@ def test_pipe_without_writer_waits_and_can_be_ended(folder):
 
 
 def test_file_that_changes_while_it_is_read(folder):
-    """Written and cut all the time: no mixture of two tables is taken for one, and no signal ends the program."""
+    """The file is truncated and extended continuously: it must be rejected, and no signal may end the program."""
     path = folder / "restless.csv"
     path.write_text("1.25,2.5,a\n2.25,1.5,b\n" * 4_000_000)
     size, end = path.stat().st_size, threading.Event()
@@ -182,8 +182,8 @@ def test_truncated_compressed_file(folder, cut):
     expect_one_line(run(folder, "fit", "table.csv.gz", "-o", "model"), 1, "gzip", "truncated")
 
 
-def test_compressed_file_that_unpacks_to_more_than_there_is(folder):
-    """4 GB in a file of 4 MB, for a process that may have 1 GB."""
+def test_compressed_file_larger_than_memory(folder):
+    """A 4 MB file that decompresses to 4 GB, with a limit of 1 GB."""
     (folder / "bomb.csv.gz").write_bytes(256 * gzip.compress(bytes(1 << 24)))
     done = run(folder, "fit", "bomb.csv.gz", "-o", "model", limit=f"--as={GIGABYTE}")
     expect_one_line(done, 1, "memory")
@@ -198,7 +198,7 @@ def test_table_larger_than_any_memory(folder):
     expect_one_line(run(folder, "fit", "wide.svm", "-o", "model"), 1, "2 rows", "999999999999 features", "are there")
 
 
-def test_fit_larger_than_memory_is_refused_before_it_starts(folder):
+def test_fit_larger_than_memory_is_rejected_before_it_starts(folder):
     write_table(folder / "long.csv", 60_000, 2)
     begin = time.monotonic()
     done = run(folder, "fit", "long.csv", "--inducing", "60000", "-o", "model", limit=f"--as={4 * GIGABYTE}")
@@ -209,9 +209,9 @@ def test_fit_larger_than_memory_is_refused_before_it_starts(folder):
 
 @pytest.mark.skipif(not NAMED, reason="Python itself needs more than these limits")
 @pytest.mark.parametrize("command", ["fit", "predict"])
-def test_no_memory_is_an_error_at_every_size(folder, command):
-    """Limits of address space from where the program can just be loaded to where all goes well: an allocation fails
-    here and there, in every thread. Success or one line, never a signal, never a hang, never half a file."""
+def test_out_of_memory_is_always_an_error(folder, command):
+    """Address-space limits range from barely loading the program to success, so that allocations fail in different
+    places and threads. Each run must succeed or print one line: no signal, no hang, no partial file."""
     write_table(folder / "long.csv", 20_000, 8)
     assert run(folder, "fit", "table.csv", *QUICK, "-o", "small").returncode == 0
     if command == "fit":
@@ -222,7 +222,7 @@ def test_no_memory_is_an_error_at_every_size(folder, command):
     for megabytes in [*range(300, 1000, 50), *range(1000, 2001, 250)]:
         limit = f"--as={megabytes << 20}"
         if run(folder, "--version", limit=limit).returncode != 0:
-            continue  # not even the libraries can be loaded
+            continue  # the libraries cannot be loaded
         done = run(folder, *arguments, limit=limit)
         statuses.add(done.returncode)
         if done.returncode != 0:
@@ -238,7 +238,7 @@ def test_no_memory_is_an_error_at_every_size(folder, command):
 
 
 def full(ends):
-    """Both ends of a terminal or pipe that takes not one byte more."""
+    """Both ends of a terminal or pipe whose buffer is full."""
     reader, writer = ends
     os.set_blocking(writer, False)
     try:
@@ -250,7 +250,7 @@ def full(ends):
     return reader, writer
 
 
-def test_stuck_terminal_does_not_hold_up_a_fit(folder):
+def test_blocked_terminal_does_not_delay_a_fit(folder):
     reader, writer = full(pty.openpty())
     done = run(folder, "fit", "table.csv", *QUICK, "-o", "model", stderr=writer)
     assert done.returncode == 0
@@ -259,7 +259,7 @@ def test_stuck_terminal_does_not_hold_up_a_fit(folder):
     os.close(writer)
 
 
-def test_nobody_reads_the_summary_but_the_model_is_there(folder):
+def test_unread_summary_does_not_delay_the_model(folder):
     reader, writer = full(os.pipe())
     process = start(folder, "fit", "table.csv", *QUICK, "-o", "model", stdout=writer, stderr=writer)
     try:
@@ -299,12 +299,12 @@ def expect_interrupted(folder, process):
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
-LONG = ["--inducing", "400", "-o", "model", "--json", "summary", "--trace", "trace"]  # minutes, if left alone
+LONG = ["--inducing", "400", "-o", "model", "--json", "summary", "--trace", "trace"]  # takes minutes if not stopped
 
 
 @pytest.mark.parametrize("unread", [False, True])
 def test_sigterm_keeps_the_best_model(folder, unread):
-    """Also while its note cannot be written because nobody reads it."""
+    """Also when its message cannot be written because nothing reads stderr."""
     write_table(folder / "long.csv", 20_000, 8)
     reader, writer = full(os.pipe()) if unread else os.pipe()
     process = start(folder, "fit", "long.csv", *LONG, stderr=writer, stdout=subprocess.DEVNULL)
@@ -319,10 +319,10 @@ def test_sigterm_keeps_the_best_model(folder, unread):
 
 
 def test_sigterm_as_the_first_process_of_a_container(folder):
-    """The kernel keeps signals without a handler from process 1."""
+    """The kernel does not deliver signals without a handler to process 1."""
     write_table(folder / "long.csv", 20_000, 8)
     if subprocess.run(["unshare", "--pid", "--fork", "true"], capture_output=True).returncode != 0:
-        pytest.skip("no container may be made here")
+        pytest.skip("creating a container is not permitted")
     isolated = ["unshare", "--pid", "--fork", "--kill-child", *COMMAND, "fit", "long.csv", "--quiet", *LONG]
     process = subprocess.Popen(isolated, cwd=folder)
     try:
@@ -335,18 +335,18 @@ def test_sigterm_as_the_first_process_of_a_container(folder):
         process.kill()
 
 
-def test_budgets_know_only_the_steady_clock():
-    """So that they do not notice when someone sets the clock."""
+def test_budgets_use_only_the_steady_clock():
+    """Setting the system clock must not affect budgets."""
     sources = [path for part in ("src", "cli", "include") for path in (Path(__file__).parents[2] / part).rglob("*.?pp")]
     wall_clock = re.compile(r"system_clock|high_resolution_clock|gettimeofday|CLOCK_REALTIME|\btime\((nullptr|NULL|0)\)")
     assert [str(path) for path in sources if wall_clock.search(path.read_text())] == []
 
 
-# ------------------------------------------------------------------------------------------------ crowds
+# ------------------------------------------------------------------------------------------------ concurrency
 
 
 def test_many_processes_share_files(folder):
-    """Four replace one model again and again, four predict with it: every reader sees a whole one."""
+    """Four processes keep replacing a model while four predict with it: every reader sees a complete model."""
     assert run(folder, "fit", "table.csv", *QUICK, "-o", "model").returncode == 0
 
     def keep_fitting(seed):
@@ -356,7 +356,7 @@ def test_many_processes_share_files(folder):
         done = [run(folder, "predict", "model", "table.csv") for _ in range(10)]
         return [one.returncode if len(one.stdout.splitlines()) == 301 else one.stderr for one in done]
 
-    with ThreadPoolExecutor(8) as crowd:
-        statuses = [crowd.submit(keep_fitting if k < 4 else keep_predicting, k) for k in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        statuses = [pool.submit(keep_fitting if k < 4 else keep_predicting, k) for k in range(8)]
         assert all(set(each.result()) == {0} for each in statuses)
     assert sorted(contents(folder)) == ["answers", "model", "summary", "table.csv"]

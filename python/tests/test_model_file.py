@@ -1,4 +1,4 @@
-"""One file for both worlds: the command line and Python predict the same bits from it."""
+"""Model files are shared: the command line and Python predict the same bits from them."""
 
 import csv
 import json
@@ -15,11 +15,11 @@ from induce import Error, GPClassifier
 
 @pytest.fixture(params=["python -m induce", "INDUCE_COMMAND"])
 def induce(request):
-    """Runs the command line, as the package carries it and as the program that INDUCE_COMMAND names."""
+    """Runs the command line, both the one in the package and the program set in INDUCE_COMMAND."""
     program = [sys.executable, "-m", "induce"]
     if request.param == "INDUCE_COMMAND":
         if "INDUCE_COMMAND" not in os.environ:
-            pytest.skip("INDUCE_COMMAND names no program")
+            pytest.skip("INDUCE_COMMAND is not set")
         program = [os.environ["INDUCE_COMMAND"]]
 
     def run(*arguments):
@@ -31,7 +31,7 @@ def induce(request):
 
 @pytest.fixture
 def table(banana, tmp_path):
-    """A table in memory and on disk; pandas writes and the command line reads every bit."""
+    """A table in memory and on disk. It is written by pandas and read by the command line without loss."""
     X, y = banana
     frame = pd.DataFrame({"east": X[:, 0], "north": X[:, 1], "side": np.array(["left", "right"])[y]})
     frame.to_csv(tmp_path / "table.csv", index=False)
@@ -47,7 +47,7 @@ def assert_same_bits(classifier, X, answers):
     np.testing.assert_array_equal(classifier.predict(X), [row["label"] for row in rows])
 
 
-def test_command_line_predicts_with_a_model_of_python(induce, table, tmp_path):
+def test_command_line_predicts_with_a_python_model(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
     classifier = GPClassifier().fit(X, frame["side"])
@@ -56,7 +56,7 @@ def test_command_line_predicts_with_a_model_of_python(induce, table, tmp_path):
     assert_same_bits(classifier, X, tmp_path / "answers.csv")
 
 
-def test_python_predicts_with_a_model_of_the_command_line(induce, table, tmp_path):
+def test_python_predicts_with_a_command_line_model(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
     model = tmp_path / "model.safetensors"
@@ -70,7 +70,7 @@ def test_python_predicts_with_a_model_of_the_command_line(induce, table, tmp_pat
         _ = loaded.history_
 
 
-def test_both_fit_the_same_model(induce, table, tmp_path):
+def test_python_and_command_line_fit_the_same_model(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
     induce("fit", path, "-o", tmp_path / "model.safetensors", "--quiet", "--seed", 3)
@@ -110,14 +110,14 @@ def test_load_restores_what_was_saved(banana, tmp_path, classes):
         '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1]}, "report": {"theta": 1}}',
     ],
 )
-def test_broken_notes_are_an_error(banana, tmp_path, entry):
+def test_invalid_metadata_is_an_error(banana, tmp_path, entry):
     X, y = banana
     GPClassifier(inducing=8).fit(X, y).model_.save(str(tmp_path / "model"), {"python": entry})
-    with pytest.raises(Error, match="what Python noted in it is broken"):
+    with pytest.raises(Error, match="invalid Python metadata"):
         GPClassifier.load(tmp_path / "model")
 
 
-def test_bad_files_are_named(tmp_path):
+def test_errors_for_invalid_files(tmp_path):
     with pytest.raises(Error, match="cannot be read"):
         GPClassifier.load(tmp_path / "absent")
     (tmp_path / "other").write_bytes(b"not a model")
@@ -125,7 +125,7 @@ def test_bad_files_are_named(tmp_path):
         GPClassifier.load(tmp_path / "other")
 
 
-def test_no_model_names_a_file_of_the_next_fit(banana, tmp_path):
+def test_paths_in_a_model_are_ignored(banana, tmp_path):
     X, y = banana
     entry = {
         "parameters": {"checkpoint": repr(str(tmp_path / "victim")), "resume": "'x'", "inducing": "7"},

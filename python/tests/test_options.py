@@ -1,4 +1,4 @@
-"""Parameters and the core's options are one thing under two names."""
+"""The estimator's parameters map one to one to the core's options."""
 
 import inspect
 import pathlib
@@ -8,9 +8,9 @@ import pytest
 
 from induce import Error, GPClassifier, _core, _options
 
-# Where the estimator follows scikit-learn's names.
+# Parameters that follow scikit-learn's names.
 RENAMED = {"random_state": "seed"}
-OF_PYTHON_ALONE = {"class_weight", "callback", "verbose"}
+PYTHON_ONLY = {"class_weight", "callback", "verbose"}
 
 
 def option_names():
@@ -19,13 +19,13 @@ def option_names():
 
 def test_every_option_is_a_parameter():
     parameters = {RENAMED.get(name, name) for name in GPClassifier().get_params()}
-    assert parameters - OF_PYTHON_ALONE == option_names()
+    assert parameters - PYTHON_ONLY == option_names()
 
 
-def test_defaults_are_the_core_s():
+def test_defaults_match_the_core():
     core = _core.Options()
     for name, value in GPClassifier().get_params().items():
-        if name not in OF_PYTHON_ALONE:
+        if name not in PYTHON_ONLY:
             assert getattr(core, RENAMED.get(name, name)) == value, name
 
 
@@ -75,7 +75,7 @@ def test_start_reaches_the_core(start):
     assert _options.core_options(GPClassifier(start=start).get_params()).start == [2, 0.5, 0.1]
 
 
-def test_part_of_a_start_reaches_the_core():
+def test_partial_start_reaches_the_core():
     parameters = GPClassifier(start={"lengthscale": 0.5}).get_params()
     assert _options.core_options(parameters).start == [None, 0.5, None]
 
@@ -105,12 +105,12 @@ def test_part_of_a_start_reaches_the_core():
         ("resume", ""),
     ],
 )
-def test_wrong_value_is_named(banana, name, value):
+def test_error_names_the_invalid_parameter(banana, name, value):
     with pytest.raises(Error, match=f"{name}"):
         GPClassifier(**{name: value}).fit(*banana)
 
 
-def test_signature_is_of_the_table():
+def test_signature_matches_the_option_table():
     parameters = inspect.signature(GPClassifier).parameters
     assert next(iter(parameters)) == "method"
     assert all(each.kind is each.KEYWORD_ONLY for each in list(parameters.values())[1:])
@@ -118,7 +118,7 @@ def test_signature_is_of_the_table():
         GPClassifier(colour=1)
 
 
-def test_core_options_hold_their_limits():
+def test_core_options_check_their_limits():
     core = _core.Options()
     for name, value in (("max_iter", 0), ("step", 0.0), ("threads", 5000), ("warp", "box"), ("start", [1.0])):
         with pytest.raises(Error, match=f"{name}"):
@@ -133,7 +133,7 @@ def test_random_state_follows_scikit_learn():
     assert 0 <= _options.seed(None) < 2**31
 
 
-def test_joblib_s_limit_on_threads_is_kept(monkeypatch):
+def test_joblib_thread_limit_is_respected(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert _options.threads(None) == 1
     assert _options.threads(2) == 2
@@ -141,7 +141,7 @@ def test_joblib_s_limit_on_threads_is_kept(monkeypatch):
     assert _options.threads(None) == 0
 
 
-def test_number_of_threads_changes_no_bit(banana):
+def test_results_do_not_depend_on_number_of_threads(banana):
     X, y = banana
     one, two = (GPClassifier(threads=threads).fit(X, y) for threads in (1, 2))
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))

@@ -1,4 +1,4 @@
-"""The pictures show what they should; how they look is for eyes (examples/plots.py draws them)."""
+"""The contents of the plots. To check their appearance, run examples/plots.py."""
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ def _close_figures():
     settings = dict(matplotlib.rcParams)
     yield
     plt.close("all")
-    assert dict(matplotlib.rcParams) == settings  # a picture must not restyle its neighbours
+    assert dict(matplotlib.rcParams) == settings  # a plot must not change global settings
 
 
 def test_decision_surface(classifier, banana):
@@ -34,7 +34,7 @@ def test_decision_surface(classifier, banana):
     assert labels == ["0", "1", "inducing inputs"]
 
 
-def test_decision_surface_of_named_features_holds_the_others(banana):
+def test_decision_surface_with_named_features(banana):
     X, y = banana
     frame = pd.DataFrame({"east": X[:, 0], "idle": np.linspace(0, 1, len(X)), "north": X[:, 1]})
     ax = plot.decision_surface(GPClassifier().fit(frame, y), frame, y, features=("north", "east"))
@@ -67,6 +67,6 @@ def test_training_curve(classifier, x):
     np.testing.assert_allclose(drawn * classifier.history_["rows"], classifier.history_["bound"], rtol=1e-12)
 
 
-def test_training_curve_names_what_it_knows(classifier):
+def test_training_curve_rejects_unknown_x(classifier):
     with pytest.raises(ValueError, match="'hours': must be one of seconds, passes, iterations"):
         plot.training_curve(classifier, x="hours")

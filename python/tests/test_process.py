@@ -1,4 +1,4 @@
-"""What a fit does to the process it runs in: other threads, Ctrl-C, memory, imports."""
+"""Effects of a fit on its process: other threads, Ctrl-C, memory, imports."""
 
 import os
 import signal
@@ -40,12 +40,12 @@ def test_another_thread_runs_during_a_fit(large):
         last = time.monotonic()
     worker.join()
     assert len(gaps) > 20
-    assert np.median(gaps) < 0.05  # with the GIL held there would be one gap, as long as the fit
+    assert np.median(gaps) < 0.05  # if fit held the GIL, there would be one gap as long as the fit
 
 
 def test_ctrl_c_keeps_the_best_model(large):
     X, y = large
-    classifier = GPClassifier(inducing=300)  # for many seconds
+    classifier = GPClassifier(inducing=300)  # runs for many seconds
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -55,7 +55,7 @@ def test_ctrl_c_keeps_the_best_model(large):
     assert classifier.predict_proba(X[:5]).shape == (5, 2)
 
 
-def test_callback_sees_and_stops(banana):
+def test_callback_sees_every_iteration_and_can_stop(banana):
     seen = []
 
     def stop_at_three(progress):
@@ -68,7 +68,7 @@ def test_callback_sees_and_stops(banana):
     assert [progress["bound"] for progress in seen] == list(classifier.history_["bound"])
 
 
-def test_callback_s_exception_comes_through(banana):
+def test_callback_exception_propagates(banana):
     def fail(progress):
         raise LookupError("from the callback")
 
@@ -81,7 +81,7 @@ def resident_bytes() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_memory_returns_to_its_level(banana):
+def test_repeated_fits_do_not_leak_memory(banana):
     X, y = np.tile(banana[0], (10, 1)), np.tile(banana[1], 10)
     X = X + np.random.default_rng(0).normal(scale=0.01, size=X.shape)
 
@@ -93,4 +93,4 @@ def test_memory_returns_to_its_level(banana):
     before = resident_bytes()
     for _ in range(100):
         fit_and_forget()
-    assert resident_bytes() - before < 4 << 20  # a leak of one table a fit would be 5 MB, of one model 2 MB
+    assert resident_bytes() - before < 4 << 20  # leaking one table per fit would be 5 MB, one model 2 MB

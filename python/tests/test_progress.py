@@ -47,7 +47,7 @@ def test_files_get_plain_lines(banana, capsys, monkeypatch, tqdm):
     assert f"iteration {classifier.n_iter_} of at most" in shown.err.splitlines()[-1]
 
 
-def test_plain_lines_come_now_and_then_and_at_the_end(capsys, monkeypatch):
+def test_plain_lines_appear_at_intervals_and_at_the_end(capsys, monkeypatch):
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     lines = PlainLines("name")

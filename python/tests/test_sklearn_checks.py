@@ -1,4 +1,4 @@
-"""scikit-learn's own suite for estimators. The one thing declared is that there are two classes."""
+"""scikit-learn's estimator checks. The only limitation declared in the tags is binary classification."""
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -6,7 +6,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from induce import GPClassifier
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # the checks feed constant features and a handful of rows
+@pytest.mark.filterwarnings("ignore::UserWarning")  # the checks use constant features and very few rows
 @parametrize_with_checks([GPClassifier(), GPClassifier(kernel="matern32", ard=False, warp="none")])
 def test_scikit_learn_check(estimator, check):
     check(estimator)

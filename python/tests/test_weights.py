@@ -1,4 +1,4 @@
-"""Weights against their oracle: a weight of k is k copies of the row, a weight of 0 none."""
+"""Weights. Oracle: a weight of k is k copies of the row, a weight of 0 omits it."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def weighted(banana):
     return X, y, weights
 
 
-def test_integer_weights_are_copies_to_the_bit(weighted):
+def test_integer_weights_equal_copies_to_the_bit(weighted):
     X, y, weights = weighted
     order = np.random.default_rng(2).permutation(len(X))
     by_weight = GPClassifier().fit(X[order], y[order], sample_weight=weights[order])
@@ -23,8 +23,8 @@ def test_integer_weights_are_copies_to_the_bit(weighted):
 
 
 @pytest.mark.parametrize("method", ["vi-jj", "vi-taylor"])
-def test_integer_weights_are_copies_to_the_paper_s_methods(weighted, method):
-    # These take a table as it is, and k-means draws from its rows: here it has to take every different one.
+def test_integer_weights_equal_copies_in_the_paper_methods(weighted, method):
+    # These methods do not merge equal rows, and k-means samples from them. With this m it must pick every distinct row.
     X, y, weights = weighted
     settings = {"method": method, "inducing": int((weights > 0).sum())}
     by_weight = GPClassifier(**settings).fit(X, y, sample_weight=weights)
@@ -33,7 +33,7 @@ def test_integer_weights_are_copies_to_the_paper_s_methods(weighted, method):
     np.testing.assert_allclose(by_weight.predict_proba(X), by_copies.predict_proba(X), atol=5e-3)
 
 
-def test_class_weight_multiplies(banana):
+def test_class_weight_equals_row_weights(banana):
     X, y = banana
     by_class = GPClassifier(class_weight={0: 3, 1: 1}).fit(X, y)
     by_row = GPClassifier().fit(X, y, sample_weight=np.where(y == 0, 3, 1))
@@ -41,7 +41,7 @@ def test_class_weight_multiplies(banana):
     assert by_class.predict_proba(X)[:, 0].mean() > GPClassifier().fit(X, y).predict_proba(X)[:, 0].mean()
 
 
-def test_balanced_classes_weigh_the_same(banana):
+def test_balanced_classes_have_equal_total_weight(banana):
     X, y = banana
     kept = (y == 0) | (np.arange(len(y)) % 4 == 0)
     X, y = X[kept], y[kept]
@@ -51,17 +51,17 @@ def test_balanced_classes_weigh_the_same(banana):
     np.testing.assert_allclose(balanced.predict_proba(X), by_row.predict_proba(X), rtol=1e-9)
 
 
-def test_ones_are_no_weights(banana):
+def test_unit_weights_equal_no_weights(banana):
     X, y = banana
     expected = GPClassifier().fit(X, y).predict_proba(X)
     np.testing.assert_array_equal(GPClassifier().fit(X, y, sample_weight=np.ones(len(X))).predict_proba(X), expected)
 
 
-def test_wrong_weights_are_named(banana):
+def test_errors_for_invalid_weights(banana):
     X, y = banana
     for weights, text in [
         (-np.ones(len(X)), "negative"),
-        (np.ones(3), "one for each row"),
+        (np.ones(3), "one weight per row"),
         (np.where(y == 0, 1.0, 0.0), "two classes are needed"),
     ]:
         with pytest.raises(Error, match=text):

@@ -1,6 +1,6 @@
-"""GPBoost's Gaussian process with inducing points: one call, so there is no test before its end.
+"""GPBoost's Gaussian process with inducing points. It trains in a single call, so it is tested only at the end.
 
-From its own start, ranges of half the average distance, the same call ended at a constant on german (24 features).
+With its own initial ranges, half the average distance, it predicted a constant on german (24 features).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bench.peers.problem import Problem
 
 
 def moved_apart(X: np.ndarray, distance: float, seed: int) -> np.ndarray:
-    """The rows, every later copy of one about `distance` beside it: the Vecchia approximation refuses equal rows."""
+    """Moves duplicate rows apart by about `distance`, because the Vecchia approximation rejects equal rows."""
     _, first = np.unique(X, axis=0, return_index=True)
     copies = np.setdiff1d(np.arange(len(X)), first)
     moved = X.copy()
@@ -30,7 +30,7 @@ def train(problem: Problem, course: Course, *, seed: int, approximation: str, ap
         num_ind_points=problem.m,
         seed=seed,
     )
-    start = np.concatenate([[1.0], problem.start])  # variance and length-scales, as for everyone
+    start = np.concatenate([[1.0], problem.start])  # variance and length-scales, as for all peers
     model.fit(y=problem.y.astype(np.float64), X=np.ones((problem.n, 1)), params={"init_cov_pars": start})
 
     def predict(X: np.ndarray) -> np.ndarray:

@@ -34,7 +34,7 @@ def train(
     iterations: int,
     ramp: tuple[float, int] | None = None,
 ) -> None:
-    """`ramp`: gamma starts at the first number and reaches its own value, growing evenly, after so many steps."""
+    """`ramp`: initial gamma and the number of steps over which it grows geometrically to `gamma`."""
     tf.random.set_seed(seed)
     model = build(problem)
     loss = model.training_loss_closure(batches(problem, batch, seed), compile=False)

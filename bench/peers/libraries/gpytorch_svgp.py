@@ -42,7 +42,7 @@ def train(
     torch.manual_seed(seed)
     X, y = torch.tensor(problem.X, dtype=torch.float32), torch.tensor(problem.y, dtype=torch.float32)
     model = Model(problem, natural is not None)
-    likelihood = gpytorch.likelihoods.BernoulliLikelihood()  # probit, the only one
+    likelihood = gpytorch.likelihoods.BernoulliLikelihood()  # probit, the only option
     objective = gpytorch.mlls.VariationalELBO(likelihood, model, num_data=problem.n)
     rules = optimizers(model, likelihood, problem.n, natural, adam)
     loader = DataLoader(TensorDataset(X, y), batch_size=batch, shuffle=True)

@@ -1,4 +1,4 @@
-"""LightGBM with its defaults (100 trees), tested at intervals so that its best moment counts, not only its last."""
+"""LightGBM with its defaults (100 trees), tested at intervals so that its best result counts, not only its last."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bench.peers.problem import Problem
 
 
 def train(problem: Problem, course: Course, *, seed: int) -> None:
-    def look(now: lightgbm.callback.CallbackEnv) -> None:
+    def test_at_intervals(now: lightgbm.callback.CallbackEnv) -> None:
         if course.due():
             course.test(lambda X: now.model.predict(X))
         if course.over():
             raise lightgbm.callback.EarlyStopException(now.iteration, [])
 
     model = lightgbm.LGBMClassifier(random_state=seed, verbose=-1)
-    model.fit(problem.X, problem.y, callbacks=[look])
+    model.fit(problem.X, problem.y, callbacks=[test_at_intervals])
     course.test(lambda X: model.booster_.predict(X))

@@ -1,4 +1,4 @@
-"""XGBoost with its defaults (100 trees), tested at intervals so that its best moment counts, not only its last."""
+"""XGBoost with its defaults (100 trees), tested at intervals so that its best result counts, not only its last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bench.peers.course import Course
 from bench.peers.problem import Problem
 
 
-class Look(xgboost.callback.TrainingCallback):
+class TestAtIntervals(xgboost.callback.TrainingCallback):
     def __init__(self, course: Course) -> None:
         super().__init__()
         self._course = course
@@ -20,6 +20,6 @@ class Look(xgboost.callback.TrainingCallback):
 
 
 def train(problem: Problem, course: Course, *, seed: int) -> None:
-    model = xgboost.XGBClassifier(random_state=seed, callbacks=[Look(course)])
+    model = xgboost.XGBClassifier(random_state=seed, callbacks=[TestAtIntervals(course)])
     model.fit(problem.X, problem.y)
     course.test(lambda X: model.predict_proba(X)[:, 1])

@@ -1,4 +1,4 @@
-"""Gaussian process classification that scales, with nothing to tune.
+"""Scalable Gaussian process classification with nothing to tune.
 
 >>> from induce import GPClassifier
 >>> classifier = GPClassifier().fit(X, y)
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ._classifier import GPClassifier
 
 __version__ = version
-Error.__module__ = __name__  # where users find it, and pickle too
+Error.__module__ = __name__  # the public name, also used by pickle
 
 __all__ = ["Error", "GPClassifier", "__version__", "plot"]
 
 
 def __getattr__(name: str) -> Any:
-    # scikit-learn takes most of a second to import and matplotlib another; only who needs them waits for them.
+    # scikit-learn takes most of a second to import, and matplotlib another, so both are imported on first use.
     if name == "GPClassifier":
         return import_module("._classifier", __name__).GPClassifier
     if name == "plot":

@@ -1,4 +1,4 @@
-"""`python -m induce` and the script `induce`: the command line, which the extension carries."""
+"""`python -m induce` and the script `induce`: the command line, which is part of the extension."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _core
 
 
 def main() -> int:
-    # Python ignores SIGPIPE; a program at the head of a pipe is to end quietly when its reader does.
+    # Python ignores SIGPIPE, but a program that writes to a pipe should exit quietly when the reader does.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     return _core.run_command_line(["induce", *sys.argv[1:]])
 

@@ -19,11 +19,11 @@ from ._progress import progress_bar
 
 @documented
 class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator):
-    """Gaussian process classification for two classes, by variational inference with inducing inputs.
+    """Binary Gaussian process classification by variational inference with inducing inputs.
 
-    Nothing needs tuning. Features are standardised, and kernel parameters and inducing inputs are found by maximising
-    a lower bound of the evidence, so no validation set is needed either. The same data, parameters and random_state
-    give the same bits, for any number of threads.
+    No tuning is required. Features are standardised, and kernel parameters and inducing inputs are learned by
+    maximising a lower bound on the evidence, so no validation set is needed either. Results are bitwise identical for
+    the same data, parameters and random_state, for any number of threads.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     ----------
     classes_ : ndarray of shape (2,)
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,), if the table had names
+    feature_names_in_ : ndarray of shape (n_features_in_,), defined if X has feature names
     elbo_ : float
-        The evidence lower bound of the model.
+        Evidence lower bound of the model.
     n_iter_ : int
     status_ : "converged", "budget", "interrupted" or "failed"
     history_ : dict of arrays
@@ -43,16 +43,16 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     inducing_points_ : ndarray of shape (m, n_features_in_), in the units of the data
     lengthscales_ : ndarray of shape (n_features_in_,), in standard deviations of the features
     feature_relevance_ : ndarray of shape (n_features_in_,)
-        Inverse length-scales: how fast the answer changes along each feature.
+        Inverse length-scales: how fast the prediction changes along each feature.
     report_ : dict
-        All that the core tells about the fit.
+        Everything the core reports about the fit.
 
     Notes
     -----
-    Ctrl-C ends the fit after the current iteration: the estimator keeps the best model so far, with status_
-    "interrupted", and KeyboardInterrupt goes on, so that loops and searches around the fit end too.
+    Ctrl-C ends the fit within the current iteration. The estimator keeps the best model so far, with status_
+    "interrupted", and KeyboardInterrupt propagates, so that loops and searches around the fit end too.
 
-    A fit that ends on max_iter or max_time warns with a ConvergenceWarning.
+    A fit that ends on max_iter or max_time emits a ConvergenceWarning.
     """
 
     def __sklearn_tags__(self):
@@ -61,7 +61,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
-        """Fit to a table and its labels; an int weight stands for so many copies of a row."""
+        """Fit the model. An integer weight of k is equivalent to k copies of the row."""
         label = getattr(y, "name", None)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_min_samples=2)
         classes, index = _labels.encode(y)
@@ -80,26 +80,26 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """The probability of each class, one row for each row of X."""
+        """Return the probability of each class for each row of X."""
         probability, _, _ = self._predict(X)
         return np.column_stack([1 - probability, probability])
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        with np.errstate(divide="ignore"):  # log 0 is -inf, and rightly so
+        with np.errstate(divide="ignore"):  # log 0 is -inf, as intended
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """The more probable class."""
+        """Return the more probable class for each row of X."""
         probability, _, _ = self._predict(X)
         return self.classes_[(probability > 0.5).astype(int)]
 
     def predict_latent(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Mean and variance of the latent function, whose logistic sigmoid is the probability of classes_[1]."""
+        """Return mean and variance of the latent function. Its logistic sigmoid is the probability of classes_[1]."""
         _, mean, variance = self._predict(X)
         return mean, variance
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write one file in safetensors layout, which the command line reads too."""
+        """Write a model file in safetensors layout. The command line can read it."""
         check_is_fitted(self)
         report = getattr(self, "report_", None)
         notes = _model_file.notes(self.get_params(deep=False), self.classes_, report)
@@ -107,12 +107,12 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> GPClassifier:
-        """Read a model that `save` or the command line wrote. The latter has no report, so no history_ or elbo_."""
+        """Read a model written by `save` or the command line. The latter has no report, so no history_ or elbo_."""
         model = _core.Model.load(os.fspath(path))
         try:
             loaded = cls._restored(model, _model_file.read_notes(path))
-        except _model_file.BROKEN as error:
-            raise _core.Error(f"{os.fspath(path)}: what Python noted in it is broken: {error!r}") from error
+        except _model_file.INVALID as error:
+            raise _core.Error(f"{os.fspath(path)}: invalid Python metadata: {error!r}") from error
         loaded.model_ = model
         loaded.n_features_in_ = model.features
         if model.feature_names:
@@ -151,8 +151,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         for text in self.report_["warnings"]:
             warnings.warn(text, UserWarning, stacklevel=3)
         if self.status_ == "budget":
-            text = f"the fit ended before it converged: {self.report_['message']}"
+            text = f"the fit did not converge: {self.report_['message']}"
             warnings.warn(text, ConvergenceWarning, stacklevel=3)
         if self.status_ == "failed":
-            text = f"the fit failed: {self.report_['message']}; the model is the last good one"
+            text = f"the fit failed: {self.report_['message']}; the last good model is kept"
             warnings.warn(text, ConvergenceWarning, stacklevel=3)

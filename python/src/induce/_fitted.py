@@ -1,4 +1,4 @@
-"""What a fitted estimator shows, read from the model and the report of its fit."""
+"""Attributes of a fitted estimator, read from the model and the fit report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import _core
 
 
 class FittedAttributes:
-    """Each is a property, so that no number is kept twice; hasattr is False before a fit, as scikit-learn asks."""
+    """Properties, so that no value is stored twice. hasattr is False before a fit, as scikit-learn requires."""
 
     model_: _core.Model
     report_: dict[str, Any]
@@ -27,7 +27,7 @@ class FittedAttributes:
 
     @property
     def feature_relevance_(self) -> np.ndarray:
-        # The report knows which features were constant and so have none.
+        # Only the report knows which features were constant and so have zero relevance.
         return self.report_["relevance"] if hasattr(self, "report_") else 1 / self.lengthscales_
 
     @property
@@ -52,5 +52,5 @@ class FittedAttributes:
 
     def _report(self, name: str) -> Any:
         if not hasattr(self, "report_"):
-            raise AttributeError("there is no report: not fitted, or loaded from a file without one")
+            raise AttributeError("no report: the estimator is not fitted, or its model file has none")
         return self.report_[name]

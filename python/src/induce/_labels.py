@@ -1,4 +1,4 @@
-"""Two classes of any kind, as 0 and 1 for the core and as names for the model file."""
+"""Converts two class labels of any type to 0 and 1 for the core and to names for the model file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from . import _core
 
 
 def encode(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The classes in order, and each row's index among them."""
+    """Return the sorted classes and the class index of each row."""
     check_classification_targets(y)
     kind = type_of_target(y, input_name="y", raise_unknown=True)
     if kind != "binary":
-        # scikit-learn's own words, which its tests and users look for
+        # scikit-learn's own wording, which its estimator checks expect
         raise _core.Error(f"Only binary classification is supported. The type of the target is {kind}.")
     classes, index = np.unique(y, return_inverse=True)
     if len(classes) == 1:
@@ -24,14 +24,14 @@ def encode(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def name_of(label: Any) -> str:
-    """As a CSV file would have it: the class 1.0 is written 1."""
+    """Return the name as in a CSV file: the class 1.0 is written 1."""
     if isinstance(label, float | np.floating) and float(label).is_integer():
         return str(int(label))
     return str(label)
 
 
 def classes_from_names(names: list[str]) -> np.ndarray:
-    """What the names of a model that the command line made stand for: numbers where they read as numbers."""
+    """Return the classes of a model written by the command line: numbers if both names parse as numbers."""
     for kind in (int, float):
         try:
             return np.array([kind(name) for name in names])

@@ -1,6 +1,6 @@
-"""The estimator's parameters: the core's table of options, and what is Python's alone.
+"""The estimator's parameters: the core's option table plus the parameters that exist only in Python.
 
-An option that the core has is a parameter here, with its default and its text, without another line of Python.
+Every core option becomes a parameter automatically, with its default and help text.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any, NamedTuple, TypeVar
 from . import _core
 
 OPTIONS = _core.option_table()
-RENAMED = {"seed": "random_state"}  # scikit-learn's names win
+RENAMED = {"seed": "random_state"}  # scikit-learn's names take precedence
 
 
 class Parameter(NamedTuple):
     name: str
     default: Any
-    type: str  # as numpydoc writes it
-    annotation: str  # as a type checker reads it
+    type: str  # for numpydoc
+    annotation: str  # for type checkers
     text: str
 
 
-OF_PYTHON = {
+PYTHON_ONLY = {
     parameter.name: parameter
     for parameter in (
         Parameter(
@@ -31,14 +31,14 @@ OF_PYTHON = {
             0,
             "int, RandomState or None",
             "int | numpy.random.RandomState | None",
-            "For k-means and minibatches. An int is the command line's --seed.",
+            "Seed for k-means and minibatches. An int is equivalent to the command line's --seed.",
         ),
         Parameter(
             "threads",
             None,
             "int or None",
             "int | None",
-            "None: all cores, or OMP_NUM_THREADS if that is set, as joblib does for its workers. No result depends "
+            "None: OMP_NUM_THREADS if it is set, as in joblib's workers, otherwise all cores. Results do not depend "
             "on it.",
         ),
         Parameter(
@@ -46,7 +46,7 @@ OF_PYTHON = {
             None,
             'dict, "balanced" or None',
             "Mapping[Any, float] | str | None",
-            "Weights of the classes, times sample_weight.",
+            "Class weights, multiplied with sample_weight.",
         ),
         Parameter(
             "callback",
@@ -56,7 +56,7 @@ OF_PYTHON = {
             "Called after each iteration with a dict: iteration, max_iter, seconds, passes, bound, elbo and more. If "
             "it returns False, the fit ends with the best model so far.",
         ),
-        Parameter("verbose", 0, "int", "int", "1: a progress bar."),
+        Parameter("verbose", 0, "int", "int", "1: show a progress bar."),
     )
 }
 
@@ -71,10 +71,10 @@ _KINDS = {  # numpydoc, type checker
 }
 
 
-def _of_option(option: dict[str, Any]) -> Parameter:
+def _from_option(option: dict[str, Any]) -> Parameter:
     name = RENAMED.get(option["name"], option["name"])
-    if name in OF_PYTHON:
-        return OF_PYTHON[name]
+    if name in PYTHON_ONLY:
+        return PYTHON_ONLY[name]
     words, annotation = _KINDS[option["kind"]]
     if option["choices"]:
         words = "{" + ", ".join(f'"{choice}"' for choice in option["choices"]) + "}"
@@ -86,8 +86,8 @@ def _of_option(option: dict[str, Any]) -> Parameter:
 
 
 def _all_parameters() -> tuple[Parameter, ...]:
-    of_options = {parameter.name: parameter for parameter in map(_of_option, OPTIONS)}
-    return tuple((of_options | OF_PYTHON).values())
+    from_options = {parameter.name: parameter for parameter in map(_from_option, OPTIONS)}
+    return tuple((from_options | PYTHON_ONLY).values())
 
 
 PARAMETERS = _all_parameters()
@@ -106,7 +106,7 @@ SIGNATURE = _signature()
 
 
 class Parameters:
-    """An __init__ that keeps each parameter as it was given, as scikit-learn asks."""
+    """An __init__ that stores each parameter unchanged, as scikit-learn requires."""
 
     def __init__(self, *args, **kwargs):
         bound = SIGNATURE.bind(self, *args, **kwargs)
@@ -119,7 +119,7 @@ class Parameters:
 
 
 def numpydoc(indent: str) -> str:
-    """The section "Parameters" of a docstring, without its title."""
+    """Return the body of the docstring section "Parameters"."""
     entries = []
     for parameter in PARAMETERS:
         default = f'"{parameter.default}"' if isinstance(parameter.default, str) else repr(parameter.default)
@@ -132,7 +132,7 @@ Class = TypeVar("Class", bound=type)
 
 
 def documented(estimator: Class) -> Class:
-    """Puts the parameters in the place that the docstring keeps for them."""
-    if estimator.__doc__:  # python -OO has none
+    """Fill in the {parameters} placeholder of the docstring."""
+    if estimator.__doc__:  # None under python -OO
         estimator.__doc__ = estimator.__doc__.replace("{parameters}", numpydoc(" " * 4))
     return estimator

@@ -1,4 +1,4 @@
-"""How far a fit is, on stderr: a bar on terminals and in notebooks (tqdm's if it is installed), else plain lines."""
+"""Fit progress on stderr: a bar on terminals and in notebooks (tqdm's if it is installed), otherwise plain lines."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class TqdmBar:
 
 
 class LineBar:
-    """One line that is drawn again, at most ten times a second: terminals are slow."""
+    """A single line, redrawn at most ten times a second because terminals are slow."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -82,25 +82,25 @@ class LineBar:
 
 
 class PlainLines:
-    """For files and pipes: a line every few seconds, and the last one."""
+    """For files and pipes: a line every few seconds and one at the end."""
 
     every = 5.0  # seconds
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._next = time.monotonic() + self.every
-        self._waiting = ""
+        self._pending = ""
 
     def show(self, progress: Mapping[str, float]) -> None:
-        self._waiting = _text(self._name, progress)
+        self._pending = _text(self._name, progress)
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self.every
             self._print()
 
     def close(self) -> None:
-        if self._waiting:
+        if self._pending:
             self._print()
 
     def _print(self) -> None:
-        print(self._waiting, file=sys.stderr, flush=True)
-        self._waiting = ""
+        print(self._pending, file=sys.stderr, flush=True)
+        self._pending = ""

@@ -12,7 +12,7 @@ from . import _core
 
 
 def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray | None:
-    """None where all rows weigh one: the core then has nothing to multiply."""
+    """Return one weight per row, or None if no weights are given."""
     if sample_weight is None and class_weight is None:
         return None
     weights = np.ones(len(index)) if sample_weight is None else _checked(sample_weight, len(index))
@@ -24,11 +24,11 @@ def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, clas
 def _checked(sample_weight: Any, rows: int) -> np.ndarray:
     weights = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
     if weights.shape != (rows,):
-        raise _core.Error(f"sample_weight has shape {weights.shape}: must be ({rows},), one for each row")
+        raise _core.Error(f"sample_weight has shape {weights.shape}: must be ({rows},), one weight per row")
     if (weights < 0).any():
-        raise _core.Error(f"sample_weight has a negative number, {weights.min()}: must be 0 or more")
+        raise _core.Error(f"sample_weight has a negative value, {weights.min()}: must be 0 or more")
     if not weights.any():
-        raise _core.Error("sample_weight is zero for every row: some weight must be positive")
+        raise _core.Error("sample_weight is zero for every row: at least one weight must be positive")
     return weights
 
 

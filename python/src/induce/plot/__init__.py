@@ -1,6 +1,6 @@
-"""Pictures of a fitted classifier. Each function draws on one Axes and returns it.
+"""Plots of a fitted classifier. Each function draws on one Axes and returns it.
 
-matplotlib is imported when one is called.
+matplotlib is imported on the first call.
 """
 
 from ._calibration import calibration_curve

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def feature_relevance(classifier: Any, *, top: int = 20, ax: Axes | None = None) -> Axes:
-    """Inverse length-scales, largest first: how fast the answer changes along each (scaled) feature."""
+    """Plot inverse length-scales, largest first: how fast the prediction changes along each (scaled) feature."""
     relevance = classifier.feature_relevance_
     order = np.argsort(-relevance, kind="stable")[:top]
     names = _style.feature_names(classifier)

@@ -1,4 +1,4 @@
-"""Colours and manners that the pictures share. They touch the Axes they are given, never matplotlib's settings."""
+"""Colours and styling shared by all plots. Only the given Axes is modified, never matplotlib's settings."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Two hues that stay apart for colour-blind eyes and in grey.
+# Two colours that remain distinct in greyscale and for colour-blind readers.
 CLASS_COLOURS = ("#2166ac", "#d6604d")
 INK = "#333333"
 FAINT = "#b5b5b5"
 
 
 def axes(ax: Axes | None, *, size: tuple[float, float]) -> Axes:
-    """The caller's Axes, or one of a new figure."""
+    """Return the caller's Axes, or that of a new figure."""
     if ax is None:
         import matplotlib.pyplot as plt
 

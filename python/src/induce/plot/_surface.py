@@ -20,9 +20,9 @@ def decision_surface(
     max_points: int = 1000,
     ax: Axes | None = None,
 ) -> Axes:
-    """The probability of `classes_[1]` over two features, the line at one half, the rows and the inducing inputs.
+    """Plot the probability of `classes_[1]` over two features, with the 0.5 contour, rows and inducing inputs.
 
-    Further features are held at their medians. At most `max_points` rows are drawn, evenly spaced through the table.
+    Other features are held at their medians. At most `max_points` rows are drawn, evenly spaced through the table.
     """
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.ticker import PercentFormatter
@@ -53,7 +53,7 @@ def decision_surface(
     ax.plot(Z[:, across], Z[:, up], "x", color=_style.INK, ms=5, mew=1.2, label="inducing inputs")
     ax.set_xlim(grid_x[0], grid_x[-1])
     ax.set_ylim(grid_y[0], grid_y[-1])
-    # above the picture, where no row can be
+    # above the plot, so that it hides no rows
     ax.legend(
         loc="lower left",
         bbox_to_anchor=(0, 1),

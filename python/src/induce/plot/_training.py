@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def training_curve(classifier: Any, *, x: str = "seconds", ax: Axes | None = None) -> Axes:
-    """The bound, per row, after each iteration against "seconds", "passes" or "iterations".
+    """Plot the bound per row after each iteration against "seconds", "passes" or "iterations".
 
-    One line for each stage of the fit: rows and inducing inputs grow, and ways to warp the features compete. Earlier
-    stages are fainter. The first, steep part of a climb would hide the rest and is cut off.
+    There is one line per stage of the fit: rows and inducing inputs grow, and feature warps are compared. Earlier
+    stages are fainter. The steep initial rise is cut off because it would hide the rest.
     """
     history = classifier.history_
     places = {**history, "iterations": np.arange(1, classifier.n_iter_ + 1)}
@@ -31,14 +31,14 @@ def training_curve(classifier: Any, *, x: str = "seconds", ax: Axes | None = Non
         colour = _style.CLASS_COLOURS[0]
         ax.plot(places[x][stage], bound[stage], color=colour, lw=1.6, alpha=1 if last else 0.35, label=label)
     elbo = classifier.elbo_ / history["rows"][-1]
-    ax.axhline(elbo, color=_style.FAINT, lw=1, ls="--", label=f"true bound at the end, {elbo:.4f}")
-    _cut_off_the_steep(ax, bound, elbo)
+    ax.axhline(elbo, color=_style.FAINT, lw=1, ls="--", label=f"final true bound, {elbo:.4f}")
+    _cut_off_initial_rise(ax, bound, elbo)
     ax.legend(loc="lower right", fontsize=9, frameon=False, labelcolor=_style.INK)
-    return _style.finish(ax, x=x, y="bound, nats a row")
+    return _style.finish(ax, x=x, y="bound, nats per row")
 
 
-def _cut_off_the_steep(ax: Axes, bound: np.ndarray, elbo: float) -> None:
-    """The lowest tenth of the iterations may leave the picture at the bottom."""
+def _cut_off_initial_rise(ax: Axes, bound: np.ndarray, elbo: float) -> None:
+    """Up to a tenth of the iterations may fall below the visible range."""
     top = max(bound.max(), elbo)
     floor = min(np.quantile(bound, 0.1), elbo)
     room = 0.08 * (top - floor) or 1.0

@@ -1,4 +1,4 @@
-"""The measures of include/induce/metrics.hpp in NumPy, so that every peer is judged by one definition."""
+"""The metrics of include/induce/metrics.hpp in NumPy, so that the same definitions apply to every peer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TINY = 1e-15
 
 
 def area_under_curve(p: NDArray[np.float64], y: NDArray[np.int64]) -> float:
-    """Area under the ROC curve with ties at half, from the ranks of class 1."""
+    """Area under the ROC curve from the ranks of class 1; ties count half."""
     positives = int(y.sum())
     negatives = len(y) - positives
     if not positives or not negatives:
@@ -23,7 +23,7 @@ def area_under_curve(p: NDArray[np.float64], y: NDArray[np.int64]) -> float:
     return float((rank[y == 1].sum() - positives * (positives + 1) / 2.0) / (positives * negatives))
 
 
-def measures(p: NDArray[np.float64], y: NDArray[np.int64]) -> Record:
+def compute_metrics(p: NDArray[np.float64], y: NDArray[np.int64]) -> Record:
     """`p` is the probability of class 1, `y` is 0 or 1; p is clipped in the logarithm only."""
     clipped = np.clip(p, TINY, 1 - TINY)
     shown = bins(p.tolist(), y.tolist())

@@ -1,12 +1,12 @@
-"""Where the paper's seven data sets live, how their files are read, and the checksums of their rows.
+"""URLs of the paper's seven data sets, how to read their files, and the checksums of their rows.
 
-A checksum is the SHA-256 of canonical lines (rows.py), so that it holds for the same numbers however they are
-printed. Where the set has a published split there is one for each part, in the order of the file. german, magic and
-skin_nonskin have none: theirs is that of all rows in sorted order, and get_data makes a split of its own.
+A checksum is the SHA-256 of canonical lines (rows.py), so it does not depend on number formatting. Sets with a
+published split have one checksum per part, in file order. german, magic and skin_nonskin have no published split:
+their checksum covers all rows in sorted order, and get_data makes its own split.
 
-How they were produced: from the folder of data that the figures in docs/ were measured on, not from a download (that
-folder came from the same sources). If a home publishes other numbers, get_data says so and keeps the file.
-To produce them again: `bench/get_data --checksums FOLDER`.
+The checksums were computed from the data used for the figures in docs/, which came from the same sources, not from a
+new download. If a source publishes different numbers, get_data reports a mismatch and keeps the file.
+To compute them again: `bench/get_data --checksums FOLDER`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ UCI = "https://archive.ics.uci.edu/static/public/"
 
 
 @dataclass(frozen=True)
-class Home:
-    addresses: tuple[str, ...]  # train and test, or one file with all rows
+class Source:
+    urls: tuple[str, ...]  # train and test, or one file with all rows
     checksums: tuple[str, ...]
-    positive: Callable[[str], bool]  # which labels are +1
-    member: str = ""  # of a zip file
+    positive: Callable[[str], bool]  # whether a label is +1
+    member: str = ""  # file name inside a zip archive
     separator: str | None = ""  # of a table with the label last; "": LIBSVM text
 
 
-def _libsvm(train: str, test: str, *checksums: str) -> Home:
-    return Home((LIBSVM + train, LIBSVM + test), checksums, lambda label: float(label) > 0)
+def _libsvm(train: str, test: str, *checksums: str) -> Source:
+    return Source((LIBSVM + train, LIBSVM + test), checksums, lambda label: float(label) > 0)
 
 
-HOMES = {
-    "german": Home(
+SOURCES = {
+    "german": Source(
         (UCI + "144/statlog+german+credit+data.zip",),
         ("b28c760c0e574252e897b05a224f6da510c848291f3dc594d4f4d85d3538bfd3",),
         lambda label: label == "2", "german.data-numeric", None),  # 2: bad credit
@@ -40,7 +40,7 @@ HOMES = {
         "svmguide1", "svmguide1.t",
         "e0f97afd57c700011bbf35b75ea8ac5fa89b35633775916ca4c97623a9ff7aaf",
         "58da9d379830bb0420e51591186c5d506f3936020622310c908c52c8f91010c5"),
-    "magic": Home(
+    "magic": Source(
         (UCI + "159/magic+gamma+telescope.zip",),
         ("340fb55fcfd49672063117353ad097de36ce993bc3c658493085092f0bbf7602",),
         lambda label: label == "g", "magic04.data", ","),  # g: gamma
@@ -52,7 +52,7 @@ HOMES = {
         "cod-rna", "cod-rna.t",
         "ffee7e9e2834c6a5dda0321d323e7108ccaa64c18b705785d171301abb7455df",
         "e1490a5b0fbd333c9f9e99ca2be285439753d6a2d4188fff1c9c0dd4928897d4"),
-    "skin_nonskin": Home(
+    "skin_nonskin": Source(
         (UCI + "229/skin+segmentation.zip",),
         ("e5224ff0f4bc2f83011dcc58a75d94d52d440c973c5b2588d5bf90c55a460d42",),
         lambda label: label == "1", "Skin_NonSkin.txt", None),  # 1: skin
