@@ -172,7 +172,7 @@ TEST_F(Hostile, LongTexts) {
   for (std::size_t i = 0; i < 9 * megabyte; ++i) escaped += "\\\"";
   expect_model_refused(file_with(escaped + "\"}}"));
   expect_model_refused(file_with("{" + std::string(17 * megabyte, ' ') + "}"), "bytes between two quotes");
-  expect_model_refused(file_with(std::string(101 * megabyte, ' ')), "bytes, at most");
+  expect_model_refused(file_with(std::string(101 * megabyte, ' ')), "bytes, the limit is");
 }
 
 TEST_F(Hostile, PathsThatAreNoFiles) {
