@@ -171,7 +171,7 @@ def test_file_that_changes_while_it_is_read(folder):
     finally:
         end.set()
         changer.join()
-    expect_one_line(done, 1, "changed while it was read")
+    expect_one_line(done, 1, "changed while being read")
     assert (folder / "model").read_text() == "old"
 
 
@@ -195,7 +195,7 @@ def test_compressed_file_larger_than_memory(folder):
 
 def test_table_larger_than_any_memory(folder):
     (folder / "wide.svm").write_text("1 1:1 999999999999:1\n0 1:2\n")
-    expect_one_line(run(folder, "fit", "wide.svm", "-o", "model"), 1, "2 rows", "999999999999 features", "are there")
+    expect_one_line(run(folder, "fit", "wide.svm", "-o", "model"), 1, "2 rows", "999999999999 features", "available")
 
 
 def test_fit_larger_than_memory_is_rejected_before_it_starts(folder):

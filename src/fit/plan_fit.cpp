@@ -96,7 +96,7 @@ Prior start_prior(const Kernel& kernel, const Layout& layout, double base_rate, 
 
 std::size_t default_memory() {
   constexpr double enough = std::size_t{512} << 20;
-  return static_cast<std::size_t>(std::min(enough, memory_room().least() / 4));
+  return static_cast<std::size_t>(std::min(enough, available_memory().least() / 4));
 }
 
 // How large the fit may get.
@@ -150,7 +150,7 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
                                   : n < 5000    ? 50
                                                 : n / 100)};
   plan.start = start_prior(*kernel, layout, base_rate(plan.targets, workers), chosen, options.start);
-  require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), memory_room());
+  require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
   plan.maps = feature_maps(plan.rows, options, defaults.choose_warp, workers);
   return plan;
 }

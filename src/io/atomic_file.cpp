@@ -1,4 +1,4 @@
-// See atomic_file.hpp. A file without a name is not left behind by SIGKILL either.
+// See atomic_file.hpp. An unnamed file leaves nothing behind, even after SIGKILL.
 #include "io/atomic_file.hpp"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 namespace induce {
 namespace {
 
-// A symbolic link stands for what it points to.
+// The target, if the path is a symbolic link.
 std::string resolved(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return path;
@@ -28,7 +28,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// Zero, or the error.
+// Returns 0 or an errno value.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
@@ -45,17 +45,17 @@ AtomicFile::AtomicFile(const std::string& path, Special special, std::string arg
     : path_(path), shown_(path), argument_(std::move(argument)) {
   if (path.empty()) fail(ENOENT);
   struct stat status {};
-  const bool there = stat(path.c_str(), &status) == 0;
-  if (there && S_ISDIR(status.st_mode)) fail(EISDIR);
-  if (there && access(path.c_str(), W_OK) != 0) fail(errno);
-  special_ = there && !S_ISREG(status.st_mode);
-  if (special_ && special == Special::refused) fail("it is not an ordinary file");
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
+  if (exists && access(path.c_str(), W_OK) != 0) fail(errno);
+  special_ = exists && !S_ISREG(status.st_mode);
+  if (special_ && special == Special::refused) fail("it is not a regular file");
   if (special_) return;
   path_ = resolved(path);
   open_unnamed();
   if (descriptor_ < 0) open_named();
   open_ = true;
-  if (there) fchmod(descriptor_, status.st_mode & 07777);  // where that may not be, as a new one
+  if (exists) fchmod(descriptor_, status.st_mode & 07777);  // if not permitted, keep the default mode
 }
 
 AtomicFile::~AtomicFile() {
@@ -64,14 +64,14 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(const std::string& why) const {
-  const std::string who = argument_.empty() ? "" : argument_ + ": ", where = shown_.empty() ? "''" : shown_;
-  throw data_error(who + where + ": cannot be written: " + why +
-                   (open_ ? "; nothing there was changed" : ""));
+  const std::string prefix = argument_.empty() ? "" : argument_ + ": ",
+                    shown = shown_.empty() ? "''" : shown_;
+  throw data_error(prefix + shown + ": cannot be written: " + why + (open_ ? "; nothing was changed" : ""));
 }
 
 void AtomicFile::fail(int error) const { fail(std::strerror(error)); }
 
-// Its name will come by way of /proc, which some containers lack.
+// Requires /proc to name the file later, which some containers lack.
 void AtomicFile::open_unnamed() {
   descriptor_ = open(folder_of(path_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
   if (descriptor_ >= 0 && access(link_to_descriptor().c_str(), F_OK) != 0)
@@ -86,7 +86,7 @@ void AtomicFile::open_named() {
   if (error != 0) fail(error);
 }
 
-// No name can be taken over, so it is not yet the final one.
+// linkat() cannot replace an existing name, so the file gets a temporary name first.
 void AtomicFile::give_name() {
   const std::string link = link_to_descriptor();
   const int error = temporary_.make(folder_of(path_), [&](const char* name) {
@@ -109,13 +109,13 @@ void AtomicFile::write(const void* bytes, std::size_t count) {
 void AtomicFile::write_special() {
   const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) fail(errno);
-  const int wrong = write_all(descriptor, held_);
-  const int error = close(descriptor) != 0 && wrong == 0 ? errno : wrong;
+  const int write_error = write_all(descriptor, held_);
+  const int error = close(descriptor) != 0 && write_error == 0 ? errno : write_error;
   if (error != 0) fail(error);
 }
 
-// On the disk before it has the name: a power cut after the rename must not leave an empty file, and some disks tell
-// only now that they are full.
+// Syncs before renaming: a power failure after the rename must not leave an empty file, and some file systems
+// report only now that they are full.
 void AtomicFile::commit() {
   if (special_) return write_special();
   if (fsync(descriptor_) != 0 && errno != EINVAL) fail(errno);

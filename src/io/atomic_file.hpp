@@ -1,7 +1,7 @@
-// A file that appears whole or not at all: written without a name (O_TMPFILE) or, where the file system cannot, under
-// a temporary one in the same folder, then renamed. The place is tried at once, so that one that cannot be written is
-// found before the work whose result it is for. An older file is whole until then, and its permissions and the
-// symbolic links that lead to it stay.
+// Atomic file replacement. The data goes to an unnamed file (O_TMPFILE) or, if the file system lacks support,
+// to a temporary name in the same folder, and is then renamed. The constructor opens the file, so a path that
+// is not writable is reported before the result is computed. An existing file stays intact until the rename;
+// its permissions and symbolic links to it are preserved.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@
 
 namespace induce {
 
-enum class Special { refused, written };  // devices and pipes; they get the bytes at commit()
+enum class Special { refused, written };  // devices and pipes; written at commit()
 
 class AtomicFile {
  public:
-  // Throws a data Error if the place cannot be written. `argument` is what named the path, for the errors.
+  // Throws a data Error if the path is not writable. `argument` names the path's source in error messages.
   explicit AtomicFile(const std::string& path, Special special = Special::refused, std::string argument = {});
-  ~AtomicFile();  // without commit(): nothing is left behind
+  ~AtomicFile();  // without commit(): discards the data
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(const void* bytes, std::size_t count);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  void commit();  // flushes to disk and renames; throws a data Error, leaving the old file as it was
+  void commit();  // syncs and renames; on failure throws a data Error and keeps the old file
 
  private:
   [[noreturn]] void fail(const std::string& why) const;
@@ -38,7 +38,7 @@ class AtomicFile {
   std::string path_, shown_;  // after and before symbolic links
   std::string argument_;
   bool special_ = false, open_ = false;
-  std::string held_;  // for a device or a pipe, which is opened last: opening may wait for a reader
+  std::string held_;  // for a device or pipe, opened last because opening may block until there is a reader
   TemporaryName temporary_;
   int descriptor_ = -1;
 };

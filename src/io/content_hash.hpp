@@ -1,6 +1,5 @@
-// A hash of bytes that tells a damaged file from a whole one and one table from another: CRC-64, as .xz files
-// have it. Every damage within 64 bits in a row is seen, other damage but once in 2^64. It proves nothing
-// about who wrote the bytes.
+// CRC-64, as in .xz files, to detect damaged files and compare tables. Detects every error burst of up to 64
+// bits and misses other errors with probability 2^-64. It does not authenticate the author.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +9,10 @@
 
 namespace induce {
 
-// Of the bytes hashed so far and these.
+// Hash of all bytes so far; `so_far` is the hash of the preceding bytes.
 std::uint64_t content_hash(std::string_view bytes, std::uint64_t so_far = 0);
 
 inline constexpr std::size_t hash_digits = 16;
-std::string hex_of_hash(std::uint64_t hash);  // hash_digits of 0-9 and a-f
+std::string hex_of_hash(std::uint64_t hash);  // hash_digits lower-case hexadecimal digits
 
 }  // namespace induce

@@ -1,6 +1,6 @@
-// See csv.hpp. Two sweeps over chunks of the text, both in parallel: count the rows, so that the table can be
-// allocated once and every chunk knows its place in it; then parse. With quotes in the body a newline need
-// not end a record, so there is one chunk only.
+// See csv.hpp. Two parallel passes over chunks of the text: count the rows, so that the table can be
+// allocated once and every chunk knows its offset in it; then parse. If the body contains quotes, a newline
+// may be part of a field, so there is only one chunk.
 #include "io/csv.hpp"
 
 #include <cmath>
@@ -17,11 +17,11 @@ namespace {
 void check_width(std::string_view record, const CsvLayout& layout) {
   const std::size_t found = raw_fields(record, layout.delimiter).size();
   if (found != layout.columns())
-    throw ParseFault{record.data(), "the row has " + std::to_string(found) + " columns, " +
-                                        std::to_string(layout.columns()) + " are expected"};
+    throw ParseFault{record.data(), "the row has " + std::to_string(found) + " columns, expected " +
+                                        std::to_string(layout.columns())};
 }
 
-// A field that is not simply a number: a number in quotes, or an error.
+// Slow path for a field that is not a plain number: a quoted number, or an error.
 double parse_unusual(std::string_view raw, std::string_view record, std::size_t column,
                      const CsvLayout& layout) {
   check_width(record, layout);
@@ -36,7 +36,7 @@ double parse_unusual(std::string_view raw, std::string_view record, std::size_t 
   throw ParseFault{raw.data(), what};
 }
 
-// Where the parts of a row go; nullptr for what is not there or not wanted.
+// Destinations for the parts of a row; nullptr if missing or unused.
 struct RowTarget {
   double* features;
   std::string_view* label;

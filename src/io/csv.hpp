@@ -1,4 +1,4 @@
-// CSV text to a table of numbers.
+// Parses CSV text into a table of numbers.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace induce {
 
-// Throws a ParseFault. The labels of the result may still wear their quotes: see text_of_field.
+// Throws a ParseFault. The labels of the result may still be quoted: see text_of_field.
 ParsedTable parse_csv(std::string_view text, const ReadOptions& options);
 
 }  // namespace induce

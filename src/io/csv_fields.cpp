@@ -40,7 +40,7 @@ std::string text_of_field(std::string_view raw) {
     } else if (i + 1 == raw.size()) {
       return text;
     } else {
-      throw ParseFault{raw.data(), "there is text behind the closing quote of the field " + in_quotes(raw)};
+      throw ParseFault{raw.data(), "there is text after the closing quote of the field " + in_quotes(raw)};
     }
   }
   throw ParseFault{raw.data(), "the quote that opens the field " + in_quotes(raw) + " is never closed"};

@@ -20,7 +20,7 @@ std::string list_of(const Fields& names) {
   std::string list;
   for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
     list += (i ? ", " : "") + in_quotes(names[i]);
-  if (names.size() > shown) list += ", ... (" + std::to_string(names.size()) + " in all)";
+  if (names.size() > shown) list += ", ... (" + std::to_string(names.size()) + " in total)";
   return list;
 }
 
@@ -44,14 +44,14 @@ std::optional<long> as_integer(std::string_view text) {
   return value;
 }
 
-// The column that an index, negative from the end, stands for. `what`: "label" or "weight".
+// The column at an index, negative from the end. `what`: "label" or "weight".
 std::size_t column_at(long index, std::size_t columns, const std::string& what) {
   const long count = static_cast<long>(columns);
   if (index < -count || index >= count)
     throw ParseFault{nullptr,
-                     "the " + what + " column " + std::to_string(index) + " is not there: the table has " +
-                         std::to_string(columns) + " columns, so it must be from " + std::to_string(-count) +
-                         " to " + std::to_string(count - 1),
+                     "the " + what + " column " + std::to_string(index) + " does not exist: the table has " +
+                         std::to_string(columns) + " columns, so the index must be from " +
+                         std::to_string(-count) + " to " + std::to_string(count - 1),
                      Fault::usage};
   return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
@@ -89,17 +89,17 @@ Column find_weight(const Fields& header, std::size_t columns, const ReadOptions&
   return column_at(*index, columns, "weight");
 }
 
-// The last column but the weights.
+// The last column that is not the weight column.
 std::size_t last_column(std::size_t columns, Column weight) {
   return columns > 1 && weight == columns - 1 ? columns - 2 : columns - 1;
 }
 
-// A table without labels can be told by the number of its columns alone.
+// Detects a table without labels by its number of columns.
 bool has_only_features(std::size_t columns, Column weight, const ReadOptions& options) {
   return !options.labels_required && columns - (weight ? 1 : 0) == options.expected_count();
 }
 
-// The names 0, 1, 2 ... of a data frame whose columns were never named, and a name for the label.
+// Default data frame names 0, 1, 2, ... for the features, and a usual name for the label.
 bool is_numbered_header(const Fields& features, const std::string& label) {
   long last = -1;
   for (const std::string& feature : features) {
@@ -133,7 +133,7 @@ bool is_header(const Fields& first, const ReadOptions& options) {
                      [](const auto& field) { return !is_missing_value(field); });
 }
 
-// The label column where none was named.
+// The label column if none was specified.
 Column usual_label(const Fields& header, std::size_t columns, Column weight, const ReadOptions& options) {
   std::vector<std::size_t> candidates;
   for (std::size_t column = 0; column < header.size(); ++column)
@@ -154,13 +154,13 @@ Column find_label(const Fields& header, std::size_t columns, Column weight, cons
   if (options.label.empty()) return usual_label(header, columns, weight, options);
   if (const auto index = as_integer(options.label)) return column_at(*index, columns, "label");
   if (options.expected_features.empty()) refuse_name(options.label, header);
-  // A model's label name says nothing about a file without a header.
+  // A model's label name is irrelevant if the file has no header.
   if (header.empty()) return last_column(columns, weight);
   if (!options.labels_required) return std::nullopt;
   refuse_name(options.label, header);
 }
 
-// Columns by their names: fills layout.target, of which label and weight are already set.
+// Matches columns by name. Fills layout.target, in which label and weight are already set.
 void match_names(CsvLayout& layout, const Fields& expected) {
   Fields missing, extra;
   for (std::size_t feature = 0; feature < expected.size(); ++feature) {
@@ -183,7 +183,7 @@ void match_names(CsvLayout& layout, const Fields& expected) {
   layout.features = expected.size();
 }
 
-// Columns in their order in the file.
+// Matches columns in file order.
 void match_order(CsvLayout& layout, std::size_t expected_count) {
   for (std::size_t column = 0; column < layout.columns(); ++column) {
     if (layout.target[column] != CsvLayout::ignored_column) continue;
@@ -193,8 +193,8 @@ void match_order(CsvLayout& layout, std::size_t expected_count) {
   if (layout.features == 0) throw ParseFault{nullptr, "the table has a label column but no features"};
   if (expected_count != 0 && layout.features != expected_count)
     throw ParseFault{nullptr, "the table has " + std::to_string(layout.features) + " feature columns" +
-                                  (layout.has_label ? " and a label column; " : "; ") +
-                                  std::to_string(expected_count) + " features are expected"};
+                                  (layout.has_label ? " and a label column; expected " : "; expected ") +
+                                  std::to_string(expected_count) + " features"};
 }
 
 }  // namespace
@@ -229,10 +229,10 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
   }
   if (const auto label = find_label(layout.header, first.size(), weight, options)) {
     if (label == weight)
-      throw ParseFault{nullptr,
-                       layout.name_of_column(*label) +
-                           " is both the label column and the weight column; they must be two columns",
-                       Fault::usage};
+      throw ParseFault{
+          nullptr,
+          layout.name_of_column(*label) + " is both the label column and the weight column; they must differ",
+          Fault::usage};
     layout.has_label = true;
     layout.target[*label] = CsvLayout::label_column;
     if (!layout.header.empty()) layout.label_name = layout.header[*label];

@@ -1,4 +1,4 @@
-// A table of numbers with its labels: what every reader makes and every command consumes.
+// A table of numbers with its labels, as returned by the readers.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct Dataset {
   RowMatrix X;         // n x d
   std::vector<int> y;  // 0 or 1, an index into names.classes; empty if the file has no labels
   Names names;
-  std::vector<double> weights;  // one for each row; empty: each counts once
+  std::vector<double> weights;  // one per row; empty: all 1
 
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};

@@ -1,6 +1,6 @@
-// See decompress.hpp. The compressed bytes are read first and then decompressed in one go; each library's
-// loop below has the same shape: feed a window of the input, append a window of the output, ask at the end
-// whether all is there.
+// See decompress.hpp. Reads all compressed bytes, then decompresses them. The loops for the three libraries
+// have the same structure: feed a window of input, append a window of output, check for truncation at the
+// end.
 #include "io/decompress.hpp"
 
 #include <algorithm>
@@ -35,26 +35,26 @@ Error corrupt(const std::string& name, const char* kind, const std::string& deta
   return data_error(name + ": the " + kind + " data is corrupt (" + detail + ")");
 }
 
-// More than a few megabytes only if they are there: asked before the text moves to a larger place.
-void require_room(const std::string& name, std::size_t bytes, const std::string& doing) {
+// Called before a buffer grows; ignores small ones.
+void require_memory_for(const std::string& name, std::size_t bytes, const std::string& action) {
   if (bytes < 64 * window) return;
-  const double there = memory_room().least();
-  if (static_cast<double>(bytes) > there)
-    throw data_error(name + ": " + doing + " takes more than " + memory_text(static_cast<double>(bytes)) +
-                     " of memory, " + memory_text(there) + " are there");
+  const double available = available_memory().least();
+  if (static_cast<double>(bytes) > available)
+    throw data_error(name + ": " + action + " needs more than " + memory_text(static_cast<double>(bytes)) +
+                     " of memory, only " + memory_text(available) + " available");
 }
 
 void append(std::string& out, const char* bytes, std::size_t count, const std::string& name) {
-  if (out.capacity() - out.size() < count) require_room(name, 2 * out.capacity(), "unpacking it");
+  if (out.capacity() - out.size() < count) require_memory_for(name, 2 * out.capacity(), "decompressing it");
   out.append(bytes, count);
 }
 
-// True if what follows a compressed member is padding with zeros, which tape and disk images add.
+// True if a compressed member is followed only by zero padding, which tape and disk images add.
 bool only_zeros(std::string_view rest) { return rest.find_first_not_of('\0') == std::string_view::npos; }
 
 std::string gunzip(std::string_view in, const std::string& name) {
   z_stream stream{};
-  if (inflateInit2(&stream, 15 + 16) != Z_OK) throw data_error(name + ": zlib could not be started");
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) throw data_error(name + ": cannot initialize zlib");
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
   const auto buffer = std::make_unique<char[]>(window);
   std::string out;
@@ -82,9 +82,9 @@ std::string gunzip(std::string_view in, const std::string& name) {
 std::string bunzip2(std::string_view in, const std::string& name) {
   std::string out;
   const auto buffer = std::make_unique<char[]>(window);
-  while (!only_zeros(in)) {  // one turn for each member
+  while (!only_zeros(in)) {  // one iteration per member
     bz_stream stream{};
-    if (BZ2_bzDecompressInit(&stream, 0, 0) != BZ_OK) throw data_error(name + ": bzip2 could not be started");
+    if (BZ2_bzDecompressInit(&stream, 0, 0) != BZ_OK) throw data_error(name + ": cannot initialize bzip2");
     const std::unique_ptr<bz_stream, int (*)(bz_stream*)> guard(&stream, BZ2_bzDecompressEnd);
     int status = BZ_OK;
     while (status != BZ_STREAM_END) {
@@ -108,7 +108,7 @@ std::string bunzip2(std::string_view in, const std::string& name) {
 std::string unxz(std::string_view in, const std::string& name) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
-    throw data_error(name + ": liblzma could not be started");
+    throw data_error(name + ": cannot initialize liblzma");
   const std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> guard(&stream, lzma_end);
   const auto buffer = std::make_unique<char[]>(window);
   std::string out;
@@ -145,7 +145,7 @@ class Descriptor {
   int number_;
 };
 
-// A file that is written while it is read would be half of one table and half of another. Pipes may change.
+// A file written while being read could yield half of each version. Pipes are exempt.
 bool has_changed(int descriptor, const struct stat& before) {
   struct stat now {};
   if (!S_ISREG(before.st_mode) || ::fstat(descriptor, &now) != 0) return false;
@@ -159,15 +159,14 @@ std::string raw_bytes(const std::string& path) {
   if (::fstat(file.number(), &status) != 0)
     throw data_error(name_of_file(path) + " cannot be examined: " + std::strerror(errno));
   if (S_ISDIR(status.st_mode)) throw data_error(name_of_file(path) + " is a directory, not a data file");
-  // One byte more than the size, so that the end of a regular file is met without growing. Pipes have no
-  // size.
+  // One byte more than the size, so that a regular file reaches its end without growing the buffer.
   const std::size_t size = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : window;
-  require_room(name_of_file(path), size, "reading it");
+  require_memory_for(name_of_file(path), size, "reading it");
   std::string bytes(size, '\0');
   std::size_t used = 0;
   for (;;) {
     if (used == bytes.size()) {
-      require_room(name_of_file(path), 2 * bytes.size(), "reading it");
+      require_memory_for(name_of_file(path), 2 * bytes.size(), "reading it");
       bytes.resize(2 * bytes.size());
     }
     const ssize_t got = ::read(file.number(), bytes.data() + used, bytes.size() - used);
@@ -177,7 +176,7 @@ std::string raw_bytes(const std::string& path) {
     used += static_cast<std::size_t>(got);
   }
   if (has_changed(file.number(), status))
-    throw data_error(name_of_file(path) + " changed while it was read; nothing of it was used");
+    throw data_error(name_of_file(path) + " changed while being read; none of it was used");
   bytes.resize(used);
   return bytes;
 }
@@ -198,7 +197,7 @@ std::string file_bytes(const std::string& path) {
     return bunzip2(bytes, name);
   if (start.starts_with("\xfd\x37zXZ\0"sv)) return unxz(bytes, name);
   if (start.starts_with("PK\x03\x04"sv) || start.starts_with("\x28\xb5\x2f\xfd"sv))
-    throw data_error(name + " is a zip or zstd archive; plain text, gzip, bzip2 and xz can be read");
+    throw data_error(name + " is a zip or zstd archive; only plain text, gzip, bzip2 and xz are supported");
   return bytes;
 }
 

@@ -1,16 +1,15 @@
-// The bytes of a file as the parsers want them: all in memory and decompressed.
+// Reads a whole file into memory, decompressed.
 #pragma once
 
 #include <string>
 
 namespace induce {
 
-// "standard input" for "-", else the path in quotes: how messages name a file.
+// The file's name in messages: "standard input" for "-", otherwise the path in quotes.
 std::string name_of_file(const std::string& path);
 
-// Reads the whole of a file, a pipe or ("-") standard input. gzip, bzip2 and xz are known by their first
-// bytes, whatever the file's name, and may consist of several members. Throws an Error that says what is
-// wrong.
+// Reads a file, a pipe or, for "-", standard input. gzip, bzip2 and xz are detected by their first bytes,
+// not by the file name, and may have several members. Throws a data Error.
 std::string file_bytes(const std::string& path);
 
 }  // namespace induce

@@ -13,7 +13,7 @@ class ListsReader : public StrictJson {
   }
   bool key(string_t& name) override {
     const auto [place, fresh] = lists_.try_emplace(name);
-    if (!fresh) throw JsonFault{"has one name twice"};
+    if (!fresh) throw JsonFault{"has a duplicate name"};
     list_ = &place->second;
     return true;
   }
@@ -22,7 +22,7 @@ class ListsReader : public StrictJson {
     return in_list_ = true;
   }
   bool string(string_t& text) override {
-    if (!list_) refuse("a text");
+    if (!list_) refuse("a string");
     list_->push_back(std::move(text));
     return true;
   }
@@ -34,7 +34,7 @@ class ListsReader : public StrictJson {
   bool end_object() override { return true; }
 
   TextLists take() {
-    if (!inside_) throw JsonFault{"is no object"};
+    if (!inside_) throw JsonFault{"is not an object"};
     return std::move(lists_);
   }
 

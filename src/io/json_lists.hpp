@@ -1,4 +1,5 @@
-// A JSON object of lists of texts, {"name": ["text", ...], ...} or {"name": "text", ...}, from a stranger.
+// Parses a JSON object of lists of strings, {"name": ["text", ...], ...} or {"name": "text", ...}, from an
+// untrusted source.
 #pragma once
 
 #include <map>
@@ -10,7 +11,7 @@ namespace induce {
 
 using TextLists = std::map<std::string, std::vector<std::string>>;
 
-// Anything else in the text throws a JsonFault, and so does an empty list or a name that comes twice.
+// Throws a JsonFault on anything else, including an empty list or a duplicate name.
 TextLists json_lists(std::string_view text);
 
 }  // namespace induce

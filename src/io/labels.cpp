@@ -1,5 +1,5 @@
-// See labels.hpp. A file has millions of labels but few spellings of them, so each spelling is looked at
-// once.
+// See labels.hpp. A file may have millions of labels but few distinct spellings, so each spelling is
+// processed once.
 #include "io/labels.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace induce {
 namespace {
 
-// More spellings than this are not spellings of two classes, and counting them all would cost memory.
-constexpr std::size_t most_spellings = 1000;
+// Two classes never have this many spellings, and collecting more would only cost memory.
+constexpr std::size_t max_spellings = 1000;
 
 struct Spellings {
-  std::vector<int> of_row;              // which spelling each row has
+  std::vector<int> of_row;              // index of each row's spelling
   std::vector<std::string> text;        // in order of appearance
-  std::vector<std::string_view> first;  // where each was first seen
+  std::vector<std::string_view> first;  // first occurrence of each
 };
 
 Spellings collect(const std::vector<std::string_view>& raw, bool csv) {
@@ -31,14 +31,14 @@ Spellings collect(const std::vector<std::string_view>& raw, bool csv) {
     if (is_new) {
       spellings.text.push_back(csv ? text_of_field(label) : std::string(label));
       spellings.first.push_back(label);
-      if (spellings.text.size() > most_spellings) break;
+      if (spellings.text.size() > max_spellings) break;
     }
     spellings.of_row.push_back(entry->second);
   }
   return spellings;
 }
 
-// The spellings as numbers, if each is a finite one.
+// The texts as numbers, if all are finite numbers.
 std::optional<std::vector<double>> all_numbers(const std::vector<std::string>& texts) {
   std::vector<double> values(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i)
@@ -60,8 +60,8 @@ std::vector<Value> sorted_distinct(std::vector<Value> values) {
   for (std::size_t i = 0; i < std::min<std::size_t>(5, names.size()); ++i) list += in_quotes(names[i]) + ", ";
   list += names.size() > 5 ? "..." : "";
   if (list.ends_with(", ")) list.resize(list.size() - 2);
-  throw ParseFault{nullptr, "multi-class is not there yet: the labels form " +
-                                std::string(spellings > most_spellings ? "at least " : "") +
+  throw ParseFault{nullptr, "multi-class classification is not supported: the labels form " +
+                                std::string(spellings > max_spellings ? "at least " : "") +
                                 std::to_string(names.size()) + " classes, " + list};
 }
 
@@ -80,7 +80,7 @@ Labels two_classes(const Spellings& spellings, const std::vector<Value>& values,
   return labels;
 }
 
-// The class of a text among the two known ones; -1 if it is neither.
+// Index of the class that the text names; -1 if neither.
 int known_class(const std::string& text, const std::array<std::string, 2>& classes) {
   double first = 0, second = 0, value = 0;
   if (is_number(classes[0], first) && is_number(classes[1], second))
@@ -104,9 +104,10 @@ Labels resolve_labels(const std::vector<std::string_view>& raw, bool csv,
     for (std::size_t i = 0; i < spellings.text.size(); ++i) {
       class_of.push_back(known_class(spellings.text[i], *known));
       if (class_of.back() < 0)
-        throw ParseFault{spellings.first[i].data(),
-                         "the label " + in_quotes(spellings.text[i]) + " is none of the model's classes, " +
-                             in_quotes((*known)[0]) + " and " + in_quotes((*known)[1])};
+        throw ParseFault{spellings.first[i].data(), "the label " + in_quotes(spellings.text[i]) +
+                                                        " is not one of the model's classes, " +
+                                                        in_quotes((*known)[0]) + " and " +
+                                                        in_quotes((*known)[1])};
     }
     Labels labels{{}, *known};
     labels.y.reserve(raw.size());

@@ -1,4 +1,4 @@
-// Labels to the two classes of a model. The rules are in read.hpp.
+// Maps labels to the two classes of a model. The rules are in read.hpp.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ struct Labels {
   std::array<std::string, 2> classes;
 };
 
-// `raw` are views of the file's text, none empty. `csv`: they may be in quotes. `known`: the classes of a
-// model; without them the labels must form exactly two classes. Throws a ParseFault.
+// `raw`: views of the file's text, none empty. `csv`: they may be quoted. `known`: the classes of a model;
+// without them the labels must form exactly two classes. Throws a ParseFault.
 Labels resolve_labels(const std::vector<std::string_view>& raw, bool csv,
                       const std::optional<std::array<std::string, 2>>& known);
 
-// A number as a class is named after it: the shortest text that reads back as the same number.
+// The class name of a numeric label: the shortest text that reads back as the same number.
 std::string shortest_form(double value);
 
 }  // namespace induce

@@ -1,6 +1,6 @@
-// See libsvm.hpp. Two sweeps over chunks of the text, both in parallel: count the rows and find the largest
-// index, so that the table can be allocated once; then parse. As indices ascend, the first sweep looks only
-// at the last pair of each line; whether they do ascend is checked by the second.
+// See libsvm.hpp. Two parallel passes over chunks of the text: count the rows and find the largest index, so
+// that the table can be allocated once; then parse. Indices must be ascending, so the first pass reads only
+// the last pair of each line; the second pass checks the order.
 #include "io/libsvm.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 std::string_view without_comment(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
 
-// Takes the first token off the line; empty if there is none.
+// Removes the first token from the line and returns it; empty if there is none.
 std::string_view take_token(std::string_view& line) {
   std::size_t begin = 0;
   while (begin < line.size() && is_blank(line[begin])) ++begin;
@@ -45,14 +45,14 @@ std::size_t last_index(std::string_view line) {
   const std::string_view index = token.substr(0, colon);
   if (index.empty() || index.find_first_not_of("0123456789") != std::string_view::npos || index.size() > 18)
     throw ParseFault{token.data(), "the index " + in_quotes(index) + " in " + in_quotes(token) +
-                                       " is not a whole number from 1"};
+                                       " is not a positive integer"};
   throw ParseFault{token.data(),
                    "index " + std::string(index) + ": " + why_not_a_number(token.substr(colon + 1))};
 }
 
-// The pairs of one line into a row of d numbers that are zero so far. If d is not given but found by the
-// first sweep, an index above it is followed by a smaller one, and that is the error to report. Returns
-// whether the pairs are 1, 2, 3, ... without a gap.
+// Parses the pairs of one line into a row of d zeros. If d was found by the first pass, an index above d must
+// be followed by a smaller one, which is the error to report. Returns whether the indices are 1, 2, 3, ...
+// without a gap.
 bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, bool d_is_given) {
   std::size_t last = 0, pairs = 0;
   for (;; ++pairs) {
@@ -73,7 +73,7 @@ bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, boo
     if (index == 0) throw ParseFault{token, "index 0: indices start at 1"};
     if (index <= last)
       throw ParseFault{token, "index " + std::to_string(index) + " after index " + std::to_string(last) +
-                                  ": indices must ascend"};
+                                  ": indices must be ascending"};
     if (index <= d)
       row[index - 1] = value;
     else if (d_is_given)
@@ -84,7 +84,7 @@ bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, boo
   }
 }
 
-// A line without a label gets an empty one that points to the line. Returns what parse_pairs does.
+// An unlabelled line gets an empty label that points to the line. Returns the result of parse_pairs.
 bool parse_row(std::string_view line, double* row, std::size_t d, const ReadOptions& options,
                std::string_view* label) {
   const char* end = line.data() + line.size();
@@ -96,12 +96,12 @@ bool parse_row(std::string_view line, double* row, std::size_t d, const ReadOpti
     rest = line;
     *label = line.substr(0, 0);
   }
-  std::string_view behind_qid = rest;
-  if (take_token(behind_qid).starts_with("qid:")) rest = behind_qid;
+  std::string_view after_qid = rest;
+  if (take_token(after_qid).starts_with("qid:")) rest = after_qid;
   return parse_pairs(rest.data(), end, row, d, options.expected_count() != 0);
 }
 
-// Either all rows have labels or none has; then the labels are dropped.
+// Either all rows have labels or none has; if none, clears `labels`.
 void check_all_or_none(std::vector<std::string_view>& labels) {
   const bool labelled = !labels.front().empty();
   for (const std::string_view label : labels)
@@ -140,26 +140,26 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
                             : *std::max_element(largest_index.begin(), largest_index.end());
 
   ParsedTable table{allocate_table(n, d), std::vector<std::string_view>(n), {}, {}, {}, {}};
-  const std::size_t shown = *std::max_element(largest_index.begin(), largest_index.end());
-  std::atomic<bool> sparse{false};  // does a row leave a feature out?
+  const std::size_t highest = *std::max_element(largest_index.begin(), largest_index.end());
+  std::atomic<bool> sparse{false};  // does any row omit a feature?
   for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
     std::size_t i = first_row[part];
     for_each_row(chunks[part], [&](std::string_view line) {
       double* row = table.X.row(static_cast<Index>(i)).data();
       std::fill_n(row, d, 0.0);
-      if (!parse_row(line, row, d, options, &table.labels[i]) || last_index(line) != shown) sparse = true;
+      if (!parse_row(line, row, d, options, &table.labels[i]) || last_index(line) != highest) sparse = true;
       ++i;
     });
   });
-  if (options.dense_shows_all && shown < d && !sparse)
-    throw ParseFault{nullptr, "the data has " + std::to_string(shown) + " features in every row, " +
-                                  std::to_string(d) + " are expected"};
+  if (options.dense_shows_all && highest < d && !sparse)
+    throw ParseFault{nullptr, "the data has " + std::to_string(highest) +
+                                  " features in every row, expected " + std::to_string(d)};
   if (d == 0) throw ParseFault{nullptr, "no line has a pair index:value, so there are no features"};
   check_all_or_none(table.labels);
   return table;
 }
 
-Looks looks_of_line(std::string_view line) {
+LineFormat line_format(std::string_view line) {
   const auto is_pair = [](std::string_view token) {
     if (token.starts_with("qid:")) return true;
     const std::size_t colon = token.find(':');
@@ -172,9 +172,9 @@ Looks looks_of_line(std::string_view line) {
   line = without_comment(line);
   const std::string_view first = take_token(line);
   const std::string_view second = take_token(line);
-  if (is_pair(first) || is_pair(second)) return Looks::like_libsvm;
-  return second.empty() && first.find_first_of(",;\"") == std::string_view::npos ? Looks::unsure
-                                                                                 : Looks::like_csv;
+  if (is_pair(first) || is_pair(second)) return LineFormat::libsvm;
+  const bool unknown = second.empty() && first.find_first_of(",;\"") == std::string_view::npos;
+  return unknown ? LineFormat::unknown : LineFormat::csv;
 }
 
 }  // namespace induce

@@ -1,4 +1,4 @@
-// LIBSVM text ("label index:value index:value ... # comment") to a dense table of numbers.
+// Parses LIBSVM text ("label index:value index:value ... # comment") into a dense table of numbers.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,9 @@ namespace induce {
 // Throws a ParseFault.
 ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options);
 
-// What a line says about its file: yes if its first or second token is a pair index:value, no if it has
-// tokens and neither is, unsure if it has only one token (a row of zeros, perhaps) or none.
-enum class Looks { like_libsvm, like_csv, unsure };
-Looks looks_of_line(std::string_view line);
+// Guesses the format of a file from one line: LIBSVM if the first or second token is an index:value pair,
+// unknown if there is at most one token (possibly a row of zeros) and no CSV punctuation, otherwise CSV.
+enum class LineFormat { libsvm, csv, unknown };
+LineFormat line_format(std::string_view line);
 
 }  // namespace induce

@@ -16,7 +16,8 @@ std::vector<std::string_view> split_at_newlines(std::string_view text, int threa
   constexpr std::size_t smallest_chunk = std::size_t{1}
                                          << 18;  // below this a thread costs more than it saves
   const std::size_t wanted =
-      4 * static_cast<std::size_t>(threads > 0 ? threads : available_cores());  // several each, to even out
+      4 *
+      static_cast<std::size_t>(threads > 0 ? threads : available_cores());  // several each, for load balance
   const std::size_t chunk_size = std::max(smallest_chunk, text.size() / wanted + 1);
   std::vector<std::string_view> chunks;
   while (!text.empty()) {
@@ -33,11 +34,11 @@ std::vector<std::string_view> split_at_newlines(std::string_view text, int threa
 
 RowMatrix allocate_table(std::size_t n, std::size_t d) {
   const double bytes = static_cast<double>(n) * static_cast<double>(d) * sizeof(double);
-  const double there = memory_room().least();
-  if (bytes > there)
+  const double available = available_memory().least();
+  if (bytes > available)
     throw ParseFault{nullptr, "a dense table of " + std::to_string(n) + " rows and " + std::to_string(d) +
-                                  " features needs " + memory_text(bytes) + " of memory, " +
-                                  memory_text(there) + " are there"};
+                                  " features needs " + memory_text(bytes) + " of memory, only " +
+                                  memory_text(available) + " available"};
   return RowMatrix(static_cast<Index>(n), static_cast<Index>(d));
 }
 

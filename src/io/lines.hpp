@@ -1,9 +1,8 @@
-// Text as records: where the lines are, how a file is cut into chunks for threads, and how an error finds its
-// line.
+// Lines of text: splitting a file into chunks for threads, and locating the line of an error.
 //
-// A parser never counts lines. It throws a ParseFault that points into the text, and only then are the
-// newlines before that point counted: line numbers are right in any chunk and cost nothing in a file without
-// errors.
+// Parsers do not count lines. They throw a ParseFault that points into the text; only then are the newlines
+// before that point counted. Line numbers are thus correct in any chunk and cost nothing if there is no
+// error.
 #pragma once
 
 #include <cstddef>
@@ -19,32 +18,32 @@
 namespace induce {
 
 struct ParseFault {
-  const char* at;  // into the text; nullptr: the fault is the whole file's
+  const char* at;  // into the text; nullptr: concerns the whole file
   std::string what;
   Fault fault = Fault::data;
 };
 
-// What a parser makes of a file. The labels are views of the text, one per row, just as they stand there.
+// The result of a parser. The labels are views of the text, one per row, unprocessed.
 struct ParsedTable {
   RowMatrix X;                           // n x d
   std::vector<std::string_view> labels;  // empty if the file has no labels
   std::string label_name;
   std::vector<std::string> feature_names;
-  std::vector<double> weights;  // empty if none were asked for
+  std::vector<double> weights;  // empty if not requested
   std::string weight_name;
 };
 
-// The physical line, from 1, that `at` is in.
+// The physical line that contains `at`, 1-based.
 std::size_t line_of(std::string_view text, const char* at);
 
-// Cuts the text behind newlines into chunks of about equal size that together are the text; how many depends
-// on the text's size and the number of threads. The results do not depend on where the cuts are.
+// Splits the text after newlines into chunks of about equal size. Their number depends on the size of the
+// text and the number of threads; parse results do not depend on it.
 std::vector<std::string_view> split_at_newlines(std::string_view text, int threads);
 
-// An n x d table, not yet filled. Throws a ParseFault if there is no memory for it.
+// An uninitialized n x d table. Throws a ParseFault if there is not enough memory.
 RowMatrix allocate_table(std::size_t n, std::size_t d);
 
-// Tokens for messages: in quotes and cut to a bearable length.
+// A token for messages, quoted and truncated to 40 characters.
 std::string in_quotes(std::string_view token);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -55,7 +54,7 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the first line off the text, without its newline.
+// Removes the first line from the text and returns it without its newline.
 inline std::string_view take_line(std::string_view& text) {
   const void* newline = text.empty() ? nullptr : std::memchr(text.data(), '\n', text.size());
   const std::size_t length =

@@ -15,8 +15,9 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 }
 
 bool is_missing_value(std::string_view token) {
-  constexpr std::array<std::string_view, 7> marks{"", "na", "n/a", "nan", "null", "none", "?"};
-  return std::any_of(marks.begin(), marks.end(), [&](auto mark) { return equal_ignoring_case(token, mark); });
+  constexpr std::array<std::string_view, 7> markers{"", "na", "n/a", "nan", "null", "none", "?"};
+  return std::any_of(markers.begin(), markers.end(),
+                     [&](auto marker) { return equal_ignoring_case(token, marker); });
 }
 
 std::string why_not_a_number(std::string_view token) {

@@ -1,4 +1,4 @@
-// One number in a text, and what to say if it is none. The same for CSV fields, LIBSVM values and labels.
+// Number parsing and its error messages, shared by CSV fields, LIBSVM values and labels.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace induce {
 
-// Parses a decimal number at the start of [begin, end) and returns where it stops; nullptr if there is none.
-// A leading '+' is accepted. Too large a number comes back as infinity, too small a one as zero.
+// Parses a decimal number at the start of [begin, end) and returns its end, or nullptr if there is none. A
+// leading '+' is accepted. Numbers that overflow become infinity, numbers that underflow zero.
 inline const char* parse_number(const char* begin, const char* end, double& value) {
   if (begin != end && *begin == '+') {
     ++begin;
@@ -32,13 +32,13 @@ inline bool is_number(std::string_view token) {
   return is_number(token, value);
 }
 
-// True for an empty token and for the usual marks of a missing value: NA, N/A, NaN, null, none, ?
+// True for an empty token and the usual missing-value markers: NA, N/A, NaN, null, none, ?
 bool is_missing_value(std::string_view token);
 
-// True if the two are equal but for the case of ASCII letters.
+// Ignores the case of ASCII letters only.
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 
-// Why a token that is_number refuses was refused.
+// The reason why is_number rejects a token.
 std::string why_not_a_number(std::string_view token);
 
 }  // namespace induce

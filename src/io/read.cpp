@@ -1,4 +1,4 @@
-// See read.hpp. Bytes, format, table, labels; each step is a file of its own.
+// See read.hpp. Steps: bytes, format, table, labels.
 #include "io/read.hpp"
 
 #include <string_view>
@@ -13,20 +13,20 @@
 namespace induce {
 namespace {
 
-// The name's ending without that of a compressed file: ".csv" for "table.csv.gz" too.
+// The extension, ignoring that of a compressed file: ".csv" for "table.csv.gz".
 std::string_view extension_of(std::string_view path) {
-  for (const std::string_view packed : {".gz", ".bz2", ".xz"})
-    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  for (const std::string_view suffix : {".gz", ".bz2", ".xz"})
+    if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
   const std::size_t dot = path.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : path.substr(dot);
 }
 
 Format format_of(std::string_view text, std::string_view path) {
-  constexpr int most_lines =
-      1000;  // rows of zeros in LIBSVM text look like one-column CSV; few files start so
-  for (int i = 0; i < most_lines && !text.empty(); ++i) {
-    const Looks looks = looks_of_line(take_line(text));
-    if (looks != Looks::unsure) return looks == Looks::like_libsvm ? Format::libsvm : Format::csv;
+  // Rows of zeros in LIBSVM text look like one-column CSV; few files start with many of them.
+  constexpr int max_lines = 1000;
+  for (int i = 0; i < max_lines && !text.empty(); ++i) {
+    const LineFormat format = line_format(take_line(text));
+    if (format != LineFormat::unknown) return format == LineFormat::libsvm ? Format::libsvm : Format::csv;
   }
   const std::string_view extension = extension_of(path);
   return extension == ".svm" || extension == ".libsvm" ? Format::libsvm : Format::csv;

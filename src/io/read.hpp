@@ -1,23 +1,22 @@
-// Reading a data file: CSV or LIBSVM text; plain, gzip, bzip2 or xz; a file, a pipe or "-" for standard
-// input.
+// Reads a data file: CSV or LIBSVM text; plain, gzip, bzip2 or xz; a file, a pipe or "-" for standard input.
 //
 // Labels. If every label is a finite number, labels are compared as numbers ("+1", "1" and "1.0" are one
-// class), named in their shortest form and sorted as numbers; else they are texts in bytewise order. There
-// must be two.
+// class), named in their shortest form and sorted as numbers; otherwise they are strings in bytewise order.
+// There must be exactly two classes.
 //
-// CSV. The delimiter is the tab if the first line has one outside quotes, else the semicolon, else the comma.
-// Quotes as in RFC 4180; CRLF, a byte order mark and blank lines are accepted, and blanks around fields are
-// dropped. The first line is a header if none of its features is a number and one is more than a missing
-// value; or if it has the name given for the label or weight column, or all expected features; or if it
-// numbers its columns in ascending order (as a data frame whose columns were never named) and calls the label
-// "label", "target", "class" or "y".
+// CSV. The delimiter is a tab if the first line has one outside quotes, else a semicolon, else a comma.
+// Quotes follow RFC 4180; CRLF, a byte order mark and blank lines are accepted, and blanks around fields are
+// removed. The first line is a header if none of its features is a number and at least one is not a missing
+// value; or if it contains the given name of the label or weight column, or all expected features; or if its
+// features are integers in ascending order (as in a data frame without column names) and its label column is
+// named "label", "target", "class" or "y".
 //
 // LIBSVM. `label index:value ...`, indices from 1 in ascending order; '#' starts a comment; a `qid:` after
-// the label is ignored, as scikit-learn's reader does. The table is dense: what is not named is zero.
+// the label is ignored, as in scikit-learn's reader. The table is dense: omitted features are zero.
 //
-// Every error names the file, the physical line and, where there is one, the column. Missing values, NaN and
-// infinities are errors. Of several rows that cannot be parsed the earliest is reported; whether the labels
-// form two classes is asked only of a file whose rows can all be parsed.
+// Error messages name the file, the physical line and, if applicable, the column. Missing values, NaN and
+// infinities are errors. If several rows are invalid, the first one is reported. The number of classes is
+// checked only after all rows have been parsed.
 #pragma once
 
 #include <string>
@@ -30,7 +29,7 @@ namespace induce {
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
-// The same of text in memory; `path` is what errors call it.
+// The same for text in memory; `path` is its name in error messages.
 Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options = {});
 
 }  // namespace induce

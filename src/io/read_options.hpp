@@ -1,4 +1,4 @@
-// How a data file is to be read; every default lets the file speak for itself.
+// Options for reading a data file. By default everything is detected from the file.
 #pragma once
 
 #include <array>
@@ -12,48 +12,45 @@ namespace induce {
 enum class Format { automatic, csv, libsvm };
 
 struct ReadOptions {
-  Format format =
-      Format::automatic;  // automatic: from the first lines; the file's extension only if they are silent
+  // automatic: detected from the first lines, or from the extension if they are inconclusive.
+  Format format = Format::automatic;
 
-  // CSV: the label column, by its name in the header or else by 0-based index, negative from the end. Empty:
-  // the column named "label", "target", "class" or "y" (in any case) if the header has exactly one such, else
-  // the last.
+  // CSV: the label column, by its name in the header or by 0-based index, negative from the end. Empty: the
+  // column named "label", "target", "class" or "y" (in any case) if the header has exactly one such column,
+  // otherwise the last column.
   std::string label;
-  // The label column's name in an earlier file: where a header has it, it goes before `label`, which may be
-  // an index that holds for the earlier file only.
+  // The name of the label column in an earlier file. If the header has it, it takes precedence over `label`,
+  // which may be an index that is valid for the earlier file only.
   std::string known_label;
 
-  // CSV: the column of the rows' weights, which is no feature, named as the label column is; empty: none.
-  // Each weight must be a finite number of at least 0.
+  // CSV: the column with row weights, which is not a feature, specified like `label`. Empty: none. Weights
+  // must be finite and >= 0.
   std::string weight;
-  // false: the file may come without that column. It is there if the header has its name; where names are not
-  // known, if it is an index and there is one column more than features and label.
+  // false: the weight column is optional. It is present if the header has its name or, if names are unknown,
+  // if it is an index and the file has one more column than features and label.
   bool weights_required = true;
-  bool ignore_weights = false;  // whatever the weight column holds, weights stay empty
+  bool ignore_weights = false;  // skip the weight column; weights stay empty
 
-  // The number of features d that the table must have; 0: what the file has. LIBSVM: no index may be larger,
-  // and features that the file never names are zero.
+  // The expected number of features d; 0: as many as the file has. LIBSVM: no index may be larger, and
+  // features that never occur in the file are zero.
   std::size_t features = 0;
-  // LIBSVM: a file whose rows all name the features 1 to k and no others has k features, and it is an error
-  // if that is not `features`; else it is taken for sparse.
+  // LIBSVM: if every row has exactly the features 1 to k, the file is dense, and it is an error if k differs
+  // from `features`. Otherwise the file is sparse.
   bool dense_shows_all = false;
 
-  // The classes of a fitted model: any other label is then an error, and the file may hold only one of the
-  // two.
+  // The classes of a fitted model. Any other label is an error; the file may contain only one of the two.
   std::optional<std::array<std::string, 2>> classes;
 
-  // false: the file may come without labels. A
-  // CSV table has none if it has exactly `features` columns, or if its header has all the expected features
-  // but not the label column; a LIBSVM line has none if it starts with a pair.
+  // false: labels are optional. A CSV table has none if it has exactly `features` columns, or if its header
+  // has all expected features but not the label column. A LIBSVM line has none if it starts with a pair.
   bool labels_required = true;
-  bool ignore_labels = false;  // whatever the label column holds, y stays empty
+  bool ignore_labels = false;  // skip the label column; y stays empty
 
-  // CSV with a header: take these columns by name, in this order. Columns beyond these and the label are
-  // ignored if the label column is there, and an error if it is not. Without a header columns are taken in
-  // the file's order.
+  // CSV with a header: select these columns by name, in this order. Other columns are ignored if the label
+  // column is present, and an error otherwise. Without a header, columns are taken in file order.
   std::vector<std::string> expected_features;
 
-  int threads = 0;  // 0: all cores that this process may use
+  int threads = 0;  // 0: all cores available to this process
 
   std::size_t expected_count() const {
     return expected_features.empty() ? features : expected_features.size();

@@ -17,21 +17,21 @@
 #include "io/atomic_file.hpp"
 #include "io/content_hash.hpp"
 #include "io/lines.hpp"
-#include "io/ordinary_file.hpp"
+#include "io/regular_file.hpp"
 #include "io/safetensors_header.hpp"
 #include "io/strict_json.hpp"
 
 namespace induce {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tensors are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "tensors are written in native byte order");
 
 using Json = nlohmann::json;
 constexpr std::size_t length_bytes = 8, alignment = 8;
 const std::string hash_key = "content_hash";
 
-// Where the hash's digits stand in a header. Inside a text quotes are escaped, so only a key can look like
-// this; should two, it is not known which is meant.
+// Position of the hash digits in a header. Quotes inside strings are escaped, so only a key can match. Two
+// matches are ambiguous.
 std::optional<std::size_t> place_of_digits(std::string_view header) {
   const std::string opening = "\"" + hash_key + "\":\"";
   const std::size_t found = header.find(opening);
@@ -42,7 +42,7 @@ std::optional<std::size_t> place_of_digits(std::string_view header) {
   return digits;
 }
 
-// The digits, from byte `digits` on, count as zeros.
+// Hashes the file with the hash digits, which start at byte `digits`, replaced by zeros.
 std::string hash_of_file(std::string_view bytes, std::size_t digits) {
   std::uint64_t hash = content_hash(bytes.substr(0, digits));
   hash = content_hash(std::string(hash_digits, '0'), hash);
@@ -62,8 +62,8 @@ std::string header_of(const TensorFile& file) {
   try {
     std::string text = header.dump();
     text.append((alignment - text.size() % alignment) % alignment, ' ');
-    read_safetensors_header(text);  // what is written can be read
-    if (!place_of_digits(text)) throw JsonFault{"has a key that looks like the hash's"};
+    read_safetensors_header(text);  // check that the header can be read back
+    if (!place_of_digits(text)) throw JsonFault{"has a key that looks like content_hash"};
     return text;
   } catch (const JsonFault& fault) {
     throw data_error("the file cannot be written: its header " + fault.what);
@@ -113,7 +113,7 @@ CheckedTensors::CheckedTensors(std::string_view bytes, std::string origin, const
     place_tensor(name, entry.shape, entry.begin, entry.end);
     shapes_.emplace(name, std::move(entry.shape));
   }
-  check_that_all_is_filled();
+  check_coverage();
   check_hash(bytes, text);
 }
 
@@ -131,11 +131,12 @@ void CheckedTensors::place_tensor(const std::string& name, const std::vector<std
       reject("tensor " + in_quotes(name) + " has an impossible shape");
     count *= size;
   }
-  if (count * sizeof(double) != end - begin) reject("tensor " + in_quotes(name) + " does not fill its place");
+  if (count * sizeof(double) != end - begin)
+    reject("tensor " + in_quotes(name) + " has a shape that does not match its data_offsets");
   places_[name] = {begin, count};
 }
 
-void CheckedTensors::check_that_all_is_filled() const {
+void CheckedTensors::check_coverage() const {
   std::vector<std::pair<std::size_t, std::size_t>> filled;  // begin, end
   for (const auto& [name, place] : places_)
     if (place.count > 0) filled.emplace_back(place.begin, place.begin + place.count * sizeof(double));
@@ -145,7 +146,7 @@ void CheckedTensors::check_that_all_is_filled() const {
     if (begin != at) reject("its tensors leave a gap or overlap");
     at = end;
   }
-  if (at != data_.size()) reject("it has bytes that belong to no tensor, or some are missing");
+  if (at != data_.size()) reject("it has missing bytes, or bytes that belong to no tensor");
 }
 
 void CheckedTensors::check_hash(std::string_view bytes, std::string_view header) {
@@ -154,7 +155,7 @@ void CheckedTensors::check_hash(std::string_view bytes, std::string_view header)
   if (!hashed_) return;
   const auto digits = place_of_digits(header);
   if (!digits || hash_of_file(bytes, length_bytes + *digits) != stored.mapped())
-    reject("it is damaged: its bytes are not those that its content_hash was made of");
+    reject("it is damaged: its bytes do not match its content_hash");
 }
 
 void CheckedTensors::copy(const std::string& name, double* out) const {
@@ -183,7 +184,7 @@ void write_safetensors(const std::string& path, const TensorFile& file) {
 }
 
 TensorFile read_safetensors(const std::string& path, const ReadAs& as) {
-  return parse_safetensors(ordinary_file_bytes(path), path, as);
+  return parse_safetensors(regular_file_bytes(path), path, as);
 }
 
 }  // namespace induce

@@ -1,5 +1,5 @@
-// See safetensors_header.hpp. The events of the parser drive a small machine whose states are the places in
-// the text above.
+// See safetensors_header.hpp. Parser events drive a small state machine whose states are positions in the
+// grammar given there.
 #include "io/safetensors_header.hpp"
 
 #include <utility>
@@ -34,13 +34,13 @@ class HeaderReader final : public StrictJson {
       if (header_.tensors.contains(text) || (text == "__metadata__" && has_metadata_)) twice(text);
       if (text == "__metadata__")
         has_metadata_ = true;
-      else if (header_.tensors.size() == most_tensors)
-        throw JsonFault{"names more than " + std::to_string(most_tensors) + " tensors"};
+      else if (header_.tensors.size() == max_tensors)
+        throw JsonFault{"names more than " + std::to_string(max_tensors) + " tensors"};
       name_ = std::move(text);
     } else if (where_ == Where::metadata) {
       if (header_.metadata.contains(text)) twice(text);
-      if (header_.metadata.size() == most_metadata)
-        throw JsonFault{"has more than " + std::to_string(most_metadata) + " metadata entries"};
+      if (header_.metadata.size() == max_metadata)
+        throw JsonFault{"has more than " + std::to_string(max_metadata) + " metadata entries"};
       field_ = std::move(text);
     } else {
       field_ = std::move(text);
@@ -53,10 +53,10 @@ class HeaderReader final : public StrictJson {
       header_.metadata[field_] = std::move(text);
     } else if (where_ == Where::tensor && field_ == "dtype") {
       if (has_type_) twice(field_);
-      if (text != "F64") throw JsonFault{"says that tensor " + in_quotes(name_) + " is not F64"};
+      if (text != "F64") throw JsonFault{"gives tensor " + in_quotes(name_) + " a dtype that is not F64"};
       has_type_ = true;
     } else {
-      refuse("a text");
+      refuse("a string");
     }
     return true;
   }
@@ -76,7 +76,7 @@ class HeaderReader final : public StrictJson {
   }
 
   bool number_unsigned(number_unsigned_t number) override {
-    if (where_ == Where::shape && tensor_.shape.size() < most_dimensions)
+    if (where_ == Where::shape && tensor_.shape.size() < max_dimensions)
       tensor_.shape.push_back(number);
     else if (where_ == Where::place && offsets_ < 2)
       (offsets_++ == 0 ? tensor_.begin : tensor_.end) = number;
@@ -87,7 +87,7 @@ class HeaderReader final : public StrictJson {
 
   bool end_array() override {
     if (where_ == Where::place && offsets_ != 2)
-      throw JsonFault{"does not say where tensor " + in_quotes(name_) + " begins and ends"};
+      throw JsonFault{"has data_offsets that are not a pair for tensor " + in_quotes(name_)};
     where_ = Where::tensor;
     return true;
   }
@@ -95,7 +95,7 @@ class HeaderReader final : public StrictJson {
   bool end_object() override {
     if (where_ == Where::tensor) {
       if (!has_type_ || !has_shape_ || !has_place_)
-        throw JsonFault{"lacks the type, shape or place of tensor " + in_quotes(name_)};
+        throw JsonFault{"lacks the dtype, shape or data_offsets of tensor " + in_quotes(name_)};
       header_.tensors[name_] = std::move(tensor_);
     }
     where_ = where_ == Where::top ? Where::outside : Where::top;
@@ -111,7 +111,7 @@ class HeaderReader final : public StrictJson {
 
   SafetensorsHeader header_;
   Where where_ = Where::outside;
-  std::string name_, field_;  // the keys at hand: of the top, of what is below
+  std::string name_, field_;  // current keys: top level, nested
   bool has_metadata_ = false;
   TensorEntry tensor_;
   bool has_type_ = false, has_shape_ = false, has_place_ = false;
@@ -121,9 +121,9 @@ class HeaderReader final : public StrictJson {
 }  // namespace
 
 SafetensorsHeader read_safetensors_header(std::string_view text) {
-  if (text.size() > longest_header)
-    throw JsonFault{"has " + std::to_string(text.size()) + " bytes, at most " +
-                    std::to_string(longest_header) + " are allowed"};
+  if (text.size() > max_header_bytes)
+    throw JsonFault{"has " + std::to_string(text.size()) + " bytes, the limit is " +
+                    std::to_string(max_header_bytes)};
   HeaderReader reader;
   reader.read(text);
   return reader.take();

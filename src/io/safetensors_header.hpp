@@ -1,8 +1,8 @@
 // The JSON header of a safetensors file,
 //   {"__metadata__": {key: text, ...}, name: {"dtype": "F64", "shape": [...], "data_offsets": [begin, end]},
 //   ...}
-// and nothing else: no other type than F64, no other field, no name twice, and limits on how many there are,
-// so that a header takes no more memory than a few times its own length.
+// and nothing else: no type but F64, no other fields, no duplicate names. The numbers of entries are limited,
+// so a header takes no more memory than a few times its own length.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,8 @@
 
 namespace induce {
 
-inline constexpr std::size_t longest_header =
-    100'000'000;  // bytes; others who read the layout have this limit too
-inline constexpr std::size_t most_tensors = 1024, most_metadata = 4096, most_dimensions = 8;
+inline constexpr std::size_t max_header_bytes = 100'000'000;  // the limit of other safetensors readers
+inline constexpr std::size_t max_tensors = 1024, max_metadata = 4096, max_dimensions = 8;
 
 struct TensorEntry {
   std::vector<std::size_t> shape;
@@ -27,7 +26,7 @@ struct SafetensorsHeader {
   std::map<std::string, std::string> metadata;
 };
 
-// Throws a JsonFault. Shapes and places are as the text has them: nothing is compared with anything yet.
+// Throws a JsonFault. Does not validate shapes and offsets.
 SafetensorsHeader read_safetensors_header(std::string_view text);
 
 }  // namespace induce

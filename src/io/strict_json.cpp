@@ -8,11 +8,11 @@ void check_strings(std::string_view text) {
   std::size_t since_quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i, ++since_quote) {
     if (text[i] == '\\')
-      ++i;  // whatever it escapes ends no string
+      ++i;  // an escaped character never ends a string
     else if (text[i] == '"')
       since_quote = 0;
-    if (since_quote > longest_json_string)
-      throw JsonFault{"has more than " + std::to_string(longest_json_string) + " bytes between two quotes"};
+    if (since_quote > max_json_string)
+      throw JsonFault{"has more than " + std::to_string(max_json_string) + " bytes between two quotes"};
   }
 }
 
@@ -25,7 +25,7 @@ void StrictJson::read(std::string_view text) {
 
 bool StrictJson::parse_error(std::size_t at, const std::string& /*token*/,
                              const nlohmann::detail::exception& /*error*/) {
-  throw JsonFault{"is not JSON from its byte " + std::to_string(at) + " on"};
+  throw JsonFault{"is not JSON (at byte " + std::to_string(at) + ")"};
 }
 
 }  // namespace induce

@@ -1,5 +1,5 @@
-// See temporary_name.hpp. The list is a fixed array, which a signal handler can read without touching the heap. Where
-// it is full a name is used all the same: only a signal would leave that file behind.
+// See temporary_name.hpp. The list is a fixed array, which a signal handler can read without using the heap.
+// If it is full, the name is used anyway; only a signal would then leave the file behind.
 #include "io/temporary_name.hpp"
 
 #include <unistd.h>
@@ -16,7 +16,7 @@ namespace {
 
 std::array<std::atomic<char*>, 64> names_in_use{};
 
-int enter(const std::string& name) {
+int add_to_list(const std::string& name) {
   char* copy = ::strdup(name.c_str());
   for (std::size_t slot = 0; copy && slot < names_in_use.size(); ++slot) {
     char* empty = nullptr;
@@ -26,7 +26,7 @@ int enter(const std::string& name) {
   return -1;
 }
 
-// Short, whatever the final name: that may already be as long as the file system allows.
+// Short and independent of the final name, which may already have the maximum length.
 std::string unused_name(const std::string& folder) {
   static std::atomic<unsigned> serial{0};
   return folder + "/.induce-" + std::to_string(::getpid()) + "-" + std::to_string(serial++) + ".tmp";
@@ -39,7 +39,7 @@ int TemporaryName::make(const std::string& folder, const std::function<bool(cons
   int error = EEXIST;
   for (int attempt = 0; attempt < attempts && error == EEXIST; ++attempt) {
     name_ = unused_name(folder);
-    slot_ = enter(name_);  // before there is a file
+    slot_ = add_to_list(name_);  // before the file exists
     if (create(name_.c_str())) return 0;
     error = errno;
     forget();

@@ -1,5 +1,5 @@
-// The name of a temporary file. All names in use are in one list, so that a program that is about to be ended by a
-// signal can remove the files.
+// The name of a temporary file. All names in use are in one list, so that a signal handler can remove the
+// files before the process ends.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,11 @@ class TemporaryName {
   TemporaryName(const TemporaryName&) = delete;
   TemporaryName& operator=(const TemporaryName&) = delete;
 
-  // Tries names of `folder` until `create` succeeds; errno says why it did not. Zero, or the error.
+  // Tries names in `folder` until `create` succeeds; `create` reports failure in errno. Returns 0 or an errno
+  // value.
   int make(const std::string& folder, const std::function<bool(const char* name)>& create);
-  void remove();  // the file, if there is a name
-  void forget();  // the name; the file is no longer temporary
+  void remove();  // deletes the file, if there is a name
+  void forget();  // drops the name; the file is no longer temporary
 
   bool empty() const { return name_.empty(); }
   const char* c_str() const { return name_.c_str(); }
@@ -27,7 +28,7 @@ class TemporaryName {
   int slot_ = -1;
 };
 
-// Removes every file that has a temporary name. Safe to call from a signal handler.
+// Deletes every file that has a temporary name. Safe to call from a signal handler.
 void remove_temporaries() noexcept;
 
 }  // namespace induce

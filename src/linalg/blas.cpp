@@ -9,7 +9,7 @@
 #include <vector>
 
 extern "C" {
-// OpenBLAS's own, not in its headers; absent in other libraries.
+// OpenBLAS internals, not declared in its headers; absent from other BLAS libraries.
 [[gnu::weak]] void* blas_memory_alloc(int);
 [[gnu::weak]] void blas_memory_free(void*);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
@@ -88,19 +88,20 @@ bool address_space_is_limited() {
 }  // namespace
 
 Buffers::Buffers(int calls) : calls_(static_cast<std::size_t>(calls)) {
-  // Of address space. A thread that has just been started may take its stack and an arena of malloc between
-  // the probe and the call.
+  // Bytes of address space. A newly started thread may allocate its stack and a malloc arena between the
+  // probe and the call.
   constexpr std::size_t buffer = (std::size_t{128} << 20) + (std::size_t{64} << 10),
                         thread = std::size_t{144} << 20;
   const std::lock_guard lock(buffers_mutex);
   const std::size_t wanted = buffers_in_use + calls_;
   if (wanted > buffers_mapped && address_space_is_limited()) {
-    const std::size_t room = (wanted - buffers_mapped) * buffer + wanted * thread;
-    void* probe = ::mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const std::size_t needed = (wanted - buffers_mapped) * buffer + wanted * thread;
+    void* probe = ::mmap(nullptr, needed, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (probe == MAP_FAILED) throw std::bad_alloc();
     std::vector<void*> held(wanted);
-    ::munmap(probe, room);
-    if (buffers_in_use == 0 && &blas_memory_alloc && &blas_memory_free) {  // else which are free is not known
+    ::munmap(probe, needed);
+    if (buffers_in_use == 0 && &blas_memory_alloc &&
+        &blas_memory_free) {  // otherwise the free buffers are unknown
       for (void*& at : held) at = blas_memory_alloc(0);
       for (void* at : held) blas_memory_free(at);
       buffers_mapped = wanted;

@@ -1,8 +1,8 @@
-// The one place that calls BLAS and LAPACK. Every matrix is column-major with its own leading
-// dimension, so that a block of columns of a larger array can be passed without a copy.
+// All calls to BLAS and LAPACK. Every matrix is column-major and contiguous, so a block of columns of a
+// larger array can be passed without a copy.
 //
-// The library runs blocks of rows over its own threads and wants one BLAS thread per call: hold a
-// SingleThreadedBlas while doing so.
+// The library processes blocks of rows on its own threads and needs single-threaded BLAS calls: hold a
+// SingleThreadedBlas meanwhile.
 #pragma once
 
 #include "linalg/types.hpp"
@@ -16,7 +16,7 @@ void solve_lower_transposed(const Matrix& L, double* V, Index b);
 // Q += V V' in the lower triangle; V is m x b.
 void add_outer_lower(const double* V, Index m, Index b, double* Q);
 
-// C := A V, C += A V with A (p x m), V (m x b).
+// C := A V with A (p x m), V (m x b).
 void multiply(const Matrix& A, const double* V, Index b, double* C);
 // C += V X with V (m x b) and X (b x d) row-major.
 void add_times_rows(const double* V, Index m, Index b, const double* X, Index d, double* C);
@@ -24,8 +24,8 @@ void add_times_rows(const double* V, Index m, Index b, const double* X, Index d,
 void add_times_vector(const double* V, Index m, Index b, const double* x, double* y);
 void transposed_times_vector(const double* V, Index m, Index b, const double* x, double* y);
 
-// Cholesky factor of the lower triangle of A in place, strict upper triangle zeroed; false if A is not
-// numerically positive definite (A is then spoiled).
+// Replaces A by its Cholesky factor, reading the lower triangle only and zeroing the strict upper one.
+// Returns false, with A overwritten, if A is not numerically positive definite.
 bool cholesky(Matrix& A);
 // L := (L L')^-1, both triangles.
 void cholesky_to_inverse(Matrix& L);
@@ -35,9 +35,9 @@ void mirror_lower(Eigen::Ref<Matrix> A);
 void set_threads(int threads);
 int threads();
 
-// While one of these lives, `calls` calls at a time more may be made. Where the address space is limited
-// (ulimit -v) OpenBLAS would try for ever to map a buffer that it cannot have: this maps them now, or throws
-// bad_alloc.
+// Reserves OpenBLAS buffers for `calls` additional concurrent calls during its lifetime. When the address
+// space is limited (ulimit -v), OpenBLAS retries a failed buffer mapping forever. This class maps the buffers
+// up front or throws bad_alloc.
 class Buffers {
  public:
   explicit Buffers(int calls);
@@ -49,8 +49,8 @@ class Buffers {
   std::size_t calls_;
 };
 
-// While any of these lives, BLAS uses one thread; the last one to go restores what was. The setting belongs
-// to the whole process, so they are counted.
+// BLAS uses one thread while any instance exists; the last destructor restores the previous setting. The
+// setting is process-wide, so instances are counted.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();

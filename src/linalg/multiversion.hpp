@@ -1,8 +1,8 @@
-// INDUCE_MULTIVERSION before a function compiles it once per processor generation and picks the right
-// copy when the program is loaded. One binary then uses AVX-512 or AVX2 with FMA where they exist.
+// INDUCE_MULTIVERSION compiles a function once per processor generation and selects a version at load time.
+// One binary then uses AVX-512 or AVX2 with FMA where available.
 //
-// The choice needs an indirect function (ELF and glibc). It runs before a sanitizer's runtime is up, so
-// sanitized builds take the plain copy, as do other compilers and processors.
+// The selection uses indirect functions (ELF and glibc). It runs before a sanitizer's runtime is initialized,
+// so sanitized builds get the default version, as do other compilers and processors.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 #define INDUCE_MULTIVERSION
 #endif
 
-// A small function that is to become part of every copy of the loops around it.
+// For small functions that must be inlined into every version of the loops that call them.
 #if defined(__GNUC__)
 #define INDUCE_ALWAYS_INLINE [[gnu::always_inline]] inline
 #else

@@ -1,4 +1,4 @@
-// The matrix types of the whole library. Column-major throughout, except tables of rows.
+// Matrix types. Column-major, except for tables of rows.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,13 +1,12 @@
-// exp without branches and without library calls, so that a loop around it becomes vector code.
+// exp without branches or library calls, so that the compiler can vectorize loops over it.
 //
 //   exp(x) = 2^k exp(r),   k = round(x / log 2),   r = x - k log 2,   |r| <= log(2)/2
 //   exp(r) = 1 + r + r^2 P(r),   P of degree 9, relative error 2e-17 (scripts/exp_polynomial.py)
 //
 // log 2 is split into a high part of 33 bits, for which k log2_high is exact, and a low part.
-// Adding 1.5 * 2^52 rounds to an integer and leaves that integer in the low bits of the sum; no
-// conversion instruction is needed (AVX2 has none for 64 bits). 2^k is applied as 2^h 2^(k - h), h =
-// round(k/2), so that neither factor overflows and results below 2^-1022 are rounded once, as subnormal
-// numbers should be.
+// Adding 1.5 * 2^52 rounds to an integer and leaves that integer in the low bits of the sum. This avoids a
+// conversion instruction (AVX2 has none for 64 bits). 2^k is applied as 2^h 2^(k - h), h = round(k/2), so
+// that neither factor overflows and subnormal results (below 2^-1022) are rounded only once.
 #pragma once
 
 #include <bit>
@@ -37,7 +36,7 @@ INDUCE_ALWAYS_INLINE ExpParts exp_parts(double x) {
   const double k = k_shifted - round_shift;
   const double r = (x - k * log2_high) - k * log2_low;
 
-  // Pairs first (Estrin): a chain of ten dependent steps would leave the processor waiting.
+  // Estrin's scheme: Horner's would be a chain of ten dependent steps.
   const double r2 = r * r;
   const double r4 = r2 * r2;
   const double p01 = 0.5000000000000001 + 0.16666666666666669 * r;
@@ -50,8 +49,8 @@ INDUCE_ALWAYS_INLINE ExpParts exp_parts(double x) {
   return {exp_r, k, k_shifted};
 }
 
-// x where keep_x, else limit. By bits: GCC makes branches of `x < low ? low : x` unless told that comparisons
-// never trap.
+// keep_x ? x : limit, in bit operations: GCC compiles `x < low ? low : x` to a branch unless
+// -fno-trapping-math is set.
 INDUCE_ALWAYS_INLINE double choose(bool keep_x, double x, double limit) {
   const std::uint64_t drop = static_cast<std::uint64_t>(keep_x) - 1;
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) & ~drop) |
@@ -62,7 +61,7 @@ INDUCE_ALWAYS_INLINE double choose(bool keep_x, double x, double limit) {
 
 // Within 2 units in the last place for every x; 0 below -745.2, infinity above 709.79, NaN stays NaN.
 INDUCE_ALWAYS_INLINE double exp_fast(double x) {
-  // Beyond these limits the result is 0 or infinity; a NaN fails both comparisons and passes.
+  // Beyond these limits the result is 0 or infinity. A NaN fails both comparisons and passes through.
   const bool below = x < -746.0;
   const bool above = x > 710.0;
   const auto [exp_r, k, k_shifted] =
@@ -74,7 +73,7 @@ INDUCE_ALWAYS_INLINE double exp_fast(double x) {
   return exp_r * first * second;
 }
 
-// The same for x <= 0, a quarter cheaper: below -708 the result stays at 3e-308 instead of falling to 0.
+// The same for x <= 0, 25% faster: below -708 the result stays at 3e-308 instead of underflowing to 0.
 INDUCE_ALWAYS_INLINE double exp_nonpositive(double x) {
   const auto parts = detail::exp_parts(detail::choose(!(x < -708.0), x, -708.0));
   const auto k_bits = std::bit_cast<std::uint64_t>(parts.k_shifted);

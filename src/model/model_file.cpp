@@ -16,7 +16,7 @@
 #include <induce/error.hpp>
 
 #include "io/lines.hpp"
-#include "io/ordinary_file.hpp"
+#include "io/regular_file.hpp"
 #include "model/model_text.hpp"
 #include "io/safetensors.hpp"
 #include "model/state.hpp"
@@ -242,7 +242,7 @@ void Model::save(const std::string& path, const std::map<std::string, std::strin
   write_safetensors(path, file);
 }
 
-Model Model::load(const std::string& path) { return model_of(ordinary_file_bytes(path), path); }
+Model Model::load(const std::string& path) { return model_of(regular_file_bytes(path), path); }
 
 std::string Model::to_bytes() const { return safetensors_bytes(file_of(*state_)); }
 

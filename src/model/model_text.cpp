@@ -43,7 +43,7 @@ class ModelTextReader final : public StrictJson {
   }
 
   bool string(string_t& text) override {
-    if (!inside_ || in_list_ != fields[field_].is_list) refuse("a text");
+    if (!inside_ || in_list_ != fields[field_].is_list) refuse("a string");
     std::vector<std::string>& values = values_[field_];
     if (values.size() == std::max<std::size_t>(features_, 2))  // more than any field has
       throw JsonFault{"has too many " + std::string(fields[field_].name)};

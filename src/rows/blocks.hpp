@@ -1,7 +1,7 @@
-// How n rows are cut into blocks, and the one loop over them.
+// Splits n rows into blocks and loops over them.
 //
-// Blocks are numbered from the first row of the data to the last. The cut depends on the problem only, never on
-// the number of threads, so neither does any bit of a result.
+// Blocks are numbered in row order. The split depends only on the problem size, never on the number of
+// threads, so results are bitwise identical for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 namespace induce {
 
 struct Blocks {
-  Index n = 0, size = 1;  // rows, rows in a block (the last one may have fewer)
+  Index n = 0, size = 1;  // rows, rows per block (the last may have fewer)
 
-  // Blocks whose m x size doubles fill about a megabyte, so that they stay in the cache.
+  // Blocks of m x size doubles, about one megabyte each, so that they stay in cache.
   static Blocks fit_cache(Index n, Index m) {
     const Index fitting = std::clamp<Index>(131072 / std::max<Index>(m, 1) / 8 * 8, 256, 1024);
     return {n, std::max<Index>(1, std::min(fitting, n))};
   }
 
-  // Where little is done with each row.
+  // For loops that do little work per row.
   static Blocks light(Index n) { return {n, 1024}; }
 
   Index count() const { return (n + size - 1) / size; }
@@ -28,7 +28,7 @@ struct Blocks {
   Index rows(Index number) const { return std::min(size, n - number * size); }
 };
 
-// Calls visit(first_row, rows, worker) for every block, in parallel, each block after a stop point.
+// Calls visit(first_row, rows, worker) for every block, in parallel, with a stop point before each.
 template <class Visit>
 void for_each_block(const Blocks& blocks, Workers& workers, const Visit& visit) {
   workers.run(blocks.count(),

@@ -1,6 +1,6 @@
-// See memory.hpp. The machine tells what it can give without swapping out what runs (MemAvailable) and its
-// free swap space. A container (control group, version 1 or 2) has a limit; of what it uses the page cache
-// can be had back. Its ancestors have limits too.
+// See memory.hpp. The machine reports the memory available without swapping (MemAvailable) and its free swap
+// space. A container (cgroup v1 or v2) has a limit; the page cache counts as used but can be reclaimed. The
+// limits of its ancestors apply too.
 #include "rows/memory.hpp"
 
 #include <sys/resource.h>
@@ -15,14 +15,14 @@
 namespace induce {
 namespace {
 
-// The first number of a file; none where there is no file or it says "max".
+// The first number in a file; empty if the file is missing or contains "max".
 std::optional<double> number_in(const std::string& path) {
   std::ifstream file(path);
   double value = 0;
   return file >> value ? std::optional(value) : std::nullopt;
 }
 
-// The number behind `key` in a file of lines "key number".
+// The number after `key` in a file of "key number" lines.
 std::optional<double> entry_of(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -41,56 +41,57 @@ constexpr GroupFiles version2{"/sys/fs/cgroup", "/memory.max", "/memory.current"
 constexpr GroupFiles version1{"/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
                               "total_"};
 
-double room_of_group(const std::string& folder, const GroupFiles& files) {
+double available_in_group(const std::string& folder, const GroupFiles& files) {
   const auto limit = number_in(folder + files.limit), used = number_in(folder + files.used);
   if (!limit || !used) return INFINITY;
-  double room = *limit - *used;
+  double available = *limit - *used;
   for (const char* cache : {"inactive_file", "active_file"})
-    room += entry_of(folder + "/memory.stat", files.prefix + std::string(cache)).value_or(0);
-  return std::max(room, 0.0);
+    available += entry_of(folder + "/memory.stat", files.prefix + std::string(cache)).value_or(0);
+  return std::max(available, 0.0);
 }
 
-// The group at `path` and all above it. In a container the path may be that of the host, which is not to be
-// seen from inside; the container's own group is then the root.
-double room_of_groups(const std::string& root, std::string path, const GroupFiles& files) {
-  double room = INFINITY;
+// The group at `path` and all its ancestors. In a container the path may be the host's, which is not visible
+// from inside; the container's own group is then the root.
+double available_in_groups(const std::string& root, std::string path, const GroupFiles& files) {
+  double available = INFINITY;
   for (;; path.erase(path.rfind('/'))) {
     while (path.ends_with('/')) path.pop_back();
-    room = std::min(room, room_of_group(root + files.folder + path, files));
-    if (path.find('/') == std::string::npos) return room;
+    available = std::min(available, available_in_group(root + files.folder + path, files));
+    if (path.find('/') == std::string::npos) return available;
   }
 }
 
-// Lines "number:controllers:path"; version 2 has no controllers.
-double room_of_container(const std::string& root) {
-  double room = INFINITY;
+// Lines are "number:controllers:path"; in version 2 the controllers are empty.
+double available_in_container(const std::string& root) {
+  double available = INFINITY;
   std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
     const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    const bool newer = controllers == ",,", older = controllers.find(",memory,") != std::string::npos;
-    if (newer || older)
-      room = std::min(room, room_of_groups(root, line.substr(second + 1), newer ? version2 : version1));
+    const bool v2 = controllers == ",,", v1 = controllers.find(",memory,") != std::string::npos;
+    if (v2 || v1)
+      available =
+          std::min(available, available_in_groups(root, line.substr(second + 1), v2 ? version2 : version1));
   }
-  return room;
+  return available;
 }
 
 }  // namespace
 
-MemoryRoom memory_room(const std::string& root) {
-  MemoryRoom room;
-  const std::string meminfo = root + "/proc/meminfo";  // in units of 1024 bytes
+AvailableMemory available_memory(const std::string& root) {
+  AvailableMemory memory;
+  const std::string meminfo = root + "/proc/meminfo";  // in KiB
   if (const auto available = entry_of(meminfo, "MemAvailable:"))
-    room.machine = 1024 * (*available + entry_of(meminfo, "SwapFree:").value_or(0));
-  room.machine = std::min(room.machine, room_of_container(root));
+    memory.machine = 1024 * (*available + entry_of(meminfo, "SwapFree:").value_or(0));
+  memory.machine = std::min(memory.machine, available_in_container(root));
 
   rlimit limit{};
   const auto pages = number_in(root + "/proc/self/statm");
   if (pages && ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    room.address_space = std::max(
+    memory.address_space = std::max(
         static_cast<double>(limit.rlim_cur) - *pages * static_cast<double>(::sysconf(_SC_PAGE_SIZE)), 0.0);
-  return room;
+  return memory;
 }
 
 std::string memory_text(double bytes) {

@@ -1,4 +1,4 @@
-// How much memory this process may still take: of the machine, of its container and of its own limit.
+// Memory still available to this process, given the machine, its container and its own limits.
 #pragma once
 
 #include <algorithm>
@@ -7,17 +7,17 @@
 
 namespace induce {
 
-struct MemoryRoom {                                          // bytes; infinite where nothing is known
-  double machine = std::numeric_limits<double>::infinity();  // what machine and container can still give
-  double address_space = std::numeric_limits<double>::infinity();  // what `ulimit -v` leaves
+struct AvailableMemory {                                           // bytes; infinite if unknown
+  double machine = std::numeric_limits<double>::infinity();        // of the machine and the container
+  double address_space = std::numeric_limits<double>::infinity();  // below `ulimit -v`
 
   double least() const { return std::min(machine, address_space); }
 };
 
-// `root` goes before every path that is looked at: tests have machines of their own.
-MemoryRoom memory_room(const std::string& root = "");
+// `root` is prepended to every path read, so that tests can simulate a machine.
+AvailableMemory available_memory(const std::string& root = "");
 
-// "41.0 GiB", "320 MiB": for messages.
+// For messages: "41.0 GiB", "320 MiB".
 std::string memory_text(double bytes);
 
 }  // namespace induce

@@ -1,11 +1,11 @@
-// Adds what the blocks of rows contribute, in a fixed binary tree over the numbers of the blocks.
+// Sums the contributions of blocks of rows in a fixed binary tree over the block numbers.
 //
-// A leaf of the tree is a run of 2^k neighbouring blocks, added in their order; a node is the sum of its two
-// children, left plus right. The tree depends on the number of rows and the size of blocks only. So a sum has the
-// same bits for any number of threads, and whoever owns the rows of a whole subtree can add it up alone.
+// A leaf of the tree is a run of 2^k consecutive blocks, summed in order; a node is the sum of its two
+// children, left plus right. The tree depends only on the number of rows and the block size. So a sum is
+// bitwise identical for any number of threads, and the owner of all rows of a subtree can sum it alone.
 //
-// Leaves are tasks for the workers. A node is added as soon as both children are done, by the thread that finished
-// second, so few sums exist at a time.
+// Leaves are tasks for the workers. The thread that finishes the second child adds the node at once, so few
+// sums exist at a time.
 #pragma once
 
 #include <algorithm>
@@ -19,41 +19,39 @@
 namespace induce {
 
 struct SumTree {
-  Index blocks = 0;       // in all
-  Index leaf_blocks = 1;  // in a leaf, a power of two
+  Index blocks = 0;       // in total
+  Index leaf_blocks = 1;  // per leaf, a power of two
 
-  // 33 to 64 leaves where there are that many blocks: enough to keep threads busy, few enough that adding them costs
-  // little. Large data has more, of 64 blocks each, so that it can be cut into many parts.
+  // 33 to 64 leaves if there are enough blocks: enough to keep threads busy, few enough to add cheaply. Large
+  // data has more leaves, of 64 blocks each, so that it can be split into many parts.
   static SumTree over(const Blocks& blocks) {
-    constexpr Index most_leaves = 64, largest_leaf = 64;
+    constexpr Index max_leaves = 64, max_leaf_blocks = 64;
     SumTree tree{.blocks = blocks.count()};
-    while (tree.leaves() > most_leaves && tree.leaf_blocks < largest_leaf) tree.leaf_blocks *= 2;
+    while (tree.leaves() > max_leaves && tree.leaf_blocks < max_leaf_blocks) tree.leaf_blocks *= 2;
     return tree;
   }
 
   Index leaves() const { return (blocks + leaf_blocks - 1) / leaf_blocks; }
   Index levels() const { return std::bit_width(static_cast<std::size_t>(std::max<Index>(leaves(), 1) - 1)); }
   Index nodes(Index level) const { return (leaves() + (Index{1} << level) - 1) >> level; }
-  // Sums that may exist at a time: between two leaves at work lie at most two finished nodes of each level.
-  Index most_sums(int threads) const {
-    return std::min(leaves(), 2 * levels() * (threads + 1) + 2 * threads);
-  }
+  // Upper bound on live sums: between two active leaves there are at most two finished nodes per level.
+  Index max_sums(int threads) const { return std::min(leaves(), 2 * levels() * (threads + 1) + 2 * threads); }
 };
 
-template <AddsUp Sum>
+template <Summable Sum>
 class Reducer {
  public:
   Reducer(Blocks blocks, Workers& workers)
       : blocks_(blocks), tree_(SumTree::over(blocks)), workers_(workers) {
-    sums_.resize(static_cast<std::size_t>(std::max<Index>(1, tree_.most_sums(workers.size()))));
+    sums_.resize(static_cast<std::size_t>(std::max<Index>(1, tree_.max_sums(workers.size()))));
     free_.reserve(sums_.size());
     finished_.resize(static_cast<std::size_t>(tree_.levels() + 1));
     for (Index level = 0; level <= tree_.levels(); ++level)
       finished_[level].resize(static_cast<std::size_t>(tree_.nodes(level)));
   }
 
-  // clear(sum) sets a sum to zero; visit(first_row, rows, worker, sum) adds one block to it. The result stays
-  // until the next call. Nothing is allocated here after the first call.
+  // clear(sum) sets a sum to zero; visit(first_row, rows, worker, sum) adds one block to it. The result is
+  // valid until the next call. Allocates only in the first call.
   template <class Clear, class Visit>
   Sum& add_up(const Clear& clear, const Visit& visit) {
     clear(sums_[0]);
@@ -85,13 +83,13 @@ class Reducer {
     return sum;
   }
 
-  // A leaf is done: adds every node that is now complete.
+  // Called when a leaf is done: adds every node that is now complete.
   void finish(Index leaf, Sum* sum) {
     std::unique_lock lock(mutex_);
     Index node = leaf;
     for (Index level = 0; level < tree_.levels(); ++level, node /= 2) {
       const Index sibling = node ^ 1;
-      if (sibling >= tree_.nodes(level)) continue;  // a last node without one is its parent
+      if (sibling >= tree_.nodes(level)) continue;  // a last node without a sibling is its parent
       Sum*& other = finished_[level][sibling];
       if (!other) {
         finished_[level][node] = sum;
@@ -110,7 +108,7 @@ class Reducer {
   Blocks blocks_;
   SumTree tree_;
   Workers& workers_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::vector<Sum> sums_;
   std::vector<Sum*> free_;
   std::vector<std::vector<Sum*>> finished_;  // by level and node

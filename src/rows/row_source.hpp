@@ -1,7 +1,8 @@
-// Where rows come from. A source hands out blocks of rows in the model's units, wherever it keeps them.
+// Sources of rows. A source provides blocks of rows in the model's units, regardless of where they are
+// stored.
 //
-// To add a source (sparse rows, a file, rows on another machine), derive from RowSource; the walk over blocks
-// and the sums are the same for all.
+// To add a source (sparse rows, a file, rows on another machine), derive from RowSource. Block iteration and
+// summation work with any source.
 #pragma once
 
 #include <induce/table.hpp>
@@ -12,7 +13,7 @@ namespace induce {
 
 struct RowBlock {
   Index first = 0, rows = 0, d = 0;
-  const double* x = nullptr;  // rows x d, row after row
+  const double* x = nullptr;  // rows x d, row-major
 };
 
 class RowSource {
@@ -20,13 +21,13 @@ class RowSource {
   virtual ~RowSource() = default;
   virtual Index n() const = 0;
   virtual Index d() const = 0;
-  // Doubles of buffer that block() needs for so many rows.
+  // Buffer size, in doubles, that block() needs for `rows` rows.
   virtual Index buffer(Index rows) const = 0;
-  // Runs on many threads at once, each with a buffer of its own; the block is valid until the next call with it.
+  // Called concurrently, with one buffer per thread. The block is valid until the buffer is used again.
   virtual RowBlock block(Index first, Index rows, double* buffer) const = 0;
 };
 
-// A table in memory. Only looked at: it must outlive the source.
+// A table in memory. Not copied: it must outlive the source.
 class DenseRows final : public RowSource {
  public:
   explicit DenseRows(TableView X) : X_(X) {}

@@ -1,4 +1,4 @@
-// What rows add up to: numbers that can be added and sent elsewhere as one array.
+// Sums over rows: values that can be added and transferred as one array.
 #pragma once
 
 #include <concepts>
@@ -9,14 +9,14 @@
 namespace induce {
 
 template <class Sum>
-concept AddsUp = requires(Sum sum, const Sum& other) {
+concept Summable = requires(Sum sum, const Sum& other) {
   sum += other;
   { sum.numbers() } -> std::convertible_to<std::span<double>>;
   sum.resize_like(other);
 };
 
-// A sum whose parts are views of one array. A part that is reduced further must be copied first: Eigen's
-// reductions depend on the address of a view, in the last bit.
+// A sum whose parts are views of one array. Copy a part before reducing it further: the last bit of Eigen's
+// reductions depends on the address of a view.
 class RowSum {
  public:
   RowSum& operator+=(const RowSum& other) {
@@ -24,7 +24,7 @@ class RowSum {
     return *this;
   }
   std::span<double> numbers() { return {numbers_.data(), static_cast<std::size_t>(numbers_.size())}; }
-  // Takes the memory, not the numbers.
+  // Allocates the same size; does not copy the values.
   void resize_like(const RowSum& other) { numbers_.resize(other.numbers_.size()); }
 
  protected:
@@ -34,7 +34,7 @@ class RowSum {
   Vector numbers_;
 };
 
-// A few numbers without further names.
+// A few unnamed totals.
 template <int count>
 class Totals : public RowSum {
  public:

@@ -10,7 +10,7 @@
 namespace induce {
 namespace {
 
-// cgroup v2 "max 100000" or "150000 100000"; v1 in two files. Infinity where there is no quota.
+// cgroup v2: "max 100000" or "150000 100000"; v1: two files. Infinity if there is no quota.
 double quota_cores() {
   double quota = 0, period = 0;
   if (std::ifstream file("/sys/fs/cgroup/cpu.max"); file) {
@@ -40,7 +40,7 @@ Workers::Workers(int threads) {
   threads_.reserve(threads - 1);
   try {
     for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
-  } catch (const std::exception&) {  // no more threads, or no room for a stack: results do not depend on it
+  } catch (const std::exception&) {  // out of threads or stack space: continue with fewer
   }
 }
 
@@ -69,7 +69,7 @@ void Workers::take_tasks(int worker) {
 }
 
 void Workers::stop_point(int worker) {
-  if (worker == 0 && !stopping_ && stop_wanted_ && stop_wanted_()) stopping_ = true;
+  if (worker == 0 && !stopping_ && stop_condition_ && stop_condition_()) stopping_ = true;
   if (stopping_) throw Stopped();
 }
 

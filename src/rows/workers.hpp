@@ -1,11 +1,10 @@
-// A fixed team of threads that runs numbered tasks.
+// A fixed pool of threads that runs numbered tasks.
 //
-// Which thread runs a task is left to chance; what a task computes must depend on its number only.
-// Sums are therefore kept per task and added in the order of the numbers: the result is the same to
-// the bit for any number of threads. A task that throws does not take the team down: the first
-// exception, by task number, is thrown again to the caller of run().
+// Any thread may run any task; a task's result must depend only on its number. Sums are therefore kept per
+// task and added in task order, so results are bitwise identical for any number of threads. The pool survives
+// a task that throws: run() rethrows the exception with the lowest task number.
 //
-// Work of many seconds can be ended half-way: see stop_when().
+// Long computations can be interrupted: see stop_when().
 #pragma once
 
 #include <atomic>
@@ -20,17 +19,17 @@
 
 namespace induce {
 
-// Cores this process may use: its affinity and the container's CPU quota.
+// Cores this process may use, given its affinity and the container's CPU quota.
 int available_cores();
 
-// What run() throws when it was ended half-way.
+// Thrown by run() when it was interrupted.
 struct Stopped : std::exception {
   const char* what() const noexcept override { return "stopped"; }
 };
 
 class Workers {
  public:
-  // 0: available_cores(). Where the system gives fewer threads, fewer do the work.
+  // 0: available_cores(). Uses fewer threads if the system cannot start as many.
   explicit Workers(int threads = 0);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -47,10 +46,10 @@ class Workers {
     });
   }
 
-  // From now on the thread that calls run() asks `wanted` at its stop points, which lie before each task and
-  // wherever a task has one of its own. Once the answer is yes every task ends at its next stop point, and
-  // run() throws Stopped. nullptr: no more.
-  void stop_when(std::function<bool()> wanted) { stop_wanted_ = std::move(wanted); }
+  // Installs a stop condition. The thread that calls run() evaluates it at stop points: before each task, and
+  // wherever a task calls stop_point(). Once it returns true, every task ends at its next stop point and
+  // run() throws Stopped. nullptr removes the condition.
+  void stop_when(std::function<bool()> condition) { stop_condition_ = std::move(condition); }
   void stop_point(int worker);
 
  private:
@@ -72,11 +71,11 @@ class Workers {
   std::atomic<Index> next_{0};
   std::exception_ptr failure_;
   Index failed_ = 0;
-  std::function<bool()> stop_wanted_;
+  std::function<bool()> stop_condition_;
   std::atomic<bool> stopping_{false};
 };
 
-// The same with a team of its own, for work that comes once.
+// The same with a temporary pool, for one-time work.
 template <class Task>
 void for_each_part(std::size_t parts, int threads, const Task& task) {
   Workers(threads).run(static_cast<Index>(parts),

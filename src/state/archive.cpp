@@ -9,11 +9,11 @@
 namespace induce {
 namespace {
 
-constexpr double most_exact = 0x1p53;
-constexpr double most_int = std::numeric_limits<int>::max();
+constexpr double max_exact = 0x1p53;
+constexpr double max_int = std::numeric_limits<int>::max();
 
-bool is_whole(double value, double least, double most) {
-  return value >= least && value <= most && value == std::floor(value);
+bool is_whole(double value, double low, double high) {
+  return value >= low && value <= high && value == std::floor(value);
 }
 
 }  // namespace
@@ -36,12 +36,12 @@ std::vector<double>& Archive::slot(const std::string& name) {
 }
 
 template <class Number>
-void Archive::numbers(const std::string& name, std::vector<Number>& value, double least, double most) {
+void Archive::numbers(const std::string& name, std::vector<Number>& value, double low, double high) {
   std::vector<double>& stored = slot(name);
   if (loading()) {
     value.clear();
     for (const double number : stored) {
-      if (!is_whole(number, least, most)) reject(name, "holds a number out of its range");
+      if (!is_whole(number, low, high)) reject(name, "holds a number out of range");
       value.push_back(static_cast<Number>(number));
     }
   } else {
@@ -50,17 +50,17 @@ void Archive::numbers(const std::string& name, std::vector<Number>& value, doubl
 }
 
 template <class Number>
-void Archive::number(const std::string& name, Number& value, double least, double most) {
+void Archive::number(const std::string& name, Number& value, double low, double high) {
   std::vector<Number> one{value};
-  numbers(name, one, least, most);
-  if (one.size() != 1) reject(name, "is not one number");
+  numbers(name, one, low, high);
+  if (one.size() != 1) reject(name, "is not a single number");
   value = one[0];
 }
 
 void Archive::operator()(const std::string& name, double& value) {
   std::vector<double>& stored = slot(name);
   if (!loading()) stored = {value};
-  if (stored.size() != 1) reject(name, "is not one number");
+  if (stored.size() != 1) reject(name, "is not a single number");
   value = stored[0];
 }
 
@@ -70,11 +70,9 @@ void Archive::operator()(const std::string& name, bool& value) {
   value = number != 0;
 }
 
-void Archive::operator()(const std::string& name, int& value) { number(name, value, -most_int, most_int); }
-void Archive::operator()(const std::string& name, long& value) {
-  number(name, value, -most_exact, most_exact);
-}
-void Archive::operator()(const std::string& name, std::size_t& value) { number(name, value, 0, most_exact); }
+void Archive::operator()(const std::string& name, int& value) { number(name, value, -max_int, max_int); }
+void Archive::operator()(const std::string& name, long& value) { number(name, value, -max_exact, max_exact); }
+void Archive::operator()(const std::string& name, std::size_t& value) { number(name, value, 0, max_exact); }
 void Archive::operator()(const std::string& name, std::vector<double>& value) {
   if (loading())
     value = slot(name);
@@ -82,10 +80,10 @@ void Archive::operator()(const std::string& name, std::vector<double>& value) {
     slot(name) = value;
 }
 void Archive::operator()(const std::string& name, std::vector<int>& value) {
-  numbers(name, value, -most_int, most_int);
+  numbers(name, value, -max_int, max_int);
 }
 void Archive::operator()(const std::string& name, std::vector<Index>& value) {
-  numbers(name, value, -most_exact, most_exact);
+  numbers(name, value, -max_exact, max_exact);
 }
 
 void Archive::operator()(const std::string& name, Vector& value) {
@@ -98,10 +96,10 @@ void Archive::operator()(const std::string& name, Vector& value) {
 
 void Archive::sized(const std::string& name, Vector& value, Index size) {
   (*this)(name, value);
-  if (loading() && value.size() != size) reject(name, "has a wrong length");
+  if (loading() && value.size() != size) reject(name, "has the wrong length");
 }
 
-// Two numbers, rows and columns, go first.
+// Stored with the numbers of rows and columns first.
 void Archive::operator()(const std::string& name, Matrix& value) {
   std::vector<double>& stored = slot(name);
   if (!loading()) {
@@ -109,9 +107,9 @@ void Archive::operator()(const std::string& name, Matrix& value) {
     stored.insert(stored.end(), value.data(), value.data() + value.size());
     return;
   }
-  if (stored.size() < 2 || !is_whole(stored[0], 0, most_exact) || !is_whole(stored[1], 0, most_exact) ||
+  if (stored.size() < 2 || !is_whole(stored[0], 0, max_exact) || !is_whole(stored[1], 0, max_exact) ||
       stored[0] * stored[1] != static_cast<double>(stored.size() - 2))
-    reject(name, "has a wrong shape");
+    reject(name, "has the wrong shape");
   value = Eigen::Map<const Matrix>(stored.data() + 2, static_cast<Index>(stored[0]),
                                    static_cast<Index>(stored[1]));
 }

@@ -1,8 +1,8 @@
-// The state of a computation as named arrays of numbers, exact to the bit.
+// Bitwise exact serialization of a computation's state to named arrays.
 //
-// A class names its members once, in `void archive(Archive& a) { a("x", x_); ... }`: the same lines write
-// them and read them back. Every number travels as a double; whole numbers must be below 2^53, and 64 random
-// bits go in two halves. Reading trusts nothing: a name that is missing or an array of a wrong size throws.
+// A class lists its members once, in `void archive(Archive& a) { a("x", x_); ... }`, for both saving and
+// loading. Every number is stored as a double; integers must be below 2^53, and 64-bit words are stored as
+// two halves. Loading validates all input: a missing name or an array of the wrong size throws.
 #pragma once
 
 #include <array>
@@ -23,13 +23,13 @@ class Archive {
   Archive(NamedArrays& arrays, Direction direction) : arrays_(arrays), direction_(direction) {}
 
   bool loading() const { return direction_ == Direction::load; }
-  // The same arrays, names beginning with "name.".
+  // The same arrays, with names prefixed by "name.".
   Archive inside(const std::string& name) const;
 
   void operator()(const std::string& name, double& value);
   void operator()(const std::string& name, bool& value);
   void operator()(const std::string& name, int& value);
-  void operator()(const std::string& name, long& value);  // Index too
+  void operator()(const std::string& name, long& value);  // also Index
   void operator()(const std::string& name, std::size_t& value);
   void operator()(const std::string& name, Vector& value);
   void operator()(const std::string& name, Matrix& value);
@@ -37,24 +37,24 @@ class Archive {
   void operator()(const std::string& name, std::vector<int>& value);
   void operator()(const std::string& name, std::vector<Index>& value);
   void operator()(const std::string& name, std::array<std::uint64_t, 4>& value);
-  // Any member that has an archive() of its own.
+  // For members that have an archive() function.
   template <class Part>
   void part(const std::string& name, Part& value) {
     Archive within = inside(name);
     value.archive(within);
   }
 
-  // To be called where a number read cannot be right.
+  // Throws a data Error; call it when a loaded value is invalid.
   [[noreturn]] void reject(const std::string& name, const std::string& why) const;
-  // A vector that must have this many numbers when it is read.
+  // A vector whose size is checked on loading.
   void sized(const std::string& name, Vector& value, Index size);
 
  private:
   std::vector<double>& slot(const std::string& name);
   template <class Number>
-  void number(const std::string& name, Number& value, double least, double most);
+  void number(const std::string& name, Number& value, double low, double high);
   template <class Number>
-  void numbers(const std::string& name, std::vector<Number>& value, double least, double most);
+  void numbers(const std::string& name, std::vector<Number>& value, double low, double high);
 
   NamedArrays& arrays_;
   Direction direction_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "1",
                      *kind_of_file = "checkpoint";
-constexpr std::size_t longest_shown = 40;  // of a text in an error
+constexpr std::size_t max_shown = 40;  // characters of a value in an error message
 
 std::string dump(const std::map<std::string, std::string>& strings) {
   return nlohmann::json(strings).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -35,7 +35,7 @@ std::map<std::string, std::string> strings(const std::string& path, const Tensor
   try {
     std::map<std::string, std::string> found;
     for (auto& [name, texts] : json_lists(metadata(path, file, key))) {
-      if (texts.size() != 1) throw JsonFault{"has a list where a text must be"};
+      if (texts.size() != 1) throw JsonFault{"has a list where a string is expected"};
       found[name] = std::move(texts[0]);
     }
     return found;
@@ -49,10 +49,10 @@ Checkpoint checkpoint_of(const TensorFile& file, const std::string& path) {
     reject(path, "its format is " + in_quotes(metadata(path, file, "format")));
   if (metadata(path, file, "format_version") != checkpoint_version)
     reject(path, "its format version is " + in_quotes(metadata(path, file, "format_version")) +
-                     ", this program reads version " + checkpoint_version);
+                     "; this program reads version " + checkpoint_version);
   if (metadata(path, file, "version") != INDUCE_VERSION)
     reject(path, "it was written by induce " + in_quotes(metadata(path, file, "version")) +
-                     ", this is " INDUCE_VERSION);
+                     "; this is induce " INDUCE_VERSION);
   if (!file.hashed) reject(path, "it has no content hash");
   Checkpoint checkpoint{.data = metadata(path, file, "data"),
                         .options = strings(path, file, "options"),
@@ -68,13 +68,13 @@ void check_same_fit(const std::string& path, const Checkpoint& stored, const Che
   for (const auto& [name, value] : wanted.options) {
     const auto found = stored.options.find(name);
     if (found == stored.options.end() || found->second != value)
-      throw data_error(path + ": is of a fit with " + name + " = " +
-                       (found == stored.options.end() ? "nothing" : found->second.substr(0, longest_shown)) +
+      throw data_error(path + ": is from a fit with " + name + " = " +
+                       (found == stored.options.end() ? "nothing" : found->second.substr(0, max_shown)) +
                        ", not " + value);
   }
   if (stored.data != wanted.data)
-    throw data_error(path + ": is of a fit to other data (their hash is " +
-                     stored.data.substr(0, longest_shown) + ", here it is " + wanted.data +
+    throw data_error(path + ": is from a fit to other data (its hash is " + stored.data.substr(0, max_shown) +
+                     ", expected " + wanted.data +
                      "); rows, labels, weights and their order must be the same");
 }
 

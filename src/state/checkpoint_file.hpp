@@ -1,8 +1,8 @@
-// The state of a fit as a file (layout: safetensors.hpp), and what it is the state of.
+// The state of a fit as a safetensors file (see safetensors.hpp).
 //
-// The metadata has format ("induce-checkpoint"), format_version, version of the library, the hash of the
-// data, "options" and "notes", each a JSON text with an object of strings; every array of the state is a
-// tensor. The state means something only to the version that wrote it: another version refuses it.
+// The metadata holds "format" ("induce-checkpoint"), "format_version", "version" (of the library), "data" (a
+// hash), and "options" and "notes" (each a JSON object of strings). Every array of the state is a tensor.
+// Only the library version that wrote a checkpoint can read it.
 #pragma once
 
 #include <map>
@@ -15,12 +15,12 @@ namespace induce {
 
 struct Checkpoint {
   std::string data;                            // hash
-  std::map<std::string, std::string> options;  // that the fit's bits depend on
+  std::map<std::string, std::string> options;  // all that affect the result
   std::map<std::string, std::string> notes;    // the caller's
   NamedArrays state;
 };
 
-// Throws a data Error that says what differs, unless `stored` is of such a fit.
+// Throws a data Error that names the difference if the two belong to different fits.
 void check_same_fit(const std::string& path, const Checkpoint& stored, const Checkpoint& wanted);
 
 void write_checkpoint(const std::string& path, Checkpoint checkpoint);

@@ -7,7 +7,7 @@
 namespace induce {
 namespace {
 
-constexpr const char* parts_name = "parts";  // how many there are: also how deep the computation was
+constexpr const char* parts_name = "parts";  // the number of parts, that is, the depth of the computation
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void Keeper::safe_point(bool now) {
     }
     write_(std::move(arrays));
     out_of_memory_ = false;
-  } catch (const std::bad_alloc&) {  // no checkpoint is worth the fit
+  } catch (const std::bad_alloc&) {  // a checkpoint must not abort the fit
     out_of_memory_ = true;
   }
   written_ = Clock::now();

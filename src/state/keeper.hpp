@@ -1,9 +1,9 @@
-// Keeps the state of a long computation, so that it can go on after its process has died.
+// Saves the state of a long computation, so that it can be resumed after its process has died.
 //
-// Each level of the computation names its part of the state for as long as it lives (Keeper::Part). At a safe
-// point, where all parts agree with each other, the whole is handed to whoever writes it. A computation that
-// is resumed takes the same path; each level then finds its part loaded and goes on from there, the innermost
-// last. What is stored is exact, so the end is the same to the bit.
+// Each level of the computation registers its part of the state during its lifetime (Keeper::Part). At a safe
+// point, where all parts are consistent, the whole state is passed to a callback that writes it. A resumed
+// computation follows the same path: each level loads its part and continues from there, the innermost last.
+// The stored state is exact, so the result is bitwise identical.
 #pragma once
 
 #include <chrono>
@@ -21,18 +21,18 @@ class Keeper {
  public:
   using Write = std::function<void(NamedArrays)>;
 
-  Keeper() = default;  // keeps nothing, resumes nothing
-  // `write` may be empty; `every`: seconds between two writes.
+  Keeper() = default;  // saves nothing, resumes nothing
+  // `write` may be empty; `every`: minimum seconds between two writes.
   Keeper(std::optional<NamedArrays> resumed, Write write, double every);
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
   bool keeps() const { return write_ != nullptr; }
-  // Some parts are still to be loaded: what they hold need not be computed.
+  // True while parts remain to be loaded; their contents need not be computed.
   bool resuming() const { return left_ > 0; }
 
-  // A part of the state, until this goes out of scope. When resuming, it is loaded at once; `archive` is
-  // called with every write. Without a keeper nothing happens.
+  // Registers a part of the state while in scope. Loads it immediately when resuming; `archive` is called at
+  // every write. Does nothing if `keeper` is null.
   class Part {
    public:
     Part(Keeper* keeper, const std::string& name, std::function<void(Archive&)> archive);
@@ -44,9 +44,9 @@ class Keeper {
     Keeper* keeper_;
   };
 
-  // All parts agree. Writes them if it is time, or `now`.
+  // To be called when all parts are consistent. Writes them if the interval has passed or `now` is set.
   void safe_point(bool now);
-  bool out_of_memory() const { return out_of_memory_; }  // the last write failed for want of it
+  bool out_of_memory() const { return out_of_memory_; }  // in the last write
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -58,7 +58,7 @@ class Keeper {
   std::optional<NamedArrays> resumed_;
   Write write_;
   double every_ = 0;
-  int left_ = 0;  // parts to load
+  int left_ = 0;  // parts still to load
   bool out_of_memory_ = false;
   std::vector<Named> parts_;
   Clock::time_point written_ = Clock::now();

@@ -1,7 +1,6 @@
-// Seeded random numbers that are the same with every compiler and standard library. The engines of <random>
-// are specified to the bit but its distributions are not, so the few that the library needs are written out
-// here. Engine: xoshiro256++ (Blackman and Vigna, 2019), its state filled by splitmix64 as the authors
-// advise.
+// Seeded random numbers that are identical for every compiler and standard library. The standard specifies
+// the engines of <random> exactly but not its distributions, so the few needed are implemented here. Engine:
+// xoshiro256++ (Blackman and Vigna, 2019), seeded by splitmix64 as the authors recommend.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@
 
 namespace induce {
 
-// One step of splitmix64: a good mixer of a counter; also makes independent seeds from one.
+// One step of splitmix64. Also used as a hash, and to derive independent seeds from one.
 inline std::uint64_t splitmix64(std::uint64_t& state) {
   std::uint64_t z = (state += 0x9e3779b97f4a7c15U);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -65,10 +64,9 @@ class Random {
 
   // Uniform on 0 .. n-1 without bias; n must be at least 1.
   std::uint64_t below(std::uint64_t n) {
-    const std::uint64_t unfair =
-        (0 - n) % n;  // 2^64 mod n: that many of the smallest values would be too many
+    const std::uint64_t excess = (0 - n) % n;  // 2^64 mod n; rejecting the draws below it removes the bias
     std::uint64_t draw = bits();
-    while (draw < unfair) draw = bits();
+    while (draw < excess) draw = bits();
     return draw % n;
   }
 

@@ -10,15 +10,15 @@
 namespace induce {
 namespace {
 
-constexpr Index sample_size = 2000;      // rows that an exponent is fitted to: it needs no more
-constexpr double no_gain = 0.01;         // likelihood per value below which a feature is left as it is
-constexpr double farthest_power = 1e30;  // in units: its highest power is still finite
+constexpr Index sample_size = 2000;  // rows used to fit an exponent
+constexpr double min_gain = 0.01;    // smallest gain in log likelihood per value that justifies a warp
+constexpr double max_scaled = 1e30;  // bound on |x - origin|/unit; its highest power is still finite
 
 struct FeatureWarp {
   double origin = 0, unit = 1, exponent = 1, log_likelihood = 0;
 };
 
-// A sample of one feature: its values and their shares of the weight.
+// A sample of one feature: values and normalized weights.
 struct Sample {
   std::vector<double> x, share;
 };
@@ -27,31 +27,31 @@ FeatureWarp try_warp(const Sample& sample, double origin, double unit) {
   const std::vector<double>& x = sample.x;
   std::vector<double> scaled(x.size());
   for (std::size_t i = 0; i < x.size(); ++i)
-    scaled[i] = std::clamp((x[i] - origin) / unit, -farthest_power, farthest_power);
+    scaled[i] = std::clamp((x[i] - origin) / unit, -max_scaled, max_scaled);
   const PowerFit fit = fit_yeo_johnson(scaled, sample.share);
   return {origin, unit, fit.exponent, fit.log_likelihood - std::log(unit)};
 }
 
-// The weighted median of |x| where x is not 0.
-double median_size(const Sample& sample) {
-  std::vector<std::pair<double, double>> sizes;
+// The weighted median of |x| over the nonzero x.
+double median_magnitude(const Sample& sample) {
+  std::vector<std::pair<double, double>> magnitudes;
   double total = 0, below = 0;
   for (std::size_t i = 0; i < sample.x.size(); ++i) {
     if (sample.x[i] == 0) continue;
-    sizes.emplace_back(std::fabs(sample.x[i]), sample.share[i]);
+    magnitudes.emplace_back(std::fabs(sample.x[i]), sample.share[i]);
     total += sample.share[i];
   }
-  std::sort(sizes.begin(), sizes.end());
-  for (const auto& [size, share] : sizes)
-    if ((below += share) >= total / 2) return size;
+  std::sort(magnitudes.begin(), magnitudes.end());
+  for (const auto& [magnitude, share] : magnitudes)
+    if ((below += share) >= total / 2) return magnitude;
   return 1;
 }
 
 FeatureWarp best_warp(const Sample& x, double mean, double deviation) {
-  const FeatureWarp by_zero = try_warp(x, 0, median_size(x)), by_mean = try_warp(x, mean, deviation);
+  const FeatureWarp by_zero = try_warp(x, 0, median_magnitude(x)), by_mean = try_warp(x, mean, deviation);
   const FeatureWarp& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
-  // Unwarped, the likelihood per value is -log deviation of the values.
-  const bool gains = best.log_likelihood > -std::log(deviation) + no_gain;
+  // Without warping, the log likelihood per value is -log(deviation).
+  const bool gains = best.log_likelihood > -std::log(deviation) + min_gain;
   return gains && best.exponent != 1 ? best : FeatureWarp{};
 }
 
@@ -83,8 +83,8 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
     map.unit[f] = best.unit;
     map.exponent[f] = best.exponent;
   });
-  const RowMatrix bent = map.apply(X.table, X.rows, workers);
-  WeightedRows warped = all_rows({bent.data(), X.rows.size(), X.table.d}, {});
+  const RowMatrix warped_table = map.apply(X.table, X.rows, workers);
+  WeightedRows warped = all_rows({warped_table.data(), X.rows.size(), X.table.d}, {});
   warped.weight = X.weight;
   map.standardizer = Standardizer::fit(warped, workers);
   return map;
@@ -96,9 +96,9 @@ void FeatureMap::apply(const double* x, Index rows, double* out) const {
   for (Index f = 0; f < d; ++f) {
     const double p = exponent[f];
     for (Index i = f; i < rows * d; i += d)
-      out[i] = p == 1 ? x[i]
-                      : induce::yeo_johnson(
-                            std::clamp((x[i] - origin[f]) / unit[f], -farthest_power, farthest_power), p);
+      out[i] =
+          p == 1 ? x[i]
+                 : induce::yeo_johnson(std::clamp((x[i] - origin[f]) / unit[f], -max_scaled, max_scaled), p);
   }
   standardizer.apply(out, rows, out);
 }

@@ -1,11 +1,11 @@
-// From the user's features to the model's and back:
-//   x_model = standardise( psi((x - origin)/unit; exponent) ),   psi the Yeo-Johnson transform, or the
-// identity where nothing is warped. A stationary kernel sees one scale per feature, so a heavy tail costs it
-// dearly; in powers or logarithms the same feature is even.
+// Maps features from the user's units to the model's and back:
+//   x_model = standardise( psi((x - origin)/unit; exponent) ),
+// where psi is the Yeo-Johnson transform, or the identity for unwarped features. A stationary kernel has one
+// length scale per feature, so it handles heavy tails badly; powers or logarithms remove them.
 //
-// Psi bends at 0, so where 0 lies matters. Two places are tried for each feature and the likelier kept: the
-// feature's own zero with unit median |x| (amounts, counts, ratios), and its mean with unit one standard
-// deviation (what has no zero of its own). Neither depends on the unit the user measures in.
+// Psi bends at 0, so the origin matters. Two origins are tried for each feature, and the one with the higher
+// likelihood is kept: zero, with unit median |x| (amounts, counts, ratios), and the mean, with unit one
+// standard deviation (features without a natural zero). Neither depends on the user's unit of measurement.
 #pragma once
 
 #include <span>
@@ -19,21 +19,21 @@ namespace induce {
 
 struct FeatureMap {
   Vector origin, unit, exponent;  // d each, or empty: not warped
-  Standardizer standardizer;      // of what is warped
+  Standardizer standardizer;      // applied after warping
 
   static FeatureMap standardized(const WeightedRows& X, Workers& workers);  // needs at least one row
-  static FeatureMap centred(const WeightedRows& X,
-                            Workers& workers);  // no scaling: a far origin would cost digits
+  // No scaling. Centring avoids a loss of digits if the data are far from the origin.
+  static FeatureMap centred(const WeightedRows& X, Workers& workers);
   static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers);
 
   bool warped() const { return exponent.size() > 0; }
   std::string name() const { return warped() ? "yeo-johnson" : "none"; }
   Index features() const { return standardizer.features(); }
 
-  // `rows` rows of d numbers each, row after row; out may be x.
+  // x and out: rows x d, row-major; they may be the same array.
   void apply(const double* x, Index rows, double* out) const;
   RowMatrix apply(TableView X, Workers& workers) const;
-  // The rows of the table with these numbers.
+  // Maps the rows of the table with these indices.
   RowMatrix apply(TableView X, std::span<const Index> rows, Workers& workers) const;
 
   RowMatrix undo(RowMatrix X) const;  // from the model's units to the user's

@@ -14,7 +14,7 @@ namespace {
 
 void check_features(Index found, Index expected) {
   if (found != expected)
-    throw data_error("the table has " + std::to_string(found) + " features, the model " +
+    throw data_error("the table has " + std::to_string(found) + " features, expected " +
                      std::to_string(expected));
 }
 
@@ -49,7 +49,7 @@ class Extremes : public RowSum {
   Index d_ = 0;
 };
 
-// A number for each feature.
+// One value per feature.
 class Features : public RowSum {
  public:
   void clear(Index d) { numbers_.setZero(d); }
@@ -63,7 +63,7 @@ Standardizer Standardizer::identity(Index features) {
 }
 
 Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
-  if (X.n() == 0) throw data_error("the table has no rows; at least one is needed to standardize it");
+  if (X.n() == 0) throw data_error("the table has no rows; standardization needs at least one");
   const Index n = X.n(), d = X.d();
   const auto row = [&](Index i) { return Eigen::Map<const Vector>(X.row(i), d); };
   const Blocks blocks = Blocks::light(n);
@@ -78,8 +78,7 @@ Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
   const Vector low = range.low(), high = range.high();
   const double total = range.weight();
 
-  // Sums are of differences to a value in the data's midst, with shares that add up to 1, so that none
-  // overflows.
+  // Sums differences from the middle of the range, with weights normalized to 1, so that nothing overflows.
   Reducer<Features> sums(blocks, workers);
   const auto mean_of = [&](const auto& of_row) -> Vector {
     return sums
@@ -92,12 +91,12 @@ Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
   };
   const Vector middle = low / 2 + high / 2;
   Vector mean = middle + mean_of([&](const auto& x) { return x - middle; });
-  const Vector so_far = mean;
-  mean += mean_of([&](const auto& x) { return x - so_far; });
+  const Vector first_pass = mean;
+  mean += mean_of([&](const auto& x) { return x - first_pass; });
 
-  const Vector reach = (high - mean).cwiseMax(mean - low);  // the largest distance to the mean
-  const Vector unit = (reach.array() > 0).select(reach, 1.0);
-  const Vector variance =  // in squares of unit
+  const Vector radius = (high - mean).cwiseMax(mean - low);  // the largest distance from the mean
+  const Vector unit = (radius.array() > 0).select(radius, 1.0);
+  const Vector variance =  // in units of unit^2
       mean_of([&](const auto& x) { return (x - mean).cwiseQuotient(unit).cwiseAbs2(); });
 
   for (Index f = 0; f < d; ++f) {

@@ -20,7 +20,7 @@ std::uint64_t hash_row(const double* x, std::size_t d, int label) {
   return state;
 }
 
-// -1, 0 or 1; labels last, so that equal features lie together.
+// Returns -1, 0 or 1. Compares labels last, so that rows with equal features are adjacent.
 int compare_rows(const TableView& table, std::span<const int> labels, Index a, Index b) {
   const double *x = table.row(static_cast<std::size_t>(a)), *z = table.row(static_cast<std::size_t>(b));
   for (std::size_t f = 0; f < table.d; ++f)

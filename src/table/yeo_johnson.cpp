@@ -7,7 +7,7 @@
 namespace induce {
 namespace {
 
-constexpr double largest = 1e6;
+constexpr double max_inverse = 1e6;
 
 // ((1 + x)^p - 1)/p from l = log(1 + x).
 double power(double l, double p) { return p == 0 ? l : std::expm1(p * l) / p; }
@@ -18,7 +18,7 @@ double inverse_power(double z, double p) {
   return p * z > -1 ? std::log1p(p * z) / p : std::numeric_limits<double>::infinity();
 }
 
-// The likelihood of normality per value, where x is sign * (exp(l) - 1).
+// Log likelihood per value of a normal distribution of psi(x), where |x| = exp(l) - 1.
 class Likelihood {
  public:
   Likelihood(const std::vector<double>& x, const std::vector<double>& share)
@@ -61,14 +61,14 @@ double yeo_johnson(double x, double exponent) {
 
 double yeo_johnson_inverse(double z, double exponent) {
   if (exponent == 1) return z;
-  const double size = std::expm1(z < 0 ? inverse_power(-z, 2 - exponent) : inverse_power(z, exponent));
-  return std::copysign(std::min(size, largest), z);
+  const double magnitude = std::expm1(z < 0 ? inverse_power(-z, 2 - exponent) : inverse_power(z, exponent));
+  return std::copysign(std::min(magnitude, max_inverse), z);
 }
 
 PowerFit fit_yeo_johnson(const std::vector<double>& x, const std::vector<double>& share) {
   if (!more_than_two_values(x)) return {};
   const Likelihood likelihood(x, share);
-  // Golden section: the likelihood has one peak.
+  // Golden-section search: the likelihood is unimodal.
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double low = lowest_exponent, high = highest_exponent;
   double a = high - ratio * (high - low), b = low + ratio * (high - low);

@@ -1,4 +1,4 @@
-// Numbers and nouns in messages: "4 s", not "4.000000 s"; "1 row", not "1 rows".
+// Formats numbers and nouns for messages: "4 s", not "4.000000 s"; "1 row", not "1 rows".
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace induce {
 
 std::string shortest(double value);  // the shortest text that reads back to the same bits
 
-// The noun after a count: "row" after 1, "rows" after any other; `many` where an s is not enough.
+// The noun after a count: "row" after 1, otherwise "rows" or, for irregular plurals, `many`.
 std::string noun(std::size_t count, const std::string& one, const std::string& many = {});
 
 }  // namespace induce

@@ -25,7 +25,7 @@ Blocks blocks_of(const FitSize& size) {
 
 // Sums of m x m numbers that a pass may hold at a time.
 double sums_of(const FitSize& size) {
-  return static_cast<double>(SumTree::over(blocks_of(size)).most_sums(size.threads));
+  return static_cast<double>(SumTree::over(blocks_of(size)).max_sums(size.threads));
 }
 
 // Two maps of the features compete at first; where the first stage has all rows, each has all rows.
@@ -98,7 +98,7 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
   return needed;
 }
 
-void require_memory(const MemoryNeeded& needed, int threads, const MemoryRoom& room) {
+void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room) {
   const double reserved = threads * reserved_per_thread;
   const bool narrow = needed.total() + reserved > room.address_space;
   if (needed.total() <= room.machine && !narrow) return;

@@ -35,6 +35,6 @@ struct MemoryNeeded {  // bytes
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size);
 
 // Throws a data Error that says what is needed, what is there, and what to do about it.
-void require_memory(const MemoryNeeded& needed, int threads, const MemoryRoom& room);
+void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room);
 
 }  // namespace induce

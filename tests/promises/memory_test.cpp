@@ -109,7 +109,7 @@ TEST(Memory, EstimateHoldsTheMeasuredPeak) {
   }
 }
 
-std::string refusal(const MemoryNeeded& needed, const MemoryRoom& room) {
+std::string refusal(const MemoryNeeded& needed, const AvailableMemory& room) {
   try {
     require_memory(needed, 2, room);
     return "";
@@ -169,7 +169,7 @@ class Machine : public ::testing::Test {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text;
   }
-  double room() const { return memory_room(root_).machine; }
+  double room() const { return available_memory(root_).machine; }
 
   std::string root_;
 };
@@ -207,7 +207,7 @@ TEST_F(Machine, GroupsOfVersion1) {
 
 TEST_F(Machine, WithoutAnythingToReadNothingIsRefused) {
   std::filesystem::remove_all(root_ + "/proc");
-  EXPECT_EQ(memory_room(root_).least(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(available_memory(root_).least(), std::numeric_limits<double>::infinity());
 }
 
 // Threads that the system does not give are done without.

@@ -1,5 +1,5 @@
-// A warm pass allocates nothing. Oracle: the C library's allocator itself, counted. (A program of its own,
-// because it replaces malloc; sanitizers replace it too, so there the test has nothing to say.)
+// A warm pass does not allocate. Oracle: a counter in malloc. (A separate program because it replaces malloc.
+// Skipped under sanitizers, which replace malloc too.)
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -50,7 +50,7 @@ int posix_memalign(void** at, std::size_t alignment, std::size_t size) {
 namespace induce::testing {
 namespace {
 
-TEST(Allocation, TheCounterCounts) {
+TEST(Allocation, CounterWorks) {
 #ifndef INDUCE_COUNTS_ALLOCATIONS
   GTEST_SKIP() << "the sanitizer has its own allocator";
 #endif
@@ -60,10 +60,10 @@ TEST(Allocation, TheCounterCounts) {
   delete made;
 }
 
-// With and without kept blocks, few and many features (two ways to compute distances), two threads.
-TEST(Allocation, AWarmPassAllocatesNothing) {
+// With and without cached blocks, few and many features (two ways to compute distances), two threads.
+TEST(Allocation, AWarmPassDoesNotAllocate) {
 #ifndef INDUCE_COUNTS_ALLOCATIONS
-  GTEST_SKIP() << "the sanitizer has its own allocator: nothing would be counted";
+  GTEST_SKIP() << "the sanitizer has its own allocator";
 #endif
   for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 28}) {
     for (const Index d : {3, 30}) {

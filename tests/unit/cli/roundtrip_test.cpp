@@ -132,7 +132,7 @@ TEST_F(RoundTrip, SparseTestFileMayShowFewerColumnsButNotMore) {
   write("wide.svm", "+1 1:1 3:1\n-1 1:2\n");
   EXPECT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 --quiet --test narrow.svm").status, 0);
   expect_one_error(induce("fit train.svm --inducing 2 --max-iter 2 --test dense.svm"), 1,
-                   {"dense.svm", "1 features in every row, 2 are expected"});
+                   {"dense.svm", "1 features in every row, expected 2"});
   EXPECT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 --quiet --test dense.svm --features 2").status,
             0);
   expect_one_error(induce("fit train.svm --inducing 2 --max-iter 2 --test wide.svm"), 1,

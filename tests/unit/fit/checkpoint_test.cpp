@@ -179,24 +179,24 @@ TEST_F(OtherFits, AreRefusedByName) {
   EXPECT_EQ(refusal(), "accepted");
   Options good = options_;
   options_.seed = 7;
-  EXPECT_EQ(refusal(), path_ + ": is of a fit with seed = 0, not 7");
+  EXPECT_EQ(refusal(), path_ + ": is from a fit with seed = 0, not 7");
   options_ = good;
   options_.method = Method::vi_jj;
-  EXPECT_EQ(refusal(), path_ + ": is of a fit with method = vi-newton, not vi-jj");
+  EXPECT_EQ(refusal(), path_ + ": is from a fit with method = vi-newton, not vi-jj");
   options_ = good;
   options_.start.lengthscale = 0.1;
-  EXPECT_EQ(refusal(), path_ + ": is of a fit with start.lengthscale = default, not 0.1");
+  EXPECT_EQ(refusal(), path_ + ": is from a fit with start.lengthscale = default, not 0.1");
   options_ = good;
   for (double* number : {&data_.x.front(), &data_.x.back()}) {
     const double was = std::exchange(*number, std::nextafter(*number, 9));
-    EXPECT_NE(refusal().find("is of a fit to other data"), std::string::npos);
+    EXPECT_NE(refusal().find("is from a fit to other data"), std::string::npos);
     *number = was;
   }
   data_.y[5] = 1 - data_.y[5];
-  EXPECT_NE(refusal().find("is of a fit to other data"), std::string::npos);
+  EXPECT_NE(refusal().find("is from a fit to other data"), std::string::npos);
   data_.y[5] = 1 - data_.y[5];
   weights_.assign(data_.y.size(), 1.0);
-  EXPECT_NE(refusal().find("is of a fit to other data"), std::string::npos);
+  EXPECT_NE(refusal().find("is from a fit to other data"), std::string::npos);
   weights_.clear();
   options_.resume = path("none");
   EXPECT_NE(refusal().find("none: cannot be read"), std::string::npos) << refusal();

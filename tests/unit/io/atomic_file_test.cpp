@@ -1,4 +1,4 @@
-// Files that appear whole or not at all.
+// Atomic file replacement.
 #include "io/atomic_file.hpp"
 
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ class Atomic : public TemporaryFiles {
   }
 };
 
-TEST_F(Atomic, NothingIsSeenBeforeItIsWhole) {
+TEST_F(Atomic, NothingIsVisibleBeforeCommit) {
   put("a", "old");
   {
     AtomicFile file(path("a"));
@@ -39,13 +39,13 @@ TEST_F(Atomic, NothingIsSeenBeforeItIsWhole) {
     EXPECT_EQ(text_of(path("a")), "old");
   }
   EXPECT_EQ(text_of(path("a")), "old");
-  EXPECT_EQ(files(), 1U) << "something stays behind";
+  EXPECT_EQ(files(), 1U) << "a temporary file was left behind";
   put("a", "newer");
   EXPECT_EQ(text_of(path("a")), "newer");
   EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(Atomic, LinksAndPermissionsStay) {
+TEST_F(Atomic, PreservesLinksAndPermissions) {
   put("real", "old");
   fs::permissions(path("real"), fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink(path("real"), path("link"));
@@ -55,15 +55,15 @@ TEST_F(Atomic, LinksAndPermissionsStay) {
   EXPECT_EQ(fs::status(path("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(Atomic, WhatIsNoFileIsNotReplaced) {
+TEST_F(Atomic, SpecialFilesAreNotReplaced) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  for (const std::string& place : {path("pipe"), std::string("/dev/null"), path("x") + "/..", std::string()})
-    EXPECT_THROW(AtomicFile file(place), Error) << place;
+  for (const std::string& target : {path("pipe"), std::string("/dev/null"), path("x") + "/..", std::string()})
+    EXPECT_THROW(AtomicFile file(target), Error) << target;
   EXPECT_TRUE(fs::is_fifo(path("pipe")));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
-TEST_F(Atomic, WhatIsNoFileGetsTheBytesWhereItMay) {
+TEST_F(Atomic, SpecialFilesAreWrittenIfAllowed) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   std::string got;
   std::thread reader([&] { got = text_of(path("pipe")); });
@@ -77,17 +77,17 @@ TEST_F(Atomic, WhatIsNoFileGetsTheBytesWhereItMay) {
   EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(Atomic, ErrorsSayWhoseFileItIs) {
+TEST_F(Atomic, ErrorsNameTheArgument) {
   try {
     AtomicFile file(path("missing/file"), Special::written, "--output");
-    ADD_FAILURE() << "a folder that is not there was written to";
+    ADD_FAILURE() << "a missing folder was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.what(),
               "--output: " + path("missing/file") + ": cannot be written: No such file or directory");
   }
 }
 
-TEST_F(Atomic, NamesMayBeAsLongAsTheFileSystemAllows) {
+TEST_F(Atomic, NamesMayHaveTheMaximumLength) {
   const std::string name(255, 'x');
   put(name, "old");
   put(name, "new");
@@ -95,8 +95,8 @@ TEST_F(Atomic, NamesMayBeAsLongAsTheFileSystemAllows) {
   EXPECT_EQ(files(), 1U);
 }
 
-// What a signal handler does.
-TEST_F(Atomic, FilesWithATemporaryNameCanBeRemovedAtOnce) {
+// As a signal handler would.
+TEST_F(Atomic, RemovesAllTemporaryFiles) {
   const fs::path folder = fs::path(path("x")).parent_path();
   TemporaryName kept, removed, never;
   const auto create = [](const char* name) { return std::ofstream(name).good(); };

@@ -1,4 +1,4 @@
-// CSV: every variety that is accepted and every error. Expected tables are written out by hand.
+// CSV: every accepted variant and every error. Expected tables are written by hand.
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -36,7 +36,7 @@ TEST_F(Csv, SemicolonAndTab) {
   expect_plain(read("a\tb, with comma\tclass\n1\t2\t0\n3\t4.5\t1\n-5e-3\t6\t0\n"));
 }
 
-TEST_F(Csv, WindowsLineEndsByteOrderMarkBlankLinesAndNoLastNewline) {
+TEST_F(Csv, CrlfByteOrderMarkBlankLinesAndNoFinalNewline) {
   expect_plain(
       read("\xef\xbb\xbf"
            "1,2,0\r\n\r\n3,4.5,1\r\n   \r\n-5e-3,6,0\r\n\r\n"));
@@ -63,7 +63,7 @@ TEST_F(Csv, QuotedFieldsWithDelimitersNewlinesAndQuotes) {
   EXPECT_EQ(data.names.classes[1], "x\ny");
 }
 
-TEST_F(Csv, QuotedAndBareSpellingsOfAClassAreOne) {
+TEST_F(Csv, QuotedAndUnquotedLabelsAreEqual) {
   const Dataset data = read("1,cat\n2,\"cat\"\n3,dog\n");
   EXPECT_EQ(data.y, (Ints{0, 0, 1}));
 }
@@ -74,7 +74,7 @@ TEST_F(Csv, QuoteInsideAFieldIsAnOrdinaryCharacter) {
   EXPECT_EQ(data.names.classes[1], "6\" pipe");
 }
 
-TEST_F(Csv, LabelByNameIndexAndUsualName) {
+TEST_F(Csv, LabelByNameIndexAndDefaultName) {
   const std::string body = "0,1,2\n1,3,4.5\n0,-5e-3,6\n";
   ReadOptions options;
   options.label = "0";
@@ -83,13 +83,13 @@ TEST_F(Csv, LabelByNameIndexAndUsualName) {
   expect_plain(read(body, options));
   options.label = "kind";
   expect_plain(read("kind,a,b\n" + body, options));
-  expect_plain(read("Target,a,b\n" + body));  // the one usual name in the header
+  expect_plain(read("Target,a,b\n" + body));  // the only usual name in the header
   EXPECT_EQ(read("y,a,b\n" + body).names.label, "y");
-  // Two usual names: the last column it is.
+  // Two usual names: the last column is the label.
   EXPECT_EQ(read("y,a,class\n1,2,0\n3,4,1\n").names.label, "class");
 }
 
-TEST_F(Csv, LabelNameWinsOverIndex) {
+TEST_F(Csv, LabelNameTakesPrecedenceOverIndex) {
   ReadOptions options;
   options.label = "1";
   options.expected_features = {"a", "b"};
@@ -98,7 +98,7 @@ TEST_F(Csv, LabelNameWinsOverIndex) {
   EXPECT_EQ(data.names.label, "1");
 }
 
-TEST_F(Csv, KnownNameOfTheLabelWinsOverIndex) {
+TEST_F(Csv, KnownLabelNameTakesPrecedenceOverIndex) {
   ReadOptions options;
   options.label = "0";
   options.known_label = "kind";
@@ -107,7 +107,7 @@ TEST_F(Csv, KnownNameOfTheLabelWinsOverIndex) {
   expect_plain(read("0,1,2\n1,3,4.5\n0,-5e-3,6\n", options));
 }
 
-TEST_F(Csv, LabelOptionThatIsNotThere) {
+TEST_F(Csv, MissingLabelColumn) {
   ReadOptions options;
   options.label = "kind";
   expect_refused("a,b,y\n1,2,0\n3,4,1\n", {"no column named 'kind'", "'a', 'b', 'y'"}, options, Fault::usage);
@@ -122,7 +122,7 @@ TEST_F(Csv, HeaderOrNot) {
   EXPECT_EQ(read("a,b,0\n1,2,0\n3,4,1\n").names.features, (Strings{"a", "b"}));
   EXPECT_EQ(read(",a,label\n1,2,0\n3,4,1\n").names.features, (Strings{"", "a"}));  // as R writes row names
   EXPECT_EQ(read("0,1,2,label\n1,2,3,0\n3,4,5,1\n").names.features,
-            (Strings{"0", "1", "2"}));  // as pandas does
+            (Strings{"0", "1", "2"}));  // as pandas writes unnamed columns
   EXPECT_EQ(read("1.5,2,target\n3,4,other\n").X.rows(), 2);
   ReadOptions options;
   options.label = "kind";
@@ -139,7 +139,7 @@ TEST_F(Csv, KnownClasses) {
   EXPECT_EQ(one_class.y, (Ints{1, 1}));
   EXPECT_EQ(one_class.names.classes, *options.classes);
   expect_refused("1,2,1\n3,4,2\n", {"line 2", "'2'", "'0' and '1'"}, options);
-  options.classes = {"dog", "cat"};  // the model's order, whatever it is
+  options.classes = {"dog", "cat"};  // in the model's order
   EXPECT_EQ(read("1,cat\n2,dog\n", options).y, (Ints{1, 0}));
   expect_refused("1,cat\n\n2,Dog\n", {"line 3", "'Dog'"}, options);
 }
@@ -153,13 +153,13 @@ TEST_F(Csv, WithoutLabelsByCount) {
     EXPECT_EQ(data.X, plain_X);
     EXPECT_TRUE(data.y.empty());
   }
-  expect_plain(read("1,2,0\n3,4.5,1\n-5e-3,6,0\n", options));  // labels are read where they are
-  expect_refused("1,2,3,0\n4,5,6,1\n", {"3 feature columns", "2 features are expected"}, options);
+  expect_plain(read("1,2,0\n3,4.5,1\n-5e-3,6,0\n", options));  // labels are read if present
+  expect_refused("1,2,3,0\n4,5,6,1\n", {"3 feature columns", "expected 2 features"}, options);
   options.features = 1;
   EXPECT_EQ(read("a\n1\n2\n", options).X, table({{1}, {2}}));
   options.features = 3;
   options.labels_required = true;
-  expect_refused("1,2,0\n3,4,1\n", {"2 feature columns and a label", "3 features are expected"}, options);
+  expect_refused("1,2,0\n3,4,1\n", {"2 feature columns and a label", "expected 3 features"}, options);
 }
 
 TEST_F(Csv, IgnoredLabelsMayBeAnything) {
@@ -188,10 +188,10 @@ TEST_F(Csv, ExpectedFeaturesByName) {
   EXPECT_TRUE(unlabelled.y.empty());
   expect_refused("id,b,a\n9,2,1\n", {"no label column", "'id'"}, options);
   expect_refused("b,c\n2,1\n", {"lacks 'a'"}, options);
-  // Without a header by position; the model's label name then says nothing.
+  // Without a header, columns are taken by position and the model's label name is irrelevant.
   EXPECT_EQ(read("1,2\n3,4.5\n-5e-3,6\n", options).X, plain_X);
   expect_plain(read("1,2,0\n3,4.5,1\n-5e-3,6,0\n", options));
-  expect_refused("1,2,3,0\n", {"3 feature columns", "2 features are expected"}, options);
+  expect_refused("1,2,3,0\n", {"3 feature columns", "expected 2 features"}, options);
 
   options.label = "";
   expect_plain(read("b,class,a\n2,0,1\n4.5,1,3\n6,0,-5e-3\n", options));
@@ -211,11 +211,11 @@ TEST_F(Csv, Labels) {
   using Two = std::array<std::string, 2>;
   EXPECT_EQ(classes("1,+1\n2,1.0\n3,-1\n4,1\n"), (Two{"-1", "1"}));
   EXPECT_EQ(classes("1,10\n2,9\n"), (Two{"9", "10"}));    // as numbers
-  EXPECT_EQ(classes("1,10\n2,9x\n"), (Two{"10", "9x"}));  // as texts
+  EXPECT_EQ(classes("1,10\n2,9x\n"), (Two{"10", "9x"}));  // as strings
   EXPECT_EQ(classes("1,0.50\n2,1e3\n"), (Two{"0.5", "1000"}));
   EXPECT_EQ(classes("1,-0\n2,2\n"), (Two{"0", "2"}));
   EXPECT_EQ(classes("1,yes\n2,no\n"), (Two{"no", "yes"}));
-  EXPECT_EQ(classes("1,inf\n2,1\n"), (Two{"1", "inf"}));  // not finite, so both are texts
+  EXPECT_EQ(classes("1,inf\n2,1\n"), (Two{"1", "inf"}));  // not finite, so both are strings
   EXPECT_EQ(read("1,+1\n2,1.0\n3,-1\n4,1\n").y, (Ints{1, 1, 0, 1}));
   EXPECT_EQ(read("1,b\n2,a\n3,b\n").y, (Ints{1, 0, 1}));
 }
@@ -223,11 +223,12 @@ TEST_F(Csv, Labels) {
 TEST_F(Csv, WrongNumberOfClasses) {
   expect_refused("1,+1\n2,1.0\n", {"all labels are '1'", "two classes"});
   expect_refused("1,cat\n2,cat\n", {"all labels are 'cat'"});
-  expect_refused("1,a\n2,b\n3,c\n", {"multi-class is not there yet", "3 classes", "'a', 'b', 'c'"});
+  expect_refused("1,a\n2,b\n3,c\n",
+                 {"multi-class classification is not supported", "3 classes", "'a', 'b', 'c'"});
   expect_refused("1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n", {"7 classes", "'1', '2', '3', '4', '5', ..."});
   std::string regression;
   for (int i = 0; i < 3000; ++i) regression += "1," + std::to_string(i) + ".5\n";
-  expect_refused(regression, {"multi-class is not there yet", "at least"});
+  expect_refused(regression, {"multi-class classification is not supported", "at least"});
 }
 
 TEST_F(Csv, EmptyLabel) {
@@ -246,8 +247,8 @@ TEST_F(Csv, EmptyFiles) {
 TEST_F(Csv, NoFeatures) { expect_refused("1\n0\n", {"no features"}); }
 
 TEST_F(Csv, WrongNumberOfColumns) {
-  expect_refused("1,2,0\n\n3,4,5,1\n", {"line 3", "4 columns", "3 are expected"});
-  expect_refused("1,2,0\n3,1\n", {"line 2", "2 columns", "3 are expected"});
+  expect_refused("1,2,0\n\n3,4,5,1\n", {"line 3", "4 columns", "expected 3"});
+  expect_refused("1,2,0\n3,1\n", {"line 2", "2 columns", "expected 3"});
   expect_refused("1,2,0\n3,4,1,\n", {"line 2", "4 columns"});
   expect_refused("1,2,0\n3\n", {"line 2", "1 columns"});
   expect_refused("1,2,0\n,,,\n", {"line 2", "4 columns"});  // rather than the missing value
@@ -268,9 +269,9 @@ TEST_F(Csv, MissingValues) {
   expect_refused("1,2,0\n3,  ,1\n", {"line 2", "column 2", "missing values are not supported"});
   expect_refused("1,2,0\n3,\"\",1\n", {"line 2", "column 2", "missing values are not supported"});
   expect_refused("1\t2\t0\n\t\t\n", {"line 2", "column 1", "missing values are not supported"});
-  for (const std::string mark : {"NA", "?", "null", "N/A", "nan", "NaN"})
-    expect_refused("1,2,0\n3," + mark + ",1\n",
-                   {"line 2", "column 2", mark, "missing values are not supported"});
+  for (const std::string marker : {"NA", "?", "null", "N/A", "nan", "NaN"})
+    expect_refused("1,2,0\n3," + marker + ",1\n",
+                   {"line 2", "column 2", marker, "missing values are not supported"});
 }
 
 TEST_F(Csv, NotFinite) {
@@ -282,16 +283,15 @@ TEST_F(Csv, NotFinite) {
 
 TEST_F(Csv, BadQuotes) {
   expect_refused("1,2,a\n3,4,\"b\n5,6,a\n", {"line 2", "never closed"});
-  expect_refused("1,2,a\n3,\"4\"5,b\n", {"line 2", "behind the closing quote"});
+  expect_refused("1,2,a\n3,\"4\"5,b\n", {"line 2", "after the closing quote"});
 }
 
-TEST_F(Csv, LinesArePhysicalLinesAlsoAfterQuotedNewlines) {
+TEST_F(Csv, QuotedNewlinesCountAsLines) {
   expect_refused("a,kind\n1,\"x\n\ny\"\n\n2,z\nbad,z\n", {"line 7", "'bad'"});
 }
 
-TEST_F(Csv, ParallelChunksGiveTheSameTableAndTheEarliestError) {
-  // Oracle: the numbers that were printed. Two megabytes make several chunks for any number of threads above
-  // one.
+TEST_F(Csv, ParallelChunksGiveTheSameTableAndTheFirstError) {
+  // Oracle: the numbers written. Two megabytes make several chunks for more than one thread.
   const int n = 60000;
   std::string text = "a,b,kind\n";
   for (int i = 0; i < n; ++i)

@@ -1,4 +1,4 @@
-// The weight column of a CSV table. Expected tables are written out by hand.
+// The weight column of a CSV table. Expected tables are written by hand.
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -12,7 +12,7 @@ class CsvWeights : public TemporaryFiles {
     options.label = label;
     return options;
   }
-  // As predict and eval read: the classes, features and weight column of a model.
+  // Options as used by predict and eval for a fitted model.
   static ReadOptions of_model(const Strings& features, const std::string& weight) {
     ReadOptions options = with_weight(weight, "kind");
     options.expected_features = features;
@@ -23,19 +23,19 @@ class CsvWeights : public TemporaryFiles {
   }
 };
 
-const RowMatrix weighed_X = table({{1, 2}, {3, 4.5}, {5, 6}});
-const Ints weighed_y{0, 1, 0};
+const RowMatrix weighted_X = table({{1, 2}, {3, 4.5}, {5, 6}});
+const Ints weighted_y{0, 1, 0};
 const std::vector<double> weights_of_X{2, 0, 0.5};
 
-void expect_weighed(const Dataset& data) {
-  EXPECT_EQ(data.X, weighed_X);
-  EXPECT_EQ(data.y, weighed_y);
+void expect_weighted(const Dataset& data) {
+  EXPECT_EQ(data.X, weighted_X);
+  EXPECT_EQ(data.y, weighted_y);
   EXPECT_EQ(data.weights, weights_of_X);
 }
 
 void expect_without_weights(const Dataset& data) {
-  EXPECT_EQ(data.X, weighed_X);
-  EXPECT_EQ(data.y, weighed_y);
+  EXPECT_EQ(data.X, weighted_X);
+  EXPECT_EQ(data.y, weighted_y);
   EXPECT_TRUE(data.weights.empty());
 }
 
@@ -43,19 +43,19 @@ TEST_F(CsvWeights, ByNameAndByIndex) {
   const std::string body = "1,2,2,0\n3,4.5,+0,1\n5,\"6\", \"5e-1\" ,0\n";
   for (const char* column : {"w", "2", "-2"}) {
     const Dataset data = read("a,w2,w,kind\n" + body, with_weight(column));
-    expect_weighed(data);
+    expect_weighted(data);
     EXPECT_EQ(data.names.features, (Strings{"a", "w2"}));
     EXPECT_EQ(data.names.label, "kind");
     EXPECT_EQ(data.names.weight, "w");
   }
   for (const char* column : {"2", "-2"}) {
     const Dataset data = read(body, with_weight(column));
-    expect_weighed(data);
+    expect_weighted(data);
     EXPECT_EQ(data.names.weight, "2");
   }
 }
 
-TEST_F(CsvWeights, WithoutTheOptionItIsAFeature) {
+TEST_F(CsvWeights, IsAFeatureWithoutTheOption) {
   const Dataset data = read("a,weight,kind\n1,2,0\n3,4.5,1\n5,6,0\n");
   expect_without_weights(data);
   EXPECT_EQ(data.names.weight, "");
@@ -63,18 +63,18 @@ TEST_F(CsvWeights, WithoutTheOptionItIsAFeature) {
 
 TEST_F(CsvWeights, LabelIsTheLastOfTheOtherColumns) {
   const std::string body = "1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n";
-  expect_weighed(read(body, with_weight("-1")));
-  expect_weighed(read("a,b,kind,w\n" + body, with_weight("w")));
-  expect_weighed(read("a,b,kind,y\n" + body, with_weight("y")));  // a usual name of a label, but not here
-  expect_weighed(read("0,1,label,w\n" + body, with_weight("3")));
-  expect_weighed(read("2,0,1,2\n0,1,3,4.5\n0.5,0,5,6\n", with_weight("0", "1")));
+  expect_weighted(read(body, with_weight("-1")));
+  expect_weighted(read("a,b,kind,w\n" + body, with_weight("w")));
+  expect_weighted(read("a,b,kind,y\n" + body, with_weight("y")));  // not the label despite its usual name
+  expect_weighted(read("0,1,label,w\n" + body, with_weight("3")));
+  expect_weighted(read("2,0,1,2\n0,1,3,4.5\n0.5,0,5,6\n", with_weight("0", "1")));
 }
 
 TEST_F(CsvWeights, NameMakesTheFirstLineAHeader) {
-  expect_weighed(read("2019,2020,kind,w\n1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n", with_weight("w")));
+  expect_weighted(read("2019,2020,kind,w\n1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n", with_weight("w")));
 }
 
-TEST_F(CsvWeights, ColumnThatIsNotThere) {
+TEST_F(CsvWeights, MissingColumn) {
   const std::string body = "1,2,0\n3,4,1\n";
   expect_refused("a,b,y\n" + body, {"no column named 'w'", "'a', 'b', 'y'"}, with_weight("w"), Fault::usage);
   expect_refused(body, {"no column named 'w'", "no header"}, with_weight("w"), Fault::usage);
@@ -82,7 +82,7 @@ TEST_F(CsvWeights, ColumnThatIsNotThere) {
   expect_refused(body, {"weight column -4", "-3 to 2"}, with_weight("-4"), Fault::usage);
 }
 
-TEST_F(CsvWeights, LabelAndWeightAreTwoColumns) {
+TEST_F(CsvWeights, LabelAndWeightMustDiffer) {
   expect_refused("a,b,y\n1,2,0\n3,4,1\n", {"column 2 ('b')", "label", "weight"}, with_weight("b", "1"),
                  Fault::usage);
   expect_refused("1,2,0\n3,4,1\n", {"column 3", "label", "weight"}, with_weight("-1", "2"), Fault::usage);
@@ -90,7 +90,7 @@ TEST_F(CsvWeights, LabelAndWeightAreTwoColumns) {
                  Fault::usage);
 }
 
-TEST_F(CsvWeights, LibsvmHasNone) {
+TEST_F(CsvWeights, LibsvmHasNoWeights) {
   expect_refused("1 1:2\n0 1:3\n", {"weight column 'w'", "LIBSVM", "CSV"}, with_weight("w"), Fault::usage);
   ReadOptions options = of_model({}, "w");
   options.features = 1;
@@ -114,32 +114,32 @@ TEST_F(CsvWeights, BadWeightsNameLineColumnValueAndLimit) {
                    {"line 4", "column 2 ('w')", why, "a weight must be a finite number >= 0"},
                    with_weight("w"));
   expect_refused("1,1,0\n2,-1,1\n", {"line 2", "column 2", "'-1'"}, with_weight("1"));
-  expect_refused("1,1,0\n2,-1,1,5\n", {"line 2", "4 columns", "3 are expected"}, with_weight("1"));
+  expect_refused("1,1,0\n2,-1,1,5\n", {"line 2", "4 columns", "expected 3"}, with_weight("1"));
 }
 
-TEST_F(CsvWeights, ModelPassesOverItsWeightColumnByName) {
+TEST_F(CsvWeights, ModelSkipsItsWeightColumnByName) {
   ReadOptions options = of_model({"a", "b"}, "w");
   expect_without_weights(read("w,b,kind,a\n?,2,0,1\n?,4.5,1,3\n?,6,0,5\n", options));
   expect_without_weights(read("b,kind,a\n2,0,1\n4.5,1,3\n6,0,5\n", options));
   options.labels_required = false;
   for (const char* text : {"w,b,a\nx,2,1\nx,4.5,3\nx,6,5\n", "b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n"}) {
     const Dataset data = read(text, options);
-    EXPECT_EQ(data.X, weighed_X);
+    EXPECT_EQ(data.X, weighted_X);
     EXPECT_TRUE(data.y.empty() && data.weights.empty());
   }
   options.label = "";
-  EXPECT_EQ(read("b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n", options).X, weighed_X);
+  EXPECT_EQ(read("b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n", options).X, weighted_X);
   expect_refused("b,a,w,kind\n2,1,x,0\n", {"lacks 'c'"}, of_model({"a", "c"}, "w"));
 }
 
-TEST_F(CsvWeights, WithoutNamesTheNumberOfColumnsTells) {
+TEST_F(CsvWeights, DetectedByColumnCountWithoutNames) {
   ReadOptions options = of_model({}, "1");
   options.label = "";
   expect_without_weights(read("1,x,2,0\n3,x,4.5,1\n5,x,6,0\n", options));
   expect_without_weights(read("1,2,0\n3,4.5,1\n5,6,0\n", options));
   options.labels_required = false;
-  EXPECT_EQ(read("1,2\n3,4.5\n5,6\n", options).X, weighed_X);
-  expect_refused("1,2,3,4,0\n", {"4 feature columns", "2 features are expected"}, options);
+  EXPECT_EQ(read("1,2\n3,4.5\n5,6\n", options).X, weighted_X);
+  expect_refused("1,2,3,4,0\n", {"4 feature columns", "expected 2 features"}, options);
 }
 
 TEST_F(CsvWeights, ParallelChunksGiveTheSameWeights) {

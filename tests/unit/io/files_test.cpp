@@ -1,5 +1,5 @@
-// Where the bytes come from: plain and compressed files, pipes, standard input; and files that cannot be
-// read. The compressed files are made with the same three libraries' compressors.
+// Plain and compressed files, pipes, standard input, and unreadable files. The compressed files are made with
+// the same three libraries.
 #include <cstring>
 #include <thread>
 
@@ -61,7 +61,7 @@ struct Codec {
 const Codec codecs[] = {
     {"gzip", gzip}, {"bzip2", [](const std::string& text) { return bzip2(text); }}, {"xz", xz}};
 
-// More than the decompressors' window, and not too regular.
+// Larger than the decompressors' window, and not too regular.
 const std::string& long_text() {
   static std::string text;
   if (!text.empty()) return text;
@@ -70,7 +70,7 @@ const std::string& long_text() {
   return text;
 }
 
-TEST_F(Files, CompressedIsKnownByContentNotName) {
+TEST_F(Files, DetectsCompressionByContentNotName) {
   const std::string& text = long_text();
   for (const Codec& codec : codecs) {
     const std::string packed = codec.compress(text);
@@ -94,7 +94,7 @@ TEST_F(Files, OutputOfExactlyOneWindow) {
     EXPECT_EQ(file_bytes(write("table", codec.compress(text))), text) << codec.name;
 }
 
-TEST_F(Files, TruncatedIsRefusedAtEveryLength) {
+TEST_F(Files, RejectsTruncationAtEveryLength) {
   const std::string text = "1,0\n2,1\n3,1\n";
   for (const Codec& codec : codecs) {
     const std::string packed = codec.compress(text);
@@ -105,12 +105,12 @@ TEST_F(Files, TruncatedIsRefusedAtEveryLength) {
   }
 }
 
-TEST_F(Files, CorruptIsRefused) {
+TEST_F(Files, RejectsCorruptData) {
   for (const Codec& codec : codecs) {
     std::string packed = codec.compress(long_text());
     std::memset(packed.data() + packed.size() / 2, 0x55, 20);
     expect_refused(packed, {codec.name, "corrupt"});
-    expect_refused(codec.compress("1,0\n2,1\n") + "garbage behind", {codec.name});
+    expect_refused(codec.compress("1,0\n2,1\n") + "trailing garbage", {codec.name});
   }
 }
 
@@ -118,12 +118,12 @@ TEST_F(Files, EmptyInsideACompressedFile) {
   for (const Codec& codec : codecs) expect_refused(codec.compress(""), {"is empty"});
 }
 
-TEST_F(Files, OtherArchivesAreNamed) {
+TEST_F(Files, RejectsOtherArchivesByName) {
   expect_refused(std::string_view("PK\x03\x04zip", 7), {"zip or zstd"});
   expect_refused(std::string_view("\x28\xb5\x2f\xfdzstd", 8), {"zip or zstd"});
 }
 
-TEST_F(Files, MissingFileDirectoryAndForbiddenFile) {
+TEST_F(Files, MissingFileDirectoryAndUnreadableFile) {
   expect_file_refused(path("nothing.csv"), {"nothing.csv", std::strerror(ENOENT)});
   std::filesystem::create_directory(path("folder"));
   expect_file_refused(path("folder"), {"folder", "is a directory"});
@@ -148,7 +148,7 @@ TEST_F(Files, StandardInput) {
   const int opened = ::open(file.c_str(), O_RDONLY);
   ASSERT_GE(::dup2(opened, STDIN_FILENO), 0);
   EXPECT_EQ(read_dataset("-").X.rows(), 2);
-  expect_file_refused("-", {"standard input", "is empty"});  // it has been read to its end
+  expect_file_refused("-", {"standard input", "is empty"});  // already read to the end
   ::lseek(STDIN_FILENO, 0, SEEK_SET);
   EXPECT_EQ(read_dataset("/dev/stdin").X.rows(), 2);
   if (saved >= 0) ::dup2(saved, STDIN_FILENO);

@@ -1,4 +1,4 @@
-// LIBSVM text: every variety that is accepted and every error. Expected tables are written out by hand.
+// LIBSVM text: every accepted variant and every error. Expected tables are written by hand.
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -6,17 +6,17 @@ namespace {
 
 class Libsvm : public TemporaryFiles {};
 
-TEST_F(Libsvm, ADenseFileShowsAllItsFeatures) {
+TEST_F(Libsvm, ADenseFileMustHaveAllFeatures) {
   ReadOptions options;
   options.features = 3;
   options.dense_shows_all = true;
-  expect_refused("+1 1:1 2:2\n-1 1:3 2:4\n", {"2 features in every row, 3 are expected"}, options);
+  expect_refused("+1 1:1 2:2\n-1 1:3 2:4\n", {"2 features in every row, expected 3"}, options);
   EXPECT_EQ(read("+1 1:1 2:2\n-1 2:4\n", options).X, table({{1, 2, 0}, {0, 4, 0}}));
   options.dense_shows_all = false;
   EXPECT_EQ(read("+1 1:1 2:2\n-1 1:3 2:4\n", options).X, table({{1, 2, 0}, {3, 4, 0}}));
 }
 
-TEST_F(Libsvm, DenseTableWithZerosForWhatIsNotNamed) {
+TEST_F(Libsvm, OmittedFeaturesAreZero) {
   const Dataset data = read("+1 1:0.5 3:-2\n-1\n-1 2:1e3\n");
   EXPECT_EQ(data.X, table({{0.5, 0, -2}, {0, 0, 0}, {0, 1000, 0}}));
   EXPECT_EQ(data.y, (Ints{1, 0, 0}));
@@ -25,7 +25,7 @@ TEST_F(Libsvm, DenseTableWithZerosForWhatIsNotNamed) {
   EXPECT_TRUE(data.names.features.empty());
 }
 
-TEST_F(Libsvm, CommentsBlanksTabsWindowsLineEndsByteOrderMark) {
+TEST_F(Libsvm, CommentsBlanksTabsCrlfByteOrderMark) {
   const Dataset data =
       read("\xef\xbb\xbf# made by hand 7:7\r\n\r\n  a\t1:1   2:2 \r\nb 1:+3 # 2:9\r\n   # nothing\r\na 2:4");
   EXPECT_EQ(data.X, table({{1, 2}, {3, 0}, {0, 4}}));
@@ -58,7 +58,7 @@ TEST_F(Libsvm, WithoutLabels) {
   expect_refused("1 1:1\n1:2\n", {"line 2", "no label"});
 }
 
-TEST_F(Libsvm, FormatIsFoundFromTheContent) {
+TEST_F(Libsvm, DetectsTheFormatFromTheContent) {
   EXPECT_EQ(read_dataset(write("a.csv", "1 1:2\n0 1:3\n")).X, table({{2}, {3}}));
   EXPECT_EQ(read_dataset(write("a.svm", "1,2,1\n0,3,0\n")).X, table({{1, 2}, {0, 3}}));
   EXPECT_EQ(read("1\n0\n1 2:5\n").X.cols(), 2);  // rows of zeros first
@@ -81,7 +81,7 @@ TEST_F(Libsvm, BadIndices) {
   expect_refused("1 1:1\n0 99999999999999999999:1\n", {"line 2", "'99999999999999999999'"});
 }
 
-TEST_F(Libsvm, TooWideATable) {
+TEST_F(Libsvm, TableTooWide) {
   expect_refused("1 1:1\n0 900000000000:1\n", {"900000000000 features", "GiB"});
 }
 
@@ -104,11 +104,11 @@ TEST_F(Libsvm, EmptyAndCommentsOnly) {
 
 TEST_F(Libsvm, OneClassAndThreeClasses) {
   expect_refused("+1 1:1\n1 1:2\n", {"all labels are '1'"});
-  expect_refused("1 1:1\n2 1:2\n3 1:3\n", {"multi-class is not there yet", "'1', '2', '3'"});
+  expect_refused("1 1:1\n2 1:2\n3 1:3\n", {"multi-class classification is not supported", "'1', '2', '3'"});
 }
 
-TEST_F(Libsvm, ParallelChunksGiveTheSameTableAndTheEarliestError) {
-  // Oracle: the numbers that were printed.
+TEST_F(Libsvm, ParallelChunksGiveTheSameTableAndTheFirstError) {
+  // Oracle: the numbers written.
   const int n = 60000;
   std::string text;
   for (int i = 0; i < n; ++i)

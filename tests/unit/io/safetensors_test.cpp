@@ -1,5 +1,5 @@
-// The layout as others use it: what is written comes back, with its hash; what may not be there is refused by
-// name. Oracle: the values that were put in, and an Error for the rest.
+// The safetensors format: round trips with a hash, and errors that name the fault. Oracle: the values
+// written.
 #include <limits>
 
 #include "io/content_hash.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 class Safetensors : public TemporaryFiles {};
 
-TEST_F(Safetensors, ComesBackAsItWas) {
+TEST_F(Safetensors, RoundTrip) {
   TensorFile file = good_file();
   file.tensors["empty"] = {{0, 3}, {}};
   file.tensors["scalar"] = {{}, {7}};
@@ -27,7 +27,7 @@ TEST_F(Safetensors, ComesBackAsItWas) {
   }
 }
 
-TEST_F(Safetensors, HashIsOfTheFileWithItsDigitsAsZeros) {
+TEST_F(Safetensors, HashesTheFileWithZerosForTheDigits) {
   std::string bytes = safetensors_bytes(good_file());
   const std::string opening = "\"content_hash\":\"";
   const std::size_t digits = bytes.find(opening) + opening.size();
@@ -37,7 +37,7 @@ TEST_F(Safetensors, HashIsOfTheFileWithItsDigitsAsZeros) {
   EXPECT_NE(stored, std::string(16, '0'));
 }
 
-TEST_F(Safetensors, OnlyCheckpointsMayHoldWhatIsNotFinite) {
+TEST_F(Safetensors, OnlyCheckpointsMayContainNonFiniteValues) {
   for (const double value :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     TensorFile file;
@@ -50,32 +50,32 @@ TEST_F(Safetensors, OnlyCheckpointsMayHoldWhatIsNotFinite) {
   }
 }
 
-TEST_F(Safetensors, ErrorsSayWhatWasExpected) {
+TEST_F(Safetensors, ErrorsNameTheExpectedKindOfFile) {
   const ReadAs as{.what = "checkpoint"};
   expect_part(refusal_of([&] { parse_safetensors("short", "the origin", as); }),
               "the origin: not a checkpoint: only 5 bytes");
 }
 
-TEST_F(Safetensors, NothingIsWrittenThatCannotBeRead) {
+TEST_F(Safetensors, RefusesToWriteUnreadableFiles) {
   TensorFile lookalike = good_file();
   lookalike.metadata["x\"content_hash"] = "0123456789abcdef";
-  expect_part(refusal_of([&] { safetensors_bytes(lookalike); }), "a key that looks like the hash's");
+  expect_part(refusal_of([&] { safetensors_bytes(lookalike); }), "a key that looks like content_hash");
   TensorFile many;
   for (int i = 0; i < 1025; ++i) many.tensors["t" + std::to_string(i)] = {{1}, {0}};
   expect_part(refusal_of([&] { safetensors_bytes(many); }), "more than 1024 tensors");
-  TensorFile talkative;
-  for (int i = 0; i < 5000; ++i) talkative.metadata["k" + std::to_string(i)] = "";
-  expect_part(refusal_of([&] { safetensors_bytes(talkative); }), "more than 4096 metadata");
+  TensorFile large_metadata;
+  for (int i = 0; i < 5000; ++i) large_metadata.metadata["k" + std::to_string(i)] = "";
+  expect_part(refusal_of([&] { safetensors_bytes(large_metadata); }), "more than 4096 metadata");
   TensorFile long_note;
   long_note.metadata["note"] = std::string((std::size_t{16} << 20) + 1, 'x');
   expect_part(refusal_of([&] { write_safetensors(path("file"), long_note); }), "bytes between two quotes");
   EXPECT_FALSE(std::filesystem::exists(path("file")));
-  TensorFile no_text;
-  no_text.metadata["note"] = "\xff";
-  expect_part(refusal_of([&] { safetensors_bytes(no_text); }), "not UTF-8");
+  TensorFile invalid_utf8;
+  invalid_utf8.metadata["note"] = "\xff";
+  expect_part(refusal_of([&] { safetensors_bytes(invalid_utf8); }), "not UTF-8");
 }
 
-TEST_F(Safetensors, NotesNeverStandForTheFormatsOwn) {
+TEST_F(Safetensors, NotesCannotOverrideReservedKeys) {
   const Model model = Model::from_bytes(safetensors_bytes(good_file()));
   model.save(path("model"), {{"content_hash", "mine"}, {"format", "mine"}, {"mine", "content_hash"}});
   Model::load(path("model"));
@@ -84,7 +84,7 @@ TEST_F(Safetensors, NotesNeverStandForTheFormatsOwn) {
   EXPECT_EQ(file.metadata.at("mine"), "content_hash");
 }
 
-TEST_F(Safetensors, ClassesThatLookAlikeInTheFileAreRefused) {
+TEST_F(Safetensors, RejectsDuplicateClassNames) {
   TensorFile file = good_file();
   file.metadata["model"] =
       R"({"classes":["a","b"],"features":[],"kernel":"se","label":"","method":"vi-jj","weight":"w"})";

@@ -1,4 +1,4 @@
-// The real data sets, where they are at hand. Oracle: the table in the README beside them.
+// The real data sets, if available. Oracle: the table in their README.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 struct Expected {
   Index rows, features;
-  long positives;  // -1: known for train and test together only
+  long positives;  // -1: only known for train and test together
 };
 
 const std::map<std::string, Expected> expected_tables{
@@ -35,18 +35,17 @@ const std::map<std::string, Expected> expected_tables{
     {"banana", {5300, 2, 2376}},
 };
 
-const std::map<std::string, long> positives_in_all{
-    {"german", 300}, {"magic", 12332}, {"skin_nonskin", 50859}};
+const std::map<std::string, long> total_positives{{"german", 300}, {"magic", 12332}, {"skin_nonskin", 50859}};
 
 class SharedData : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::is_directory(folder_)) GTEST_SKIP() << "the shared data are not here: " << folder_;
+    if (!std::filesystem::is_directory(folder_)) GTEST_SKIP() << "shared data not found: " << folder_;
   }
   const std::filesystem::path folder_ = std::filesystem::path(INDUCE_SHARED) / "data";
 };
 
-TEST_F(SharedData, EveryTwoClassFileHasItsRowsFeaturesAndClasses) {
+TEST_F(SharedData, BinaryFilesHaveTheExpectedRowsFeaturesAndClasses) {
   std::map<std::string, long> sums;
   std::size_t seen = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
@@ -69,10 +68,10 @@ TEST_F(SharedData, EveryTwoClassFileHasItsRowsFeaturesAndClasses) {
     ++seen;
   }
   EXPECT_EQ(seen, expected_tables.size());
-  for (const auto& [name, positives] : positives_in_all) EXPECT_EQ(sums[name], positives) << name;
+  for (const auto& [name, positives] : total_positives) EXPECT_EQ(sums[name], positives) << name;
 }
 
-TEST_F(SharedData, FeaturesThatATestFileNeverNamesAreZero) {
+TEST_F(SharedData, FeaturesAbsentFromATestFileAreZero) {
   ReadOptions options;
   options.features = 123;
   const Dataset data = read_dataset((folder_ / "a8a.test.svm.xz").string(), options);
@@ -80,7 +79,7 @@ TEST_F(SharedData, FeaturesThatATestFileNeverNamesAreZero) {
   EXPECT_TRUE(data.X.col(122).isZero(0));
 }
 
-TEST_F(SharedData, MultiClassFilesAreRefusedByName) {
+TEST_F(SharedData, RejectsMultiClassFiles) {
   const std::map<std::string, std::string> classes{
       {"satimage", "6 classes"}, {"usps.train", "10 classes"}, {"usps.test", "10 classes"}};
   for (const auto& [name, count] : classes) {
@@ -88,7 +87,8 @@ TEST_F(SharedData, MultiClassFilesAreRefusedByName) {
       read_dataset((folder_ / "multiclass" / (name + ".svm.xz")).string());
       ADD_FAILURE() << name << " was accepted";
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("multi-class is not there yet"), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find("multi-class classification is not supported"),
+                std::string::npos)
           << error.what();
       EXPECT_NE(std::string(error.what()).find(count), std::string::npos) << error.what();
     }

@@ -1,5 +1,5 @@
-// What the tests of the readers share: files in a temporary directory that goes with the test, and a check
-// that an error has the right fault and names everything it should.
+// Shared by the reader tests: files in a temporary directory that is removed after the test, and a check for
+// the fault and the text of an error.
 #pragma once
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ class TemporaryFiles : public ::testing::Test {
  protected:
   TemporaryFiles() {
     std::string name = (std::filesystem::temp_directory_path() / "induce-data-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary directory at " + name);
+    if (!::mkdtemp(name.data())) throw std::runtime_error("cannot create temporary directory " + name);
     folder_ = name;
   }
   ~TemporaryFiles() override { std::filesystem::remove_all(folder_); }
@@ -37,7 +37,7 @@ class TemporaryFiles : public ::testing::Test {
     return read_dataset(write("table", text), options);
   }
 
-  // The text must be refused with an error that holds all the parts.
+  // Expects an Error whose message contains all the parts.
   void expect_refused(std::string_view text, const std::vector<std::string>& parts,
                       const ReadOptions& options = {}, Fault fault = Fault::data) const {
     expect_file_refused(write("table", text), parts, options, fault);

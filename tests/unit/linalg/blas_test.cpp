@@ -1,4 +1,4 @@
-// The BLAS calls with their shapes and orders. Oracle: the same products by Eigen.
+// Shapes and storage orders of the BLAS calls. Oracle: the same products in Eigen.
 #include "linalg/blas.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(Blas, TriangularSolves) {
 TEST(Blas, Products) {
   const Matrix V = random_matrix(1, m, b), start = random_matrix(2, m, m);
   Matrix Q = start;
-  blas::add_outer_lower(V.data(), m, b, Q);
+  blas::add_outer_lower(V.data(), m, b, Q.data());
   Matrix want = start + V * V.transpose();
   want.triangularView<Eigen::StrictlyUpper>() = start;
   expect_close_matrix(Q, want, tolerance, "Q += V V'");
@@ -68,8 +68,8 @@ TEST(Blas, CholeskyReadsTheLowerTriangleOnly) {
   EXPECT_FALSE(blas::cholesky(indefinite));
 }
 
-TEST(Blas, OneThreadWhileAGuardLives) {
-  const int found = blas::threads();
+TEST(Blas, SingleThreadedWhileAGuardExists) {
+  const int original = blas::threads();
   blas::set_threads(2);
   {
     const blas::SingleThreadedBlas outer;
@@ -78,7 +78,7 @@ TEST(Blas, OneThreadWhileAGuardLives) {
     EXPECT_EQ(blas::threads(), 1);
   }
   EXPECT_EQ(blas::threads(), 2);
-  blas::set_threads(found);
+  blas::set_threads(original);
 }
 
 }  // namespace

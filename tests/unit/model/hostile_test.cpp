@@ -75,9 +75,9 @@ TEST_F(Hostile, Headers) {
       {"{\"x\":{" + ends + ",\"x\":{" + ends + "}", "names 'x' twice"},
       {"{\"x\":{\"dtype\":\"F64\"," + ends + "}", "names 'dtype' twice"},
       {"{\"x\":{\"shape\":[1]," + ends + "}", "a list"},
-      {"{\"x\":{\"more\":\"F64\"," + ends + "}", "a text"},
+      {"{\"x\":{\"more\":\"F64\"," + ends + "}", "a string"},
       {"{\"x\":{\"more\":{}," + ends + "}", "an object"},
-      {"{\"x\":{}}", "lacks the type, shape or place"},
+      {"{\"x\":{}}", "lacks the dtype, shape or data_offsets"},
       {"{\"x\":1}", "a number"},
       {"{\"x\":null}", "a null"},
       {"{\"__metadata__\":{},\"__metadata__\":{}}", "names '__metadata__' twice"},
@@ -94,14 +94,14 @@ TEST_F(Hostile, Headers) {
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,8.0]}}", "a fraction"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,99999999999999999999]}}",
        "a huge number"},
-      {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[8]}}", "begins and ends"},
+      {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[8]}}", "data_offsets that are not a pair"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", "a number"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[8,0]}}", "outside the file"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[2],\"data_offsets\":[0,16]}}", "outside the file"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[8,18446744073709551615]}}",
        "outside the file"},
-      {"{\"x\":{\"dtype\":\"F64\",\"shape\":[2],\"data_offsets\":[0,8]}}", "does not fill"},
-      {"{\"x\":{\"dtype\":\"F64\",\"shape\":[],\"data_offsets\":[0,7]}}", "does not fill"},
+      {"{\"x\":{\"dtype\":\"F64\",\"shape\":[2],\"data_offsets\":[0,8]}}", "does not match its data_offsets"},
+      {"{\"x\":{\"dtype\":\"F64\",\"shape\":[],\"data_offsets\":[0,7]}}", "does not match its data_offsets"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[2305843009213693953],\"data_offsets\":[0,8]}}",
        "impossible shape"},
       {"{\"x\":{\"dtype\":\"F64\",\"shape\":[4294967296,4294967296,2],\"data_offsets\":[0,0]}}",
@@ -139,7 +139,7 @@ TEST_F(Hostile, DeepNestingTakesNoMemory) {
     while (header.size() < 50 * megabyte) header += "[\"\",";
     write("deep", file_with(header));
     const std::size_t before = peak_memory();
-    expect_part(refusal_of([&] { Model::load(path("deep")); }), "has a list where it must not");
+    expect_part(refusal_of([&] { Model::load(path("deep")); }), "has a list where it is not allowed");
     EXPECT_LT(peak_memory() - before, 50 * megabyte + 16 * megabyte);
   }
 }
@@ -172,12 +172,12 @@ TEST_F(Hostile, LongTexts) {
   for (std::size_t i = 0; i < 9 * megabyte; ++i) escaped += "\\\"";
   expect_model_refused(file_with(escaped + "\"}}"));
   expect_model_refused(file_with("{" + std::string(17 * megabyte, ' ') + "}"), "bytes between two quotes");
-  expect_model_refused(file_with(std::string(101 * megabyte, ' ')), "bytes, at most");
+  expect_model_refused(file_with(std::string(101 * megabyte, ' ')), "bytes, the limit is");
 }
 
 TEST_F(Hostile, PathsThatAreNoFiles) {
   expect_part(refusal_of([&] { Model::load("/dev/zero"); }), "a pipe or a device");
-  expect_part(refusal_of([&] { Model::load(path("")); }), "it is a folder");
+  expect_part(refusal_of([&] { Model::load(path("")); }), "it is a directory");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   expect_part(refusal_of([&] { Model::load(path("pipe")); }),
               "a pipe or a device");  // nobody ever writes to it

@@ -155,7 +155,7 @@ TEST(Ranges, Words) {
       {"a list", with("model", R"({"kernel":["se"]})")},
       {"a list", with("model", R"({"features":[["a"]]})")},
       {"an object", with("model", R"({"features":{}})")},
-      {"a text", with("model", R"({"features":"a"})")},
+      {"a string", with("model", R"({"features":"a"})")},
       {"a number", with("model", R"({"features":[1]})")},
       {"a null", with("model", R"({"kernel":null})")},
       {"names 'kernel' twice", with("model", R"({"kernel":"se","kernel":"se"})")},

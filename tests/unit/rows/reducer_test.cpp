@@ -1,4 +1,4 @@
-// Blocks cover all rows exactly once, and a sum over them does not depend on the number of threads. Oracle: counting.
+// Blocks cover all rows exactly once, and sums over them do not depend on the number of threads.
 #include "rows/reducer.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(Blocks, CoverAllRowsExactlyOnce) {
   }
 }
 
-// A block stays below a megabyte unless m is huge.
+// A block is at most a megabyte unless m is very large.
 TEST(Blocks, FitTheCache) {
   for (const Index m : {10, 100, 1000, 2000, 5000})
     EXPECT_LE(Blocks::fit_cache(10'000'000, m).size, std::max<Index>(256, 131072 / m)) << "m = " << m;
@@ -50,11 +50,11 @@ TEST(SumTree, HasFewLeavesUntilTheyAreLarge) {
     EXPECT_GT(tree.leaves(), 32) << blocks;
     EXPECT_TRUE(tree.leaves() <= 64 || tree.leaf_blocks == 64) << blocks;
     EXPECT_EQ(tree.nodes(tree.levels()), 1) << blocks;
-    EXPECT_LE(tree.most_sums(2), 2 * tree.levels() * 3 + 4);
+    EXPECT_LE(tree.max_sums(2), 2 * tree.levels() * 3 + 4);
   }
 }
 
-// The order of addition written out: a node is left plus right, a last node without a sibling is its parent.
+// The order of addition: a node is left plus right; a last node without a sibling is its parent.
 double by_recursion(const std::vector<double>& leaves, std::size_t first, std::size_t size) {
   if (size == 1) return leaves[first];
   const std::size_t half = size / 2;
@@ -80,7 +80,7 @@ TEST(Reducer, AddsInTheOrderOfTheTree) {
   }
 }
 
-TEST(Reducer, CanBeUsedAgainAfterItWasStopped) {
+TEST(Reducer, CanBeReusedAfterBeingStopped) {
   Workers workers(2);
   Reducer<Totals<1>> reducer({1000, 10}, workers);
   const auto count = [&] {
@@ -119,7 +119,7 @@ TEST(Reducer, AddsEveryBlockOnceWithTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(RowSum, IsASpanOfDoublesThatAddsUp) {
+TEST(RowSum, AddsAndExposesItsValues) {
   Total a, b;
   a.clear();
   b.clear();

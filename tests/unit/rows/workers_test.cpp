@@ -1,4 +1,4 @@
-// The team of threads: every task once, exceptions reach the caller, the team survives them.
+// The thread pool: runs every task once, passes exceptions to the caller and survives them.
 #include "rows/workers.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(Workers, RunEveryTaskOnce) {
   }
 }
 
-// No two tasks run at the same time on one worker: buffers may belong to workers.
+// A worker never runs two tasks at once, so buffers can be per worker.
 TEST(Workers, AWorkerRunsOneTaskAtATime) {
   Workers workers(4);
   std::vector<std::atomic<int>> inside(4);
@@ -56,12 +56,12 @@ std::string caught(Workers& workers, Index count, Index first_bad) {
   return "nothing";
 }
 
-TEST(Workers, AnExceptionReachesTheCallerAndTheTeamStillWorks) {
+TEST(Workers, AnExceptionReachesTheCallerAndThePoolStillWorks) {
   for (const int threads : {1, 2, 8}) {
     Workers workers(threads);
     for (int again = 0; again < 20; ++again) {
       EXPECT_EQ(caught(workers, 50, 49), "task 49");  // one failure among many
-      EXPECT_EQ(caught(workers, 50, 7), "task 7");    // the first by number, whichever came first
+      EXPECT_EQ(caught(workers, 50, 7), "task 7");    // the lowest number, not the first in time
       EXPECT_EQ(caught(workers, 1, 0), "task 0");
       EXPECT_EQ(caught(workers, 50, 50), "nothing");
       expect_each_task_once(workers, 50);
@@ -69,15 +69,16 @@ TEST(Workers, AnExceptionReachesTheCallerAndTheTeamStillWorks) {
   }
 }
 
-// Asked on the caller's thread only; every task ends at its next stop point, and the team still works.
+// The condition is evaluated only on the caller's thread; every task ends at its next stop point, and the
+// pool still works.
 TEST(Workers, StopPointsEndARun) {
   for (const int threads : {1, 2, 8}) {
     Workers workers(threads);
     const auto caller = std::this_thread::get_id();
-    int questions = 0;
+    int evaluations = 0;
     workers.stop_when([&] {
       EXPECT_EQ(std::this_thread::get_id(), caller);
-      return ++questions > 5;
+      return ++evaluations > 5;
     });
     std::atomic<long> steps = 0;
     EXPECT_THROW(workers.run(100,
@@ -86,13 +87,13 @@ TEST(Workers, StopPointsEndARun) {
                              }),
                  Stopped);
     EXPECT_LT(steps, 100L * 1000000);
-    EXPECT_EQ(questions, 6);
+    EXPECT_EQ(evaluations, 6);
     workers.stop_when(nullptr);
     expect_each_task_once(workers, 50);
   }
 }
 
-TEST(Workers, DefaultIsAllCoresOfThisProcess) {
+TEST(Workers, DefaultsToAllAvailableCores) {
   EXPECT_GE(available_cores(), 1);
   EXPECT_EQ(Workers().size(), available_cores());
 }

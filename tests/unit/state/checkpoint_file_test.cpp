@@ -1,5 +1,5 @@
-// Checkpoint files as such, and the texts inside them: what is written comes back, what is wrong is refused
-// by name. (What the state of a fit means is tested in unit/fit/checkpoint_test.cpp.)
+// Checkpoint files and the JSON inside them: round trips, and errors that name the fault. (The state of a fit
+// is tested in unit/fit/checkpoint_test.cpp.)
 #include "state/checkpoint_file.hpp"
 
 #include <gtest/gtest.h>
@@ -15,13 +15,13 @@
 namespace induce::test {
 namespace {
 
-TEST(JsonLists, TextsAndListsOfTexts) {
+TEST(JsonLists, StringsAndListsOfStrings) {
   EXPECT_EQ(json_lists(R"({"a": "x", "b": ["y", "z\n"], "": ""})"),
             (TextLists{{"a", {"x"}}, {"b", {"y", "z\n"}}, {"", {""}}}));
   EXPECT_TRUE(json_lists("{}").empty());
 }
 
-TEST(JsonLists, NothingElse) {
+TEST(JsonLists, RejectsEverythingElse) {
   for (const std::string text :
        {"", "[]", "7", "\"a\"", "null", "{\"a\": null}", "{\"a\": true}", "{\"a\": 1}", "{\"a\": -1}",
         "{\"a\": 1.5}", "{\"a\": {}}", "{\"a\": [[]]}", "{\"a\": []}", "{\"a\": [\"x\", 1]}",
@@ -54,7 +54,7 @@ class CheckpointFile : public TemporaryFiles {
   TensorFile file_;
 };
 
-TEST_F(CheckpointFile, ComesBackAsItWas) {
+TEST_F(CheckpointFile, RoundTrip) {
   const Checkpoint found = read_checkpoint(path("good"));
   EXPECT_EQ(found.data, "0123");
   EXPECT_EQ(found.options.at("seed"), "3");
@@ -63,7 +63,7 @@ TEST_F(CheckpointFile, ComesBackAsItWas) {
   EXPECT_EQ(refusal(), "accepted");
 }
 
-TEST_F(CheckpointFile, EveryPartMustBeThereAndRight) {
+TEST_F(CheckpointFile, EveryPartMustBePresentAndValid) {
   const TensorFile good = file_;
   for (const std::string key : {"format", "format_version", "version", "data", "options", "notes"}) {
     file_ = good;
@@ -75,7 +75,7 @@ TEST_F(CheckpointFile, EveryPartMustBeThereAndRight) {
   expect_refused("its format is 'induce-model'");
   file_ = good;
   file_.metadata["format_version"] = "99";
-  expect_refused("its format version is '99', this program reads version 1");
+  expect_refused("its format version is '99'; this program reads version 1");
   file_ = good;
   file_.metadata["version"] = std::string(1000, '7');
   expect_refused("it was written by induce '7777");
@@ -87,7 +87,7 @@ TEST_F(CheckpointFile, EveryPartMustBeThereAndRight) {
   }
 }
 
-TEST_F(CheckpointFile, ABitThatFlippedIsFound) {
+TEST_F(CheckpointFile, DetectsAFlippedBit) {
   std::string bytes = safetensors_bytes(file_);
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
   EXPECT_THROW(parse_checkpoint(bytes, "it"), Error);

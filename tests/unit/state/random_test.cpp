@@ -1,4 +1,4 @@
-// The generator against its published definition, the distributions against their moments.
+// Checks the generator against its published definition, the distributions against their moments.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,7 +11,7 @@
 namespace induce::test {
 namespace {
 
-// Oracle: the first outputs for seed 0 that the authors of splitmix64 publish.
+// Oracle: the first outputs for seed 0 published by the authors of splitmix64.
 TEST(RandomNumbers, Splitmix64) {
   std::uint64_t state = 0;
   EXPECT_EQ(splitmix64(state), 0xe220a8397b1dcdafU);
@@ -19,10 +19,10 @@ TEST(RandomNumbers, Splitmix64) {
   EXPECT_EQ(splitmix64(state), 0x06c45d188009454fU);
 }
 
-// Oracle: xoshiro256++ written out in Python's exact integers, itself checked against the outputs 41943041,
-// 58720359, 3588806011781223 for the state 1, 2, 3, 4 that are published with other implementations:
-//   out = (rotl(s0 + s3, 23) + s0); t = s1 << 17; s2 ^= s0; s3 ^= s1; s1 ^= s2; s0 ^= s3; s2 ^= t; s3 =
-//   rotl(s3, 45)
+// Oracle: xoshiro256++ in Python's exact integers, itself checked against the outputs 41943041, 58720359,
+// 3588806011781223 for the state 1, 2, 3, 4 published with other implementations:
+//   out = (rotl(s0 + s3, 23) + s0); t = s1 << 17; s2 ^= s0; s3 ^= s1; s1 ^= s2; s0 ^= s3; s2 ^= t;
+//   s3 = rotl(s3, 45)
 TEST(RandomNumbers, Xoshiro) {
   Random random(42);
   EXPECT_EQ(random.bits(), 0xd0764d4f4476689fU);

@@ -1,4 +1,4 @@
-// Maps of the features. Oracles: the moments they promise, their inverse, and other units of the same data.
+// Feature maps. Oracles: their moments, their inverse, and the same data in other units.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace induce {
 namespace {
 
-// A log-normal, a normal far from zero, a coin, a constant.
+// Features: log-normal, normal far from zero, binary, constant.
 RowMatrix table(Index n) {
   Random random(5);
   RowMatrix X(n, 4);
@@ -23,11 +23,11 @@ WeightedRows rows_of(const RowMatrix& X) {
   return all_rows({X.data(), std::size_t(X.rows()), std::size_t(X.cols())}, {});
 }
 
-double kurtosis(const Vector& x) {  // of a mean 0, variance 1 feature; 3 for a normal
+double kurtosis(const Vector& x) {  // of a feature with mean 0 and variance 1; 3 for a normal
   return x.array().pow(4).mean();
 }
 
-TEST(FeatureMap, WarpsWhatIsHeavyTailedOnly) {
+TEST(FeatureMap, WarpsOnlyHeavyTails) {
   Workers workers(2);
   const RowMatrix X = table(3000);
   const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
@@ -44,7 +44,7 @@ TEST(FeatureMap, WarpsWhatIsHeavyTailedOnly) {
   EXPECT_LT(kurtosis(warped.col(0)), 4);
 }
 
-TEST(FeatureMap, UndoBringsTheUsersUnitsBack) {
+TEST(FeatureMap, UndoRestoresTheUsersUnits) {
   Workers workers(1);
   const RowMatrix X = table(500);
   for (const FeatureMap& map :
@@ -70,13 +70,13 @@ TEST(FeatureMap, UnitsDoNotMatter) {
       0.02);
 }
 
-TEST(FeatureMap, ChosenRowsAreThoseRows) {
+TEST(FeatureMap, MapsSelectedRows) {
   Workers workers(2);
   const RowMatrix X = table(100);
   const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
   const RowMatrix all = map.apply(rows_of(X).table, workers);
-  const std::vector<Index> chosen{3, 99, 0, 3};
-  EXPECT_EQ(map.apply(rows_of(X).table, chosen, workers), RowMatrix(all(chosen, Eigen::all)));
+  const std::vector<Index> selected{3, 99, 0, 3};
+  EXPECT_EQ(map.apply(rows_of(X).table, selected, workers), RowMatrix(all(selected, Eigen::all)));
 }
 
 TEST(FeatureMap, ExtremeValuesStayFinite) {

@@ -1,4 +1,4 @@
-// The standardizer against exact rationals and against its own definition at extreme scales and offsets.
+// Checks the standardizer against exact rationals, and against its definition at extreme scales and offsets.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -20,11 +20,11 @@ TableView view(const RowMatrix& X) {
   return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
 }
 
-// Oracle: Python, statistics.mean and statistics.pstdev (exact rationals, variance with 1/n as scikit-learn's
-// StandardScaler):
+// Oracle: Python's statistics.mean and statistics.pstdev (exact rationals, variance with 1/n like
+// scikit-learn's StandardScaler):
 //   from statistics import mean, pstdev
 //   for c in ([1, 2, 4, 8.5], [-0.5, 10, 3, 3]): print(repr(mean(c)), repr(pstdev(c)))
-TEST(StandardizerOf, SmallTable) {
+TEST(Standardizer, SmallTable) {
   const RowMatrix X{{1, -0.5}, {2, 10}, {4, 3}, {8.5, 3}};
   const Standardizer s = fitted(view(X));
   EXPECT_DOUBLE_EQ(s.shift[0], 3.875);
@@ -37,9 +37,9 @@ TEST(StandardizerOf, SmallTable) {
   EXPECT_LT((s.undo(Z) - X).cwiseAbs().maxCoeff(), 1e-14);
 }
 
-// Oracle: the definition; columns of apply have mean 0 and variance 1 to rounding, whatever scale and offset
-// were.
-TEST(StandardizerOf, ExtremeScalesAndOffsets) {
+// Oracle: the definition. Columns of apply have mean 0 and variance 1 up to rounding for any scale and
+// offset.
+TEST(Standardizer, ExtremeScalesAndOffsets) {
   const double scale[] = {1e-150, 1e-12, 1, 1e150, 1, 1e-3, 1e-300, 1e300};
   const double offset[] = {0, 0, 1e9, -1e150, -1e9, 1e9, 0, 0};
   const Index n = 5000, d = 8;
@@ -59,9 +59,9 @@ TEST(StandardizerOf, ExtremeScalesAndOffsets) {
   }
 }
 
-// Oracle: a column and the same column moved by 1e9 exactly (multiples of 1/8 stay exact) must have the same
+// Oracle: a column and the same column shifted by exactly 1e9 (multiples of 1/8 stay exact) have the same
 // scale.
-TEST(StandardizerOf, OffsetChangesNothing) {
+TEST(Standardizer, OffsetDoesNotChangeScale) {
   Random random(6);
   RowMatrix X(1000, 2);
   for (Index i = 0; i < X.rows(); ++i) {
@@ -73,7 +73,7 @@ TEST(StandardizerOf, OffsetChangesNothing) {
   EXPECT_NEAR(s.shift[1] - 1e9, s.shift[0], 2e-7);
 }
 
-TEST(StandardizerOf, ConstantFeatures) {
+TEST(Standardizer, ConstantFeatures) {
   const double almost = std::nextafter(0.1, 1.0);
   const RowMatrix X{{0.1, 1, 0, 0.1, 1e300}, {0.1, 2, 0, almost, 1e300}, {0.1, 3, 0, 0.1, 1e300}};
   const Standardizer s = fitted(view(X));
@@ -85,12 +85,12 @@ TEST(StandardizerOf, ConstantFeatures) {
   EXPECT_TRUE(Z.col(4).isZero(0));
 }
 
-TEST(StandardizerOf, OneRow) {
+TEST(Standardizer, OneRow) {
   const RowMatrix X{{1, 2}};
   EXPECT_EQ(fitted(view(X)).constant.size(), 2U);
 }
 
-TEST(StandardizerOf, IdentityAndBlocksAndRows) {
+TEST(Standardizer, IdentityBlocksAndRows) {
   const RowMatrix X{{1, 2}, {3, -4}};
   EXPECT_EQ(Standardizer::identity(2).apply(view(X)), X);
   const Standardizer s = fitted(view(X));
@@ -102,7 +102,7 @@ TEST(StandardizerOf, IdentityAndBlocksAndRows) {
   EXPECT_EQ(row, Z.row(1));
 }
 
-TEST(StandardizerOf, RefusesOtherTables) {
+TEST(Standardizer, RejectsMismatchedTables) {
   const RowMatrix X{{1, 2}, {3, -4}};
   const Standardizer s = Standardizer::identity(3);
   EXPECT_THROW(s.apply(view(X)), Error);

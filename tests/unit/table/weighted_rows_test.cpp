@@ -1,4 +1,4 @@
-// Merging equal rows. Oracle: counting by hand.
+// Merging equal rows. Oracle: hand counts.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,7 +9,7 @@
 namespace induce {
 namespace {
 
-TEST(MergedRows, CountsEqualRowsOfEqualLabels) {
+TEST(MergedRows, CountsRowsWithEqualFeaturesAndLabels) {
   const std::vector<double> x{1, 2, 3, 4, 1, 2, 1, 2, -0.0, 5, 0.0, 5};
   const std::vector<int> y{0, 1, 0, 1, 1, 1};
   Workers workers(2);
@@ -20,7 +20,7 @@ TEST(MergedRows, CountsEqualRowsOfEqualLabels) {
   EXPECT_EQ(weight, want);
 }
 
-TEST(MergedRows, WeightsAddUpAndZeroIsNoRow) {
+TEST(MergedRows, SumsWeightsAndOmitsZeros) {
   const std::vector<double> x{1, 2, 1, 3}, weights{0.5, 0, 2, 1};
   const std::vector<int> y{1, 0, 1, 0};
   Workers workers(1);
@@ -32,17 +32,17 @@ TEST(MergedRows, WeightsAddUpAndZeroIsNoRow) {
 
 TEST(MergedRows, OrderOfTheTableDoesNotMatter) {
   Random random(3);
-  std::vector<double> x(300), backwards;
+  std::vector<double> x(300), reversed;
   for (double& value : x) value = double(random.below(4));
-  std::vector<int> y(100), y_backwards;
+  std::vector<int> y(100), y_reversed;
   for (int& label : y) label = int(random.below(2));
   for (std::size_t i = 100; i-- > 0;) {
-    backwards.insert(backwards.end(), x.begin() + long(3 * i), x.begin() + long(3 * i + 3));
-    y_backwards.push_back(y[i]);
+    reversed.insert(reversed.end(), x.begin() + long(3 * i), x.begin() + long(3 * i + 3));
+    y_reversed.push_back(y[i]);
   }
   Workers workers(2);
   const WeightedRows a = merged_rows({x.data(), 100, 3}, y, {}, workers),
-                     b = merged_rows({backwards.data(), 100, 3}, y_backwards, {}, workers);
+                     b = merged_rows({reversed.data(), 100, 3}, y_reversed, {}, workers);
   ASSERT_EQ(a.n(), b.n());
   EXPECT_LT(a.n(), 90);
   EXPECT_EQ(a.weight, b.weight);

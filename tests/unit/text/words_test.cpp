@@ -7,7 +7,7 @@
 namespace induce::testing {
 namespace {
 
-TEST(Words, NumbersAreAsShortAsTheyCanBe) {
+TEST(Words, NumbersAreShortest) {
   EXPECT_EQ(shortest(4), "4");
   EXPECT_EQ(shortest(0.1), "0.1");
   EXPECT_EQ(shortest(-2.5), "-2.5");
@@ -15,7 +15,7 @@ TEST(Words, NumbersAreAsShortAsTheyCanBe) {
   EXPECT_EQ(shortest(std::numeric_limits<double>::infinity()), "inf");
 }
 
-TEST(Words, OneIsNotMany) {
+TEST(Words, SingularAndPlural) {
   EXPECT_EQ(noun(0, "row"), "rows");
   EXPECT_EQ(noun(1, "row"), "row");
   EXPECT_EQ(noun(2, "row"), "rows");

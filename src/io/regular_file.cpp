@@ -1,5 +1,5 @@
-// See ordinary_file.hpp.
-#include "io/ordinary_file.hpp"
+// See regular_file.hpp.
+#include "io/regular_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -17,7 +17,7 @@ namespace {
 
 class OpenFile {
  public:
-  // Not blocking: opening a pipe would otherwise wait for somebody to write to it.
+  // Non-blocking: opening a pipe would otherwise wait for a writer.
   explicit OpenFile(const std::string& path)
       : path_(path), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (number_ < 0) fail(std::strerror(errno));
@@ -33,12 +33,12 @@ class OpenFile {
   std::size_t size() const {
     struct stat status {};
     if (::fstat(number_, &status) != 0) fail(std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) fail("it is a folder");
-    if (!S_ISREG(status.st_mode)) fail("it is a pipe or a device, not an ordinary file");
+    if (S_ISDIR(status.st_mode)) fail("it is a directory");
+    if (!S_ISREG(status.st_mode)) fail("it is a pipe or a device, not a regular file");
     return static_cast<std::size_t>(status.st_size);
   }
 
-  // Returns how many bytes there were: fewer than wanted only at the file's end.
+  // Returns the number of bytes read: fewer than wanted only at the end of the file.
   std::size_t read(char* out, std::size_t wanted) const {
     std::size_t got = 0;
     while (got < wanted) {
@@ -58,16 +58,17 @@ class OpenFile {
 
 }  // namespace
 
-std::string ordinary_file_bytes(const std::string& path) {
+std::string regular_file_bytes(const std::string& path) {
   const OpenFile file(path);
   const std::size_t size = file.size();
-  const double needed = static_cast<double>(size), there = memory_room().least();
-  if (needed > there)
-    file.fail("it takes " + memory_text(needed) + " of memory, " + memory_text(there) + " are there");
+  const double needed = static_cast<double>(size), available = available_memory().least();
+  if (needed > available)
+    file.fail("it needs " + memory_text(needed) + " of memory, only " + memory_text(available) +
+              " available");
   std::string bytes(size, '\0');
   char beyond = 0;
   if (file.read(bytes.data(), size) != size || file.read(&beyond, 1) != 0)
-    file.fail("it changed while it was read");
+    file.fail("it changed while being read");
   return bytes;
 }
 
