@@ -1,23 +1,23 @@
 #!/bin/sh
-# Everything from a bare machine:  ./go demo   builds and shows what induce does
-#                                  ./go test   builds and runs all tests (the sanitized ones and Python's too)
-#                                  ./go bench  rebuilds and runs the benchmarks named in docs/
-#                                  ./go lint   clang-format, clang-tidy and ruff (scripts/lint)
-#                                  ./go fuzz   builds the fuzz targets and runs each a minute (./go fuzz SECONDS: that long)
-#                                  ./go soak   the tests of docs/reliability.md at length, for hours
-# On Debian and Ubuntu missing packages are installed; elsewhere this says what to install.
+# Builds and runs everything:  ./go demo            builds induce and runs the demo
+#                              ./go test            builds and runs all tests, including sanitizers and Python
+#                              ./go bench           builds and runs the benchmarks of docs/
+#                              ./go lint            runs clang-format, clang-tidy and ruff (scripts/lint)
+#                              ./go fuzz [SECONDS]  builds the fuzz targets and runs each for a minute or SECONDS
+#                              ./go soak            runs the long tests of docs/reliability.md, for hours
+# Installs missing packages on Debian and Ubuntu; on other systems prints what to install.
 set -eu
 cd "$(dirname "$0")"
 
 packages="g++ cmake ninja-build libeigen3-dev libopenblas-pthread-dev liblbfgsb-dev libcli11-dev nlohmann-json3-dev
 libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libgtest-dev"
-sanitizing="clang libclang-rt-14-dev"
+sanitizer_packages="clang libclang-rt-14-dev"
 
-install_missing() {  # further packages...
+install_missing() {  # [PACKAGE...]
   packages="$packages $*"
   if ! command -v dpkg-query >/dev/null; then
     command -v cmake >/dev/null && command -v ninja >/dev/null && return
-    echo "go: this is no Debian; install a C++20 compiler and what these Debian packages hold:" $packages >&2
+    echo "go: not a Debian system; install a C++20 compiler and the equivalents of these Debian packages:" $packages >&2
     exit 1
   fi
   missing=""
@@ -27,17 +27,17 @@ install_missing() {  # further packages...
   [ -z "$missing" ] && return
   as_root=""
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { echo "go: root or sudo is needed to install:$missing" >&2; exit 1; }
+    command -v sudo >/dev/null || { echo "go: installing these packages requires root or sudo:$missing" >&2; exit 1; }
     as_root=sudo
   fi
-  echo "go: installing what the build needs:$missing"
+  echo "go: installing packages:$missing"
   export DEBIAN_FRONTEND=noninteractive
   $as_root apt-get update -qq
   # shellcheck disable=SC2086
   $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
-build() {  # preset, targets...
+build() {  # PRESET TARGET...
   preset=$1; shift
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"
@@ -45,16 +45,16 @@ build() {  # preset, targets...
   cmake --build --preset "$preset" --target "$@" -- --quiet
 }
 
-# What the Python tests need, in an environment of its own; it is fetched while the compilers work.
+# Creates a virtual environment for the Python tests. Runs while the C++ code is being built.
 python_environment() {
   [ -x build/venv/bin/python ] || python3 -m venv build/venv
   build/venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
   build/venv/bin/python -m pip install --quiet numpy scikit-learn 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
 }
 
-# The wheel is built in build/, where the library and the commands lie ready.
+# Builds the wheel in build/, which already has the compiled library and commands.
 python_tests() {
-  echo "go: building (the Python package)"
+  echo "go: building (Python package)"
   build/venv/bin/python -m pip install --quiet --no-build-isolation --config-settings build-dir=build .
   build/venv/bin/ruff check --quiet python examples bench
   build/venv/bin/ruff format --quiet --check python examples bench
@@ -69,13 +69,13 @@ case "${1:-}" in
     exec build/induce demo -o build/induce-demo.svg "$@"
     ;;
   test)
-    install_missing python3-venv python3-dev $sanitizing
+    install_missing python3-venv python3-dev $sanitizer_packages
     mkdir -p build
     python_environment >build/venv.log 2>&1 &
     environment=$!
     build asan unit_tests
     ctest --test-dir build-asan --output-on-failure -j2 -L unit
-    # As users get it: what the sanitized build lacks, what depends on the optimizer, and what goes end to end.
+    # Release build: tests that the sanitized build lacks, that depend on optimization, or that run end to end.
     tests="identity reference promises likelihood cli allocation"
     # shellcheck disable=SC2046,SC2086
     build release induce_cli $(printf 'test_%s ' $tests)
@@ -96,7 +96,7 @@ case "${1:-}" in
     exec scripts/lint "$@"
     ;;
   fuzz)
-    install_missing $sanitizing
+    install_missing $sanitizer_packages
     # shellcheck disable=SC2046
     build asan $(cd fuzz && ls *.cpp | sed 's,\(.*\)\.cpp,fuzz_\1,')
     exec fuzz/run "${2:-60}"

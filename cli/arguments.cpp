@@ -1,5 +1,4 @@
-// See arguments.hpp. Numbers are read with from_chars: whole text or nothing, no locale, no surprise
-// from "1e400" or "nan".
+// Numbers are parsed with from_chars: independent of the locale, and the whole text must match.
 #include "arguments.hpp"
 
 #include <charconv>
@@ -28,8 +27,8 @@ std::string limits(std::int64_t lowest, std::int64_t highest) {
   return text;
 }
 
-std::string refuse(const std::string& value, const std::string& wanted) {
-  return "'" + value + "' is not " + wanted;
+std::string not_valid(const std::string& value, const std::string& expected) {
+  return "'" + value + "' is not " + expected;
 }
 
 }  // namespace
@@ -38,7 +37,7 @@ CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
   return {[=](std::string& text) -> std::string {
             const auto value = parse<std::int64_t>(text);
             return value && *value >= lowest && *value <= highest ? ""
-                                                                  : refuse(text, limits(lowest, highest));
+                                                                  : not_valid(text, limits(lowest, highest));
           },
           ""};
 }
@@ -48,7 +47,7 @@ CLI::Validator open_fraction() {
             const auto value = parse<double>(text);
             return value && *value > 0 && *value < 1
                        ? ""
-                       : refuse(text, "a number greater than 0 and less than 1");
+                       : not_valid(text, "a number greater than 0 and less than 1");
           },
           ""};
 }
@@ -60,7 +59,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
               if (word == text) return "";
               known += (known.empty() ? "" : ", ") + word;
             }
-            return refuse(text, "one of: " + known);
+            return not_valid(text, "one of: " + known);
           },
           ""};
 }
@@ -74,7 +73,7 @@ void add_threads(CLI::App& parser, int& threads) {
 }
 
 std::string help_of(const OptionEntry& entry) {
-  const std::string units = entry.kind == OptionKind::size ? " 512MB or 2GB will do." : "";
+  const std::string units = entry.kind == OptionKind::size ? " Units are allowed: 512MB, 2GB." : "";
   return std::string(entry.help) + units + " Default: " + std::string(entry.default_text);
 }
 
@@ -91,11 +90,11 @@ CLI::Validator value_of(const OptionEntry& entry) {
 }
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {
-  parser.add_option("DATA", data.path, "CSV or LIBSVM text, plain or packed as .gz, .bz2 or .xz.")
+  parser.add_option("DATA", data.path, "A CSV or LIBSVM file, optionally compressed (.gz, .bz2 or .xz).")
       ->required();
   parser
       .add_option("--format", data.format,
-                  "How to read the data: auto (the default: look at the text), csv or libsvm.")
+                  "Data format: auto, csv or libsvm. Default: auto, detected from the contents.")
       ->option_text("F")
       ->check(one_of({"auto", "csv", "libsvm"}))
       ->group(group::data);

@@ -1,5 +1,5 @@
-// Checks of argument values whose messages name the value and the limit, the groups of `--help`, and
-// the options that several sub-commands share.
+// Validators whose messages state the value and the limit, the option groups of `--help`, and options that
+// several subcommands share.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,6 @@
 
 namespace induce::cli {
 
-// The groups under which `--help` lists options.
 namespace group {
 inline constexpr const char* data = "Data";
 inline constexpr const char* method = "Method";
@@ -28,14 +27,13 @@ CLI::Validator whole_number(std::int64_t lowest,
 CLI::Validator open_fraction();  // 0 < value < 1
 CLI::Validator one_of(std::vector<std::string> words);
 
-// The text of an entry of the table of options for the help page, and the check of its value.
+// Help text and validator for an entry of the option table.
 std::string help_of(const OptionEntry& entry);
 CLI::Validator value_of(const OptionEntry& entry);
 
-// --threads, common to all that compute.
 void add_threads(CLI::App& parser, int& threads);
 
-// --format and --label, common to all that read data.
+// DATA, --format and --label.
 struct DataArguments {
   std::string path;
   std::string format = "auto";

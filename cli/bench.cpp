@@ -1,4 +1,4 @@
-// `induce bench`: how close the library comes to what the hardware can do, measured in one run.
+// `induce bench`: measures how close the library comes to the peak rate of the hardware.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -60,7 +60,7 @@ Json bench_predict(const BenchArguments& arguments) {
   Json out = sizes(arguments.size);
   out["seconds"] = times.all;
   out["rows_per_second"] = static_cast<double>(arguments.size.rows) / times.all;
-  out["gflops"] = 3e-9 * work / times.all;  // a solve and a product
+  out["gflops"] = 3e-9 * work / times.all;  // one solve and one product
   out["dgemm_gflops"] = 1e-9 * rate;
   out["fraction_of_peak"] = 3 * work / rate / times.all;
   out["one_row_microseconds"] = 1e6 * times.one;
@@ -101,30 +101,42 @@ Json bench_read(const BenchArguments& arguments) {
 }
 
 void add_size(CLI::App& parser, BenchSize& size) {
-  parser.add_option("--rows", size.rows, "Rows n, made up.")->check(whole_number(10))->option_text("N");
-  parser.add_option("--inducing", size.inducing, "Inducing inputs m.")
+  parser.add_option("--rows", size.rows, "Number of rows of synthetic data. Default: 100000.")
+      ->group(group::data)
+      ->check(whole_number(10))
+      ->option_text("N");
+  parser.add_option("--inducing", size.inducing, "Number of inducing inputs. Default: 200.")
+      ->group(group::data)
       ->check(whole_number(1))
       ->option_text("M");
-  parser.add_option("--features", size.features, "Features d.")->check(whole_number(1))->option_text("D");
+  parser.add_option("--features", size.features, "Number of features. Default: 10.")
+      ->group(group::data)
+      ->check(whole_number(1))
+      ->option_text("D");
 }
 
-// A kind of bench: its parser, and what it measures.
+// Adds one benchmark: its parser and its measuring function.
 void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& name, const std::string& help,
               Json (*measure)(const BenchArguments&)) {
   CLI::App* parser = bench.add_subcommand(name, help);
   auto arguments = std::make_shared<BenchArguments>();
   if (name == "read")
-    parser->add_option("FILE", arguments->data_path, "A CSV or LIBSVM file.")->required();
+    parser->add_option("FILE", arguments->data_path, "A CSV or LIBSVM file, optionally compressed.")
+        ->required();
   else
     add_size(*parser, arguments->size);
   if (name == "pass")
-    parser->add_flag("--only-pass", arguments->size.only_pass,
-                     "Without BLAS on whole arrays, for large sizes.");
+    parser
+        ->add_flag("--only-pass", arguments->size.only_pass,
+                   "Skip the comparison with BLAS, which needs much memory for large sizes.")
+        ->group(group::data);
   add_threads(*parser, arguments->size.threads);
-  parser->add_option("--repeats", arguments->size.repeats, "The best of R runs.")
+  parser->add_option("--repeats", arguments->size.repeats, "Number of runs; the fastest counts. Default: 5.")
+      ->group(group::budget)
       ->check(whole_number(1, 1000))
       ->option_text("R");
-  parser->add_option("--json", arguments->json_path, "Write the numbers here too, as JSON.")
+  parser->add_option("--json", arguments->json_path, "Also write the results to this file, as JSON.")
+      ->group(group::output)
       ->option_text("OUT");
   kinds.push_back({parser, [parser, arguments, measure] {
                      std::optional<OutputFile> file;
@@ -145,25 +157,24 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
 }  // namespace
 
 Command add_bench(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "bench",
-      "How fast this machine runs the library's parts, next to bare BLAS.\n\n"
-      "pass: one pass of training over the rows. ratio_to_blas compares it with the four BLAS calls it "
-      "cannot do "
-      "without, on whole arrays with all threads; fraction_of_peak with the rate of a matrix product. "
-      "predict, kmeans, fit, read: the same for the other parts.");
+  CLI::App* parser = program.add_subcommand("bench",
+                                            "Measure the speed of the library on this machine.\n\n"
+                                            "ratio_to_blas compares the time of a training pass with the "
+                                            "four BLAS calls that it cannot avoid, on whole arrays and "
+                                            "with all threads. fraction_of_peak compares the flop rate "
+                                            "with that of one large matrix product.");
   parser->require_subcommand(1);
   auto kinds = std::make_shared<std::vector<Command>>();
-  add_kind(*parser, *kinds, "pass", "One pass of training.", bench_pass);
-  add_kind(*parser, *kinds, "predict", "Predictions, many rows and one.", bench_predict);
-  add_kind(*parser, *kinds, "kmeans", "Placing the inducing inputs.", bench_kmeans);
-  add_kind(*parser, *kinds, "fit", "One iteration of a fit, and the memory it takes.", bench_fit);
-  add_kind(*parser, *kinds, "read", "Reading a file.", bench_read);
+  add_kind(*parser, *kinds, "pass", "One training pass over the rows.", bench_pass);
+  add_kind(*parser, *kinds, "predict", "Prediction of many rows and of a single row.", bench_predict);
+  add_kind(*parser, *kinds, "kmeans", "Placement of the inducing inputs by k-means.", bench_kmeans);
+  add_kind(*parser, *kinds, "fit", "Time and memory of one iteration of a fit.", bench_fit);
+  add_kind(*parser, *kinds, "read", "Speed of reading a file.", bench_read);
   parser->footer(R"(Examples:
   induce bench pass --rows 100000 --inducing 400 --features 20
   induce bench read train.csv.gz --threads 1
 
-Each has its own page: induce bench pass --help)");
+For the options of a benchmark: induce bench pass --help)");
   return {parser, [kinds] {
             for (const Command& kind : *kinds)
               if (kind.parser->parsed()) kind.run();

@@ -27,8 +27,8 @@ void keep_best(double& best, const Work& work) {
   best = best == 0 ? seconds : std::min(best, seconds);
 }
 
-struct MadeUp {
-  explicit MadeUp(const BenchSize& size)
+struct SyntheticData {
+  explicit SyntheticData(const BenchSize& size)
       : X(size.rows, size.features),
         y(size.rows),
         kernel(make_kernel("se", {.d = static_cast<Index>(size.features), .noise = true})) {
@@ -52,15 +52,15 @@ struct MadeUp {
   Prior prior;
 };
 
-// The peak that everything is compared with.
-void multiply_whole(const Matrix& A, const std::vector<double>& V, Index n, std::vector<double>& T) {
+// The reference for the peak flop rate.
+void multiply_all(const Matrix& A, const std::vector<double>& V, Index n, std::vector<double>& T) {
   blas::multiply(A, V.data(), n, T.data());
 }
 
 }  // namespace
 
 PassTimes measure_pass(const BenchSize& size) {
-  const MadeUp data(size);
+  const SyntheticData data(size);
   const Index n = data.X.rows(), m = data.prior.Z.rows();
   Workers workers(size.threads);
   const auto rule = make_site_rule("jj", likelihood("logistic"));
@@ -76,15 +76,16 @@ PassTimes measure_pass(const BenchSize& size) {
 
   for (int repeat = 0; repeat < size.repeats; ++repeat) {
     {
-      Pass pass(data.X, m, workers, std::size_t{512} << 20);  // as a fit's default
+      Pass pass(data.X, m, workers, std::size_t{512} << 20);  // the default of a fit
       times.kept = pass.kept_bytes();
-      pass.first_half(make_frame(data.kernel, data.prior), sites);  // warm up: pages, caches
+      pass.first_half(make_frame(data.kernel, data.prior), sites);  // warm up pages and caches
       keep_best(times.pass, [&] {
         const Frame frame = make_frame(data.kernel, data.prior);
         collapse(frame, pass.first_half(frame, sites), collapsed);
         const Gradient gradient = fixed_site_gradient(pass, frame, collapsed, sites, mean, S2);
         refresh_sites(*rule, targets, mean, S2, workers, sites);
-        if (!std::isfinite(gradient.mean)) throw std::logic_error("the bench broke down");
+        if (!std::isfinite(gradient.mean))
+          throw std::logic_error("the benchmark produced a gradient that is not finite");
       });
       const Frame frame = make_frame(data.kernel, data.prior);
       collapse(frame, pass.first_half(frame, sites), collapsed);
@@ -105,14 +106,14 @@ PassTimes measure_pass(const BenchSize& size) {
       blas::multiply(A, V.data(), n, T.data());
       blas::solve_lower_transposed(A, T.data(), n);
     });
-    keep_best(times.gemm, [&] { multiply_whole(A, V, n, T); });
+    keep_best(times.gemm, [&] { multiply_all(A, V, n, T); });
     std::fill(V.begin(), V.end(), 0.5);
   }
   return times;
 }
 
 PredictTimes measure_predict(const BenchSize& size) {
-  MadeUp data(size);
+  SyntheticData data(size);
   const Index n = data.X.rows(), m = data.prior.Z.rows();
   std::vector<int> labels(std::min<std::size_t>(size.rows, 2000 + size.inducing));
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = data.y[static_cast<Index>(i)] > 0;
@@ -128,7 +129,7 @@ PredictTimes measure_predict(const BenchSize& size) {
   for (int repeat = 0; repeat < size.repeats; ++repeat) {
     keep_best(times.all, [&] { model.predict(data.view(), size.threads); });
     blas::set_threads(size.threads > 0 ? size.threads : available_cores());
-    keep_best(times.gemm, [&] { multiply_whole(A, V, n, T); });
+    keep_best(times.gemm, [&] { multiply_all(A, V, n, T); });
     constexpr int calls = 1000;
     keep_best(times.one, [&] {
       for (int call = 0; call < calls; ++call) model.predict({data.X.data(), 1, size.features}, 1);
@@ -139,7 +140,7 @@ PredictTimes measure_predict(const BenchSize& size) {
 }
 
 double measure_kmeans(const BenchSize& size) {
-  const MadeUp data(size);
+  const SyntheticData data(size);
   double seconds = 0;
   Workers workers(size.threads);
   for (int repeat = 0; repeat < size.repeats; ++repeat)
@@ -148,7 +149,7 @@ double measure_kmeans(const BenchSize& size) {
 }
 
 FitTimes measure_fit(const BenchSize& size) {
-  const MadeUp data(size);
+  const SyntheticData data(size);
   std::vector<int> labels(size.rows);
   for (std::size_t i = 0; i < size.rows; ++i) labels[i] = data.y[static_cast<Index>(i)] > 0;
   Options options;

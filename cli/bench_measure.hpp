@@ -1,4 +1,4 @@
-// What `induce bench` measures: the library's own code beside the same work in bare BLAS, in one run.
+// The measurements of `induce bench`: the library's code and the same work in plain BLAS, in one run.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,17 @@ namespace induce::cli {
 struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
   int threads = 0;
-  bool only_pass = false;  // without BLAS on whole arrays, whose memory large sizes do not allow
-  // The best of so many; each repeat measures everything in turn, so that noise hits all alike.
-  int repeats = 5;
+  bool only_pass = false;  // skip BLAS on whole arrays, which may not fit in memory
+  int repeats = 5;         // the fastest counts; measurements are interleaved so that noise affects all alike
 };
 
-// Seconds of the best repeat.
+// Seconds of the fastest repeat.
 struct PassTimes {
-  double pass = 0;       // one full pass, as training makes it
-  double stage1 = 0;     // three rounds of sites at fixed theta
+  double pass = 0;       // one full training pass
+  double stage1 = 0;     // three site updates at fixed theta
   double blas = 0;       // trsm, syrk, gemm, trsm on whole m x n arrays, all threads
   double gemm = 0;       // m x m times m x n, all threads: 2 n m^2 flops
-  std::size_t kept = 0;  // bytes the pass kept
+  std::size_t kept = 0;  // bytes that the pass keeps in memory
 };
 PassTimes measure_pass(const BenchSize& size);
 
@@ -33,7 +32,7 @@ PredictTimes measure_predict(const BenchSize& size);
 
 double measure_kmeans(const BenchSize& size);
 
-// One iteration of vi-jj on made-up rows: seconds, and the memory of the rows themselves.
+// One iteration of vi-jj on synthetic data.
 struct FitTimes {
   double seconds = 0, data_bytes = 0, kept_bytes = 0;
   long passes = 0;

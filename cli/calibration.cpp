@@ -7,7 +7,7 @@
 namespace induce::cli {
 namespace {
 
-// The share of class 1, rows counted by their weights.
+// The weighted share of class 1.
 double rate_of(const Dataset& rows) {
   const std::array<double, 2> count = class_weights(rows);
   return count[1] / (count[0] + count[1]);

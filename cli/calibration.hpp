@@ -1,5 +1,5 @@
-// How far probabilities can be trusted, on rows that the model has not seen: the test rows if there are any,
-// else the training rows, each predicted without itself.
+// Calibration on rows that the model has not seen: the test rows if there are any, otherwise the training rows
+// by leave-one-out.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace induce::cli {
 struct Calibration {
   std::string on;           // "test" or "leave-one-out"
   double ece = 0, nll = 0;  // see Metrics
-  double base_nll = 0;  // of the training rows' base rate, on the same rows: what knowing no feature costs
+  double base_nll = 0;      // NLL on the same rows of always predicting the class frequencies of training
 };
 
-// Nothing if there is neither a test nor a leave-one-out.
+// Empty if there are neither test nor leave-one-out metrics.
 std::optional<Calibration> calibration(const Report& report, const Dataset& train_rows,
                                        const std::optional<Metrics>& test,
                                        const std::optional<Dataset>& test_rows);

@@ -1,4 +1,4 @@
-// The sub-commands. Each adds its options to the parser and hands back what to run if the user chose it.
+// The subcommands. Each function adds a parser and returns the code to run if the user chose the command.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace induce::cli {
 
 struct Command {
   CLI::App* parser;
-  std::function<void()> run;  // throws an Error when it cannot
+  std::function<void()> run;  // throws Error on failure
 };
 
 Command add_fit(CLI::App& program);
@@ -22,7 +22,7 @@ Command add_info(CLI::App& program);
 Command add_demo(CLI::App& program);
 Command add_bench(CLI::App& program);
 
-// All of them, and what the program itself takes. Parsing runs nothing and opens no file.
+// Adds all subcommands and the global options. Parsing runs nothing and opens no file.
 std::vector<Command> add_commands(CLI::App& program);
 
 }  // namespace induce::cli

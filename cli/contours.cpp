@@ -1,7 +1,6 @@
-// Marching squares with directed segments. Walking a cell counter-clockwise, the contour leaves the
-// cell's border where high turns to low and comes back where low turns to high, so every segment has
-// the high side on its left. A crossing is then the end of one segment and the start of one other,
-// and joining segments to lines is following a map.
+// Marching squares with directed segments. Going round a cell counter-clockwise, a segment starts where the
+// corners change from high to low and ends where they change from low to high, so the high side is always on its
+// left. Each crossing ends one segment and starts another, so lines are joined by following a map.
 #include "contours.hpp"
 
 #include <algorithm>
@@ -13,8 +12,8 @@
 namespace induce::cli {
 namespace {
 
-// A crossing is known by the grid edge it lies on: 2 * node for the edge to the right of the node,
-// 2 * node + 1 for the edge above it.
+// A crossing is identified by its grid edge: 2 * node for the edge to the right of the node, 2 * node + 1 for the
+// edge above it.
 using Edge = std::size_t;
 
 struct Crossings {
@@ -44,7 +43,7 @@ void march_cell(const Grid& grid, std::size_t i, std::size_t j, double level, Cr
   const bool saddle = high[0] == high[2] && high[1] == high[3] && high[0] != high[1];
   for (std::size_t out = 0; out < 4; ++out) {
     if (!high[out] || high[(out + 1) % 4]) continue;
-    std::size_t in = out;  // the edge where low turns to high
+    std::size_t in = out;  // the edge where low changes to high
     if (saddle) {
       in = centre_high ? (out + 1) % 4 : (out + 3) % 4;
     } else {

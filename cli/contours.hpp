@@ -1,6 +1,5 @@
-// Contours of a function on a regular grid by marching squares: open or closed lines for one level,
-// and closed outlines of everything above a level (to be filled). The picture of `induce demo` is
-// made of them.
+// Contours of a function on a regular grid by marching squares, for the picture of `induce demo`: open or closed
+// lines at a level, and closed outlines of the region above a level.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ struct Point {
 
 using Line = std::vector<Point>;
 
-// values[j * columns + i] is the function at column i (x grows) and row j (y grows).
+// values[j * columns + i] is the function at column i and row j; x grows with i, y with j.
 struct Grid {
   std::size_t columns = 0;
   std::size_t rows = 0;
@@ -29,10 +28,10 @@ struct Grid {
 // The lines where the function crosses `level`. A closed line repeats its first point.
 std::vector<Line> contour_lines(const Grid& grid, double level);
 
-// The outlines of {function >= level}, closed along the border of the grid.
+// Outlines of {function >= level}, closed along the border of the grid.
 std::vector<Line> region_above(const Grid& grid, double level);
 
-// Fewer points, none further than `tolerance` from the line that was given (Douglas-Peucker).
+// Drops points so that none is further than `tolerance` from the result (Douglas-Peucker).
 Line simplify(const Line& line, double tolerance);
 
 }  // namespace induce::cli

@@ -1,4 +1,3 @@
-// See data.hpp.
 #include "data.hpp"
 
 #include <algorithm>
@@ -56,7 +55,7 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
     for (std::size_t i = 0; i < all.y.size(); ++i)
       if (all.y[i] == class_index) rows.push_back(i);
     random.shuffle(rows);
-    // Both classes must stay in train, whatever the fraction.
+    // Keep at least one row of each class for training.
     const auto wanted = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(rows.size())));
     rows.resize(rows.empty() ? 0 : std::min(wanted, rows.size() - 1));
     for (const std::size_t i : rows) held[i] = true;
@@ -65,7 +64,7 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
   for (std::size_t i = 0; i < held.size(); ++i) (held[i] ? test : train).push_back(i);
   if (test.empty())
     throw data_error("--holdout: " + shortest(fraction) + " of " + std::to_string(all.y.size()) +
-                     noun(all.y.size(), " row") + " leaves none to test on");
+                     noun(all.y.size(), " row") + " leaves no rows to test on");
   return {take_rows(all, train), take_rows(all, test)};
 }
 
@@ -78,7 +77,7 @@ std::array<double, 2> class_weights(const Dataset& data) {
 
 void balance(Dataset& data) {
   const std::array<double, 2> sum = class_weights(data);
-  if (sum[0] <= 0 || sum[1] <= 0) return;  // the fit will refuse it
+  if (sum[0] <= 0 || sum[1] <= 0) return;  // fit() reports the error
   if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
   for (std::size_t i = 0; i < data.y.size(); ++i)
     data.weights[i] *= (sum[0] + sum[1]) / (2 * sum[static_cast<std::size_t>(data.y[i])]);

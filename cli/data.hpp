@@ -1,5 +1,4 @@
-// From file arguments to tables: what a second file must agree with, rows held out of the first, and what
-// rows count.
+// From file arguments to tables: read options, held-out rows and row weights.
 #pragma once
 
 #include <array>
@@ -17,20 +16,19 @@ namespace induce::cli {
 
 ReadOptions read_options(const DataArguments& arguments, int threads);
 
-// Makes `options` ask for the classes, features and label column that are known already, and pass over the
-// weight column.
+// Makes `options` require known classes, features and label column, and ignore the weight column.
 void expect(ReadOptions& options, const Names& names, std::size_t features);
 
-// {train, test}: `fraction` of the rows of each class go to test, drawn by `seed`; the order of rows stays.
+// Returns {train, test}. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);
 
-// The rows of each class, counted by their weights.
+// The sum of weights of each class.
 std::array<double, 2> class_weights(const Dataset& data);
 
-// Gives the rows weights by which both classes count alike and the sum stays: times total / (2 of the class).
+// Multiplies weights by total / (2 * sum of the class): both classes get equal weight and the total is unchanged.
 void balance(Dataset& data);
 
-// Rows counted by their weights, where they have any.
+// Weighted if `data` has weights.
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads);
 
 }  // namespace induce::cli

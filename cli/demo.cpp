@@ -1,5 +1,5 @@
-// `induce demo`: made-up data, the default and three of the paper's methods, a table, and a picture of what the
-// default and one of them learned. Needs no file and takes a few seconds.
+// `induce demo`: fits the default method and three methods of the paper to synthetic data, prints a table and
+// draws two of the fits. Needs no file and takes a few seconds.
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -23,18 +23,18 @@ namespace induce::cli {
 namespace {
 
 constexpr std::size_t kRows = 1500, kInducing = 30, kGridNodes = 161;
-constexpr double kHalfWidth = 3.9;  // of the square that the picture shows
+constexpr double kHalfWidth = 3.9;  // of the square in the picture
 
 struct Entry {
   Method method;
-  std::size_t inducing;  // 0: as many as pay
+  std::size_t inducing;  // 0: automatic
   const char* remark;
   bool pictured;
 };
 constexpr std::array<Entry, 4> kEntries{{{Method::automatic, 0, "the default", true},
-                                         {Method::vi_jj, kInducing, "of the paper", false},
-                                         {Method::vi_taylor, kInducing, "of the paper", false},
-                                         {Method::vi_jj_hybrid, kInducing, "of the paper", true}}};
+                                         {Method::vi_jj, kInducing, "from the paper", false},
+                                         {Method::vi_taylor, kInducing, "from the paper", false},
+                                         {Method::vi_jj_hybrid, kInducing, "from the paper", true}}};
 
 struct DemoArguments {
   std::string picture_path = "induce-demo.svg";
@@ -61,8 +61,8 @@ Grid probability_surface(const Model& model, int threads) {
 SurfacePanel panel_of(const Fit& result, const Entry& entry, const Metrics& test, int threads) {
   const Report& report = result.report;
   SurfacePanel panel;
-  panel.title = report.method + ", " + entry.remark + ": " + fixed(100 * test.accuracy, 1) + " % of " +
-                grouped(test.n) + " new points right";
+  panel.title = report.method + ", " + entry.remark + ": " + fixed(100 * test.accuracy, 1) + "% of " +
+                grouped(test.n) + " test points correct";
   panel.subtitle = "NLL " + fixed(test.nll, 4) + ", " + counted(report.m, "inducing input") + ", " +
                    significant(report.seconds, 2) + " s";
   panel.probability = probability_surface(result.model, threads);
@@ -99,8 +99,8 @@ void run_demo(const DemoArguments& arguments) {
   OutputFile file("--output", arguments.picture_path);
   const Dataset train = spiral_arms(kRows, 2 * arguments.seed);
   const Dataset test = spiral_arms(kRows, 2 * arguments.seed + 1);
-  std::cout << "Two spiral arms that overlap: " << grouped(kRows) << " points to learn from, "
-            << grouped(kRows) << " to test on.\n\n"
+  std::cout << "Two overlapping spiral arms: " << grouped(kRows) << " training points, " << grouped(kRows)
+            << " test points.\n\n"
             << pad_right("method", 14) << pad_left("m", 5) << pad_left("seconds", 10)
             << pad_left("accuracy", 11) << pad_left("NLL", 9) << std::endl;
   SurfacePicture picture = picture_of(train);
@@ -114,8 +114,8 @@ void run_demo(const DemoArguments& arguments) {
   }
   file.write(to_svg(picture));
   file.commit();
-  std::cout << "\nThe picture is " << std::filesystem::absolute(arguments.picture_path).string()
-            << "; a web browser shows it.\n";
+  std::cout << "\nWrote " << std::filesystem::absolute(arguments.picture_path).string()
+            << " (open it in a web browser).\n";
 }
 
 }  // namespace
@@ -123,20 +123,19 @@ void run_demo(const DemoArguments& arguments) {
 Command add_demo(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "demo",
-      "Made-up data, a fit, a picture; no files needed.\n\n"
-      "Fits the default and three methods of the paper to two spiral arms, prints how well they do on new "
-      "points, and draws the probabilities that the default and the last one learned, with the points and "
-      "the "
-      "inducing inputs.");
+      "Fit synthetic data and draw a picture; needs no files.\n\n"
+      "Fits the default method and three methods of the paper to two spiral arms, prints their accuracy "
+      "on test points, and draws the probabilities of the first and the last one, with the training "
+      "points and the inducing inputs.");
   auto arguments = std::make_shared<DemoArguments>();
-  parser->add_option("--seed", arguments->seed, "Another seed, other points. Default: 0.")
+  parser->add_option("--seed", arguments->seed, "Random seed for the points and the fits. Default: 0.")
       ->option_text("S")
       ->check(whole_number(0))
       ->group(group::data);
   add_threads(*parser, arguments->threads);
   parser
       ->add_option("-o,--output", arguments->picture_path,
-                   "Draw here. Default: induce-demo.svg, in this folder.")
+                   "Write the picture to this file. Default: induce-demo.svg.")
       ->option_text("PICTURE.svg")
       ->group(group::output);
   parser->footer("Examples:\n  induce demo --seed 1 -o other.svg");

@@ -1,4 +1,3 @@
-// See demo_data.hpp.
 #include "demo_data.hpp"
 
 #include <cmath>
@@ -17,7 +16,7 @@ Dataset spiral_arms(std::size_t rows, std::uint64_t seed) {
   data.X.resize(static_cast<Eigen::Index>(rows), 2);
   for (std::size_t i = 0; i < rows; ++i) {
     const int arm = static_cast<int>(i % 2);
-    const double radius = kInner + kLength * std::sqrt(random.uniform());  // even over the disc
+    const double radius = kInner + kLength * std::sqrt(random.uniform());  // uniform over the disc
     const double angle = kTurn * radius + std::numbers::pi * (arm + 0.25);
     const auto row = static_cast<Eigen::Index>(i);
     data.X(row, 0) = radius * std::cos(angle) + kSpread * random.normal();

@@ -1,4 +1,4 @@
-// Made-up data for `induce demo`: two noisy arms of a spiral, one class each.
+// Synthetic data for `induce demo`: two noisy spiral arms, one per class.
 #pragma once
 
 #include <cstddef>

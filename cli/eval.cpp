@@ -1,4 +1,4 @@
-// `induce eval`: how good a saved model is on labelled data.
+// `induce eval`: metrics of a saved model on labelled data.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -41,32 +41,32 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
     file->write(metrics_json(metrics, arguments.model_path, arguments.data.path));
     file->commit();
   }
-  std::cout << metrics_header() << metrics_row("", metrics);
+  std::cout << metrics_table(metrics);
 }
 
 }  // namespace
 
 Command add_eval(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("eval",
-                                            "Accuracy and quality of probabilities on labelled data.\n\n"
-                                            "accuracy: share of right labels. nll: mean negative "
-                                            "log-likelihood in nats, the one to compare models by. "
-                                            "brier: mean squared error of the probability. ece: expected "
-                                            "calibration error. auc: area under the ROC "
-                                            "curve. n: rows.");
+                                            "Evaluate a model on labelled data.\n\n"
+                                            "accuracy: share of correct labels. nll: mean negative "
+                                            "log-likelihood in nats; use it to compare models. brier: "
+                                            "mean squared error of the probability. ece: expected "
+                                            "calibration error. auc: area under the ROC curve. n: number "
+                                            "of rows.");
   auto arguments = std::make_shared<EvalArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model that `induce fit -o MODEL` wrote.")->required();
+  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
+      ->required();
   add_data(
       *parser, arguments->data,
-      "CSV: the label column, by name or by index from 0. Default: the column that the model's training data "
-      "had.");
+      "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
   add_threads(*parser, arguments->threads);
-  parser->add_option("--json", arguments->json_path, "Write the numbers here too, as JSON.")
+  parser->add_option("--json", arguments->json_path, "Also write the metrics to this file, as JSON.")
       ->option_text("OUT")
       ->group(group::output);
   parser->footer(R"(Examples:
   induce eval my.model test.csv
-  induce eval my.model test.csv --json numbers.json)");
+  induce eval my.model test.csv --json metrics.json)");
   return {parser, [parser, arguments] { run_eval(*parser, *arguments); }};
 }
 

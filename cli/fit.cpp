@@ -1,6 +1,5 @@
-// `induce fit`: read, fit, write the model, test, write the rest. Everything that can be found wrong is found
-// before the fit. The model is in its place before it is tested and before anything is printed: neither a
-// full disk, a closed pipe nor an impatient scheduler can cost a model.
+// `induce fit`. Checks all arguments and output paths before the fit. Writes the model before testing it and before
+// printing anything, so that a full disk, a closed pipe or a job scheduler cannot cost a model.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -31,7 +30,7 @@ struct Data {
   std::optional<Dataset> test;
 };
 
-// The number of features that a LIBSVM file shows; 0 if it is no such file.
+// The number of features in a LIBSVM file; 0 if it is not one.
 std::size_t libsvm_features(const std::string& path, ReadOptions how) {
   how.format = Format::libsvm;
   how.features = 0;
@@ -47,11 +46,10 @@ Dataset read_test(const std::string& path, const ReadOptions& how) {
   try {
     return read_dataset(path, how);
   } catch (const Error&) {
-    const std::size_t shown = how.format == Format::csv ? 0 : libsvm_features(path, how);
-    if (shown <= how.features) throw;
-    throw data_error("'" + path + "' shows " + std::to_string(shown) + " features, the train file " +
-                     std::to_string(how.features) + ": --features " + std::to_string(shown) +
-                     " makes room for them");
+    const std::size_t found = how.format == Format::csv ? 0 : libsvm_features(path, how);
+    if (found <= how.features) throw;
+    throw data_error("'" + path + "' has " + std::to_string(found) + " features, the training file has " +
+                     std::to_string(how.features) + "; use --features " + std::to_string(found));
   }
 }
 
@@ -69,25 +67,25 @@ Data read_data(const FitArguments& arguments, const Options& options) {
   } else if (arguments.holdout > 0) {
     auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
     data = {std::move(train), std::move(test)};
-    data.test->weights.clear();  // tests are unweighted
+    data.test->weights.clear();  // metrics on test rows are unweighted
   }
   if (arguments.balanced) balance(data.train);
   return data;
 }
 
-// Limits that are known only when the data are.
+// Checks limits that depend on the number of rows.
 void check_against_rows(const Options& options, std::size_t rows) {
   for (const OptionEntry& entry : option_table()) {
     const OptionValue value = entry.get(options);
     const auto* count = std::get_if<std::uint64_t>(&value);
     if (entry.limits.rows && count && *count > rows)
       throw usage_error(std::string(entry.first_flag()) + ": " + std::to_string(*count) +
-                        " is more than the " + std::to_string(rows) +
-                        " rows to train on; it must be from 1 to " + std::to_string(rows));
+                        " is more than the number of training rows; must be from 1 to " +
+                        std::to_string(rows));
   }
 }
 
-// Writes the trace until it cannot. A full disk must not end a fit that can still write its model.
+// Writes the trace. Stores the first failure instead of throwing: a full disk must not end the fit.
 class Tracer {
  public:
   Tracer(const std::string& path, const std::optional<Dataset>& test, int threads)
@@ -98,7 +96,7 @@ class Tracer {
     std::optional<Metrics> metrics;
     if (test_) metrics = evaluate_on(progress.model(), *test_, threads_);
     try {
-      // A resumed fit goes on after the line of the iteration that it has come from.
+      // A resumed fit continues after the line of the iteration that it resumed from.
       file_.write_line(trace_line(progress, metrics), static_cast<std::size_t>(progress.iteration - 1));
     } catch (const Error& error) {
       failure_ = error;
@@ -118,7 +116,7 @@ class Tracer {
 
 constexpr const char* arguments_note = "command_line";
 
-// What the command line leaves out, from the checkpoint to go on with.
+// Takes arguments that are not on the command line from the checkpoint.
 void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
   const std::string resume = resume_path(parser);
   if (!resume.empty()) {
@@ -128,7 +126,7 @@ void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
   }
   if (arguments.data.path.empty())
     throw usage_error(resume.empty() ? "DATA is required"
-                                     : "DATA is required: the checkpoint does not name it");
+                                     : "DATA is required: it is not stored in the checkpoint");
 }
 
 void run_fit(CLI::App& parser, const FitArguments& arguments) {
@@ -141,7 +139,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                        {"--json", arguments.json_path},
                        {"--trace", arguments.trace_path},
                        {"--checkpoint", options.checkpoint}});
-  check_all_different({{"--resume", options.resume},  // which may be the checkpoint
+  check_all_different({{"--resume", options.resume},  // may equal --checkpoint
                        {"DATA", arguments.data.path},
                        {"--test", arguments.test_path},
                        {"--output", arguments.model_path},
@@ -170,7 +168,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     model_file->write(result.model.to_bytes());
     model_file->commit();
   }
-  stop.reset();  // from here on a signal ends the program at once
+  stop.reset();  // from here on, a signal ends the program immediately
 
   const Metrics train = evaluate_on(result.model, data.train, options.threads);
   std::optional<Metrics> test;
@@ -196,11 +194,11 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   if (!arguments.quiet) {
     for (const std::string& warning : report.warnings) notice("induce: warning: " + warning + "\n");
     std::cout << report_text(summary);
-    if (model_file) std::cout << "  model   " << arguments.model_path << "\n";
+    if (model_file) std::cout << report_line("model", arguments.model_path);
   }
   if (tracer) tracer->rethrow_failure();
   if (report.status == Status::failed)
-    throw data_error("the fit failed: " + report.message + "; the model is the last good one");
+    throw data_error("the fit failed: " + report.message + "; the model is from the last valid iteration");
 }
 
 }  // namespace
@@ -209,11 +207,10 @@ Command add_fit(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "fit",
       "Fit a model to a table with two classes.\n\n"
-      "Nothing needs tuning: DATA alone is enough. Features are standardised, inducing inputs placed by "
-      "k-means, "
-      "and the kernel's parameters found by maximising a bound of the evidence; no validation set is needed. "
-      "What "
-      "comes out goes to standard output in short, and to files with the options under Output.");
+      "Only DATA is required; the defaults need no tuning. Features are standardised, inducing inputs "
+      "are placed by k-means, and kernel parameters maximise a lower bound on the evidence, so no "
+      "validation set is needed. A summary is printed to standard output. The options under Output write "
+      "files.");
   auto arguments = std::make_shared<FitArguments>();
   add_fit_arguments(*parser, *arguments);
   return {parser, [parser, arguments] { run_fit(*parser, *arguments); }};

@@ -1,4 +1,4 @@
-// See fit_arguments.hpp. What the library knows too comes from the table of options (describe/option_table.hpp).
+// Options of the library come from the option table (describe/option_table.hpp).
 #include "fit_arguments.hpp"
 
 #include <induce/error.hpp>
@@ -20,47 +20,51 @@ Examples:
   induce fit train.csv --label outcome --holdout 0.2 -o my.model
   induce fit train.svm.xz --test test.svm.xz --method vi-jj-hybrid --inducing 100 --json summary.json
   induce fit train.csv --max-time 60 --trace trace.jsonl -o my.model
-  induce fit train.csv -o my.model --checkpoint fit.state     and after a crash: induce fit --resume fit.state
+  induce fit train.csv -o my.model --checkpoint fit.state
+  induce fit --resume fit.state     # continues the fit after a crash
 
-Of an option that is given twice the last one counts.
-Ctrl-C (or SIGTERM) stops the fit; the best model so far is written at once and then tested as usual, with
-status "interrupted" and exit status 0. A second Ctrl-C quits at once.)";
+If an option is given more than once, the last one counts.
+Ctrl-C (or SIGTERM) stops the fit. The best model so far is written and tested as usual, with status
+"interrupted" and exit status 0. A second Ctrl-C quits immediately.)";
 }
 
 void add_data_options(CLI::App& parser, FitArguments& arguments) {
-  add_data(
-      parser, arguments.data,
-      "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the column named "
-      "label, target, class or y, else the last one but --weight. Any two labels do, words too.");
+  add_data(parser, arguments.data,
+           "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the column "
+           "named label, target, class or y, otherwise the last column that is not --weight. Labels are two "
+           "different numbers or words.");
   parser
       .add_option(
           "--weight", arguments.weight,
-          "CSV: the column of the rows' weights, named like --label; it is no feature. A weight is a "
-          "number from 0 up; a row of weight 2 counts as two. In other data the column may be there or "
-          "not: tests are unweighted. Default: each row counts once.")
+          "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
+          "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files "
+          "and ignored there: test metrics are unweighted. Default: every row has weight 1.")
       ->option_text("COLUMN")
       ->group(group::data);
   parser
-      .add_flag("--balanced", arguments.balanced,
-                "Weigh the rows, on top of --weight, so that both classes count alike: by n / (2 rows of the "
-                "class). Probabilities are then as if both were equally frequent. Default: off.")
+      .add_flag(
+          "--balanced", arguments.balanced,
+          "Multiply row weights by n / (2 * rows of the class), so that both classes have equal weight. "
+          "Probabilities are then those for equally frequent classes. Default: off.")
       ->group(group::data);
   auto* test =
       parser.add_option("--test", arguments.test_path,
-                        "A second file to test the model on, read with the classes and columns of the "
-                        "first. It has no influence on the fit.");
+                        "Test the model on this file, read with the classes and columns of DATA. It does not "
+                        "influence the fit.");
   test->option_text("FILE")->group(group::data);
   parser
-      .add_option("--holdout", arguments.holdout,
-                  "Instead of --test: keep this fraction of the rows of each class out of the fit, drawn by "
-                  "--seed, and test on them.")
+      .add_option(
+          "--holdout", arguments.holdout,
+          "Instead of --test: hold out this fraction of the rows of each class, drawn with --seed, and "
+          "test on them.")
       ->option_text("FRACTION")
       ->check(open_fraction())
       ->group(group::data);
   parser
-      .add_option("--features", arguments.features,
-                  "The number of features. LIBSVM files name only what is not zero, so a train file may show "
-                  "fewer columns than its test file. Default: what the train file shows.")
+      .add_option(
+          "--features", arguments.features,
+          "The number of features. LIBSVM files omit zeros, so a training file may have fewer columns "
+          "than its test file. Default: the number in the training file.")
       ->option_text("D")
       ->check(whole_number(1))
       ->group(group::data);
@@ -74,6 +78,18 @@ CLI::Validator on_or_off() {
           ""};
 }
 
+CLI::Validator size_in_bytes() {
+  return {[](std::string& text) -> std::string {
+            const std::string given = text;
+            try {
+              if (CLI::AsSizeValue(false)(text).empty()) return "";
+            } catch (const CLI::ValidationError&) {  // its message lists all units
+            }
+            return "'" + given + "' is not a whole number with an optional unit, such as 512MB";
+          },
+          ""};
+}
+
 CLI::Option* add_entry(CLI::App& parser, const OptionEntry& entry) {
   const std::string help = help_of(entry), flag(entry.flag), off(entry.off);
   if (entry.kind == OptionKind::flag) {
@@ -81,7 +97,7 @@ CLI::Option* add_entry(CLI::App& parser, const OptionEntry& entry) {
     return parser.add_flag(flags, help)->check(on_or_off());
   }
   CLI::Option* option = parser.add_option(flag, help)->option_text(std::string(entry.metavar));
-  if (entry.kind == OptionKind::size) option->transform(CLI::AsSizeValue(false));
+  if (entry.kind == OptionKind::size) option->transform(size_in_bytes());
   return option->check(value_of(entry));
 }
 
@@ -93,24 +109,26 @@ void add_table_options(CLI::App& parser, OptionGroup group) {
 
 void add_output_options(CLI::App& parser, FitArguments& arguments) {
   parser
-      .add_option("-o,--output", arguments.model_path,
-                  "Write the model here, in safetensors layout. It appears only when it is whole.")
+      .add_option(
+          "-o,--output", arguments.model_path,
+          "Write the model to this file, in safetensors format. The file is replaced only once complete.")
       ->option_text("MODEL")
       ->group(group::output);
-  parser.add_option("--json", arguments.json_path, "Write a summary of the fit here, as JSON.")
+  parser.add_option("--json", arguments.json_path, "Write a summary of the fit to this file, as JSON.")
       ->option_text("SUMMARY")
       ->group(group::output);
   parser
       .add_option("--trace", arguments.trace_path,
-                  "Write a line of JSON per iteration here while the fit runs: seconds (without the time of "
-                  "testing), passes, bound, elbo, test accuracy and nll.")
+                  "Write one line of JSON per iteration to this file while the fit runs: seconds "
+                  "(excluding testing), passes, bound, elbo, test accuracy and nll.")
       ->option_text("FILE")
       ->group(group::output);
   add_table_options(parser, OptionGroup::output);
-  parser.add_flag("--quiet", arguments.quiet, "No progress, no warnings, no summary.")->group(group::output);
+  parser.add_flag("--quiet", arguments.quiet, "Print no progress, warnings or summary.")
+      ->group(group::output);
 }
 
-// Null if it was not given.
+// Null if the option was not given.
 const CLI::Option* given_option(const CLI::App& parser, const OptionEntry& entry) {
   const CLI::Option* option = parser.get_option(std::string(entry.first_flag()));
   return option->count() > 0 ? option : nullptr;
@@ -121,7 +139,7 @@ OptionValue value_of(const OptionEntry& entry, const CLI::Option& option) {
   return option.as<bool>() != entry.flag.empty();
 }
 
-// An option that would be passed over is a mistake of the user's.
+// Rejects an option that would have no effect.
 void check_needs(const OptionEntry& entry, const Options& options) {
   const auto& [name, value] = entry.needs;
   if (name.empty()) return;
@@ -129,10 +147,10 @@ void check_needs(const OptionEntry& entry, const Options& options) {
   const OptionValue found = needed.get(options);
   const std::string flag(entry.first_flag());
   if (value.empty() && std::holds_alternative<std::monostate>(found))
-    throw usage_error(flag + " means nothing without " + std::string(needed.first_flag()));
+    throw usage_error(flag + " requires " + std::string(needed.first_flag()));
   if (!value.empty() && text_of(found) != value)
-    throw usage_error(flag + " means nothing to the " + std::string(name) + " '" + text_of(found) +
-                      "', only to " + std::string(value));
+    throw usage_error(flag + " requires " + std::string(needed.first_flag()) + " " + std::string(value) +
+                      ", not " + text_of(found));
 }
 
 }  // namespace
@@ -142,7 +160,7 @@ void add_fit_arguments(CLI::App& parser, FitArguments& arguments) {
   for (const OptionGroup group : {OptionGroup::method, OptionGroup::model, OptionGroup::budget})
     add_table_options(parser, group);
   add_output_options(parser, arguments);
-  parser.get_option("DATA")->required(false);  // --resume knows it
+  parser.get_option("DATA")->required(false);  // --resume restores it
   parser.footer(footer());
 }
 
@@ -154,7 +172,7 @@ std::string resume_path(const CLI::App& parser) {
 Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   const auto given = [&](const char* name) { return parser.count(name) > 0; };
   if (given("--test") && given("--holdout"))
-    throw usage_error("--test and --holdout exclude each other: test on a file or on held-out rows");
+    throw usage_error("--test and --holdout cannot be used together");
   if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
 
   Options options;

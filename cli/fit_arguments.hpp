@@ -1,4 +1,4 @@
-// What `induce fit` takes: its options as the user wrote them, and the page that explains them.
+// Arguments of `induce fit` and their help page.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace induce::cli {
 
-// What is the command line's alone; the rest is in the table of options.
+// Arguments of the command line only; the others are in the option table.
 struct FitArguments {
   DataArguments data;
   std::string test_path;
@@ -24,13 +24,13 @@ struct FitArguments {
   bool quiet = false;
 };
 
-// Adds these and every entry of the table of options to `parser`; `arguments` must outlive it.
+// Adds these and every entry of the option table to `parser`; `arguments` must outlive it.
 void add_fit_arguments(CLI::App& parser, FitArguments& arguments);
 
-// The value of --resume, which brings other options along; empty if it was not given.
+// The value of --resume; empty if not given.
 std::string resume_path(const CLI::App& parser);
 
-// The library's options; throws an Error for a value that is wrong whatever the data are.
+// Options for fit(). Throws a usage Error for values that are invalid for any data.
 Options fit_options(const CLI::App& parser, const FitArguments& arguments);
 
 }  // namespace induce::cli

@@ -1,4 +1,4 @@
-// All that is told about a finished fit, on the terminal and as JSON.
+// Summary of a finished fit, for the terminal and for JSON.
 #pragma once
 
 #include <optional>
@@ -22,14 +22,14 @@ struct FitSummary {
   std::string test_file;  // empty: no test file
   double holdout = 0;     // 0: no rows were held out
   std::string model_file;
-  std::string weight;  // the column as it was asked for; empty: none
+  std::string weight;  // the column as given; empty: none
   bool balanced = false;
   Metrics train;
   std::optional<Metrics> test;
   std::optional<Calibration> calibration;
 };
 
-// "alcohol", or "feature 3" where the data had no names.
+// "alcohol", or "feature 3" if the data have no names.
 std::string feature_name(const Names& names, std::size_t feature);
 
 struct Relevance {

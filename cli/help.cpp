@@ -1,4 +1,4 @@
-// See help.hpp. The parser's own page neither wraps lines nor shows `--a | --no-a` pairs readably.
+// CLI11's own help page neither wraps lines nor shows pairs like `--a | --no-a` readably.
 #include "help.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kIndent = 26, kPageWidth = 96;
 
-// Words of `text` in lines of the page's width, all but the first indented; a newline is kept.
+// Wraps `text` at the page width and indents all lines but the first. Keeps newlines.
 std::string wrap(const std::string& text, std::size_t indent) {
   std::string out, word;
   std::size_t column = indent;
@@ -90,7 +90,7 @@ std::string HelpPage::make_help(const CLI::App* app, std::string, CLI::AppFormat
     out << entry(command->get_name(), text.substr(0, text.find('\n')));
   }
 
-  std::vector<std::string> groups = app->get_groups();  // the parser's own group, with --help, goes last
+  std::vector<std::string> groups = app->get_groups();  // CLI11's own group, with --help, goes last
   std::stable_partition(groups.begin(), groups.end(), [](const std::string& g) { return g != "Options"; });
   for (const std::string& group : groups) {
     const auto options = app->get_options(

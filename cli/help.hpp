@@ -1,4 +1,4 @@
-// How `--help` looks: usage, what it is for, arguments, options by group with wrapped text, examples.
+// Layout of `--help`: usage, description, arguments, options by group, examples.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace induce::cli {
 
-// What is typed to get there: "induce", "induce fit", "induce bench pass".
+// The full name of a command: "induce", "induce fit", "induce bench pass".
 std::string command_line_of(const CLI::App& parser);
 
 class HelpPage : public CLI::FormatterBase {

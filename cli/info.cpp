@@ -1,4 +1,5 @@
-// `induce info`: what is inside a model file, in words.
+// `induce info`: prints the contents of a model file.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "commands.hpp"
 #include "describe/fields.hpp"
 #include "fit_summary.hpp"
+#include "report_text.hpp"
 #include "text.hpp"
 
 namespace induce::cli {
@@ -18,8 +20,8 @@ namespace {
 
 constexpr std::size_t kNameWidth = 18;
 
-void say(const std::string& name, const std::string& text) {
-  std::cout << pad_right(name, kNameWidth) << text << "\n";
+void print(const std::string& name, const std::string& text, std::size_t width = kNameWidth) {
+  std::cout << pad_right(name, width) << text << "\n";
 }
 
 std::string list_of(const std::vector<std::string>& words) {
@@ -28,24 +30,29 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
-void print_per_feature(const std::string& label, const std::vector<double>& values, const Names& names) {
-  if (values.size() == 1) return say(label, significant(values[0], 6) + ", one for all features");
+void print_per_feature(const std::string& label, const std::vector<double>& values, const Names& names,
+                       std::size_t width) {
+  if (values.size() == 1) return print(label, significant(values[0], 6) + ", shared by all features", width);
   for (std::size_t k = 0; k < values.size(); ++k)
-    say(k == 0 ? label + "s" : "", significant(values[k], 6) + "  " + feature_name(names, k));
+    print(k == 0 ? label + "s" : "", pad_right(significant(values[k], 6), 12) + feature_name(names, k),
+          width);
 }
 
 void print_theta(const Theta& theta, const Names& names) {
-  say("theta", "in the units of the model (standardised features, unless switched off)");
+  std::size_t width = kNameWidth;  // sums of kernels have longer labels
+  for (const Parameter& parameter : theta.parameters)
+    width = std::max(width, parameter_label(parameter).size() + 5);
+  print("theta", "in model units (standardised features by default)");
   for (const Parameter& parameter : theta.parameters) {
-    const ParameterWords words = words_of(parameter);
-    const std::string label = "  " + std::string(words.label);
+    const bool can_be_absent = !words_of(parameter).absent.empty();
+    const std::string label = "  " + parameter_label(parameter);
     if (parameter.per_feature)
-      print_per_feature(label, parameter.values, names);
+      print_per_feature(label, parameter.values, names, width);
     else
       for (const double value : parameter.values)
-        say(label, value == 0 && !words.absent.empty() ? "none" : significant(value, 6));
+        print(label, value == 0 && can_be_absent ? "none" : significant(value, 6), width);
   }
-  say("  jitter", significant(theta.jitter, 6) + " of the signal variance");
+  print("  jitter", significant(theta.jitter, 6) + " times the signal variance", width);
 }
 
 std::string exponents_text(const Model& model) {
@@ -62,19 +69,20 @@ void run_info(const std::string& path) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
 
-  say("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
-  say("method", model.method() + ", by induce " + model.version());
-  say("kernel", model.kernel());
-  say("likelihood", model.likelihood());
-  say("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities are of the second)");
-  if (!names.label.empty()) say("label column", names.label);
-  if (!names.weight.empty()) say("weight column", names.weight);
-  say("features", grouped(model.features()) + (names.features.empty() ? "" : ": " + list_of(names.features)));
-  say("inducing inputs", grouped(model.inducing()));
+  print("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
+  print("method", model.method() + ", fitted with induce " + model.version());
+  print("kernel", model.kernel());
+  print("likelihood", model.likelihood());
+  print("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities refer to the second)");
+  if (!names.label.empty()) print("label column", names.label);
+  if (!names.weight.empty()) print("weight column", names.weight);
+  print("features",
+        grouped(model.features()) + (names.features.empty() ? "" : ": " + list_of(names.features)));
+  print("inducing inputs", grouped(model.inducing()));
   if (model.warp() == "none") {
-    say("warp", "none");
+    print("warp", "none");
   } else {
-    say("warp", model.warp() + ", powers of " + exponents_text(model));
+    print("warp", model.warp() + ", exponents: " + exponents_text(model));
   }
   print_theta(model.theta(), names);
 }
@@ -82,9 +90,9 @@ void run_info(const std::string& path) {
 }  // namespace
 
 Command add_info(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("info", "What is inside a model file.");
+  CLI::App* parser = program.add_subcommand("info", "Show the contents of a model file.");
   auto path = std::make_shared<std::string>();
-  parser->add_option("MODEL", *path, "A model that `induce fit -o MODEL` wrote.")->required();
+  parser->add_option("MODEL", *path, "A model file written by `induce fit -o MODEL`.")->required();
   return {parser, [path] { run_info(*path); }};
 }
 

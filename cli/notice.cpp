@@ -9,11 +9,11 @@
 namespace induce::cli {
 
 void notice(std::string_view line) noexcept {
-  constexpr int patience = 2000;      // milliseconds
-  constexpr std::size_t whole = 512;  // bytes that a pipe with room takes at once (POSIX)
+  constexpr int timeout = 2000;       // milliseconds
+  constexpr std::size_t chunk = 512;  // bytes that POSIX guarantees a writable pipe accepts without blocking
   for (pollfd out{STDERR_FILENO, POLLOUT, 0}; !line.empty();) {
-    if (::poll(&out, 1, patience) != 1 || out.revents != POLLOUT) return;
-    const ssize_t written = ::write(STDERR_FILENO, line.data(), std::min(line.size(), whole));
+    if (::poll(&out, 1, timeout) != 1 || out.revents != POLLOUT) return;
+    const ssize_t written = ::write(STDERR_FILENO, line.data(), std::min(line.size(), chunk));
     if (written < 0 && errno != EINTR) return;
     if (written > 0) line.remove_prefix(static_cast<std::size_t>(written));
   }

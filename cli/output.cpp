@@ -1,4 +1,3 @@
-// See output.hpp.
 #include "output.hpp"
 
 #include <cerrno>
@@ -30,12 +29,12 @@ void write_all(int descriptor, std::string_view text, const std::string& argumen
   }
 }
 
-const std::string& named(const std::string& argument, const std::string& path) {
+const std::string& not_empty(const std::string& argument, const std::string& path) {
   if (path.empty()) throw usage_error(argument + ": the file name is empty");
   return path;
 }
 
-// Of the first so many whole lines of a file, or of all if it has fewer.
+// Bytes of the first `lines` complete lines of a file, or of all if it has fewer.
 off_t length_of_lines(const std::string& path, std::size_t lines) {
   std::ifstream in(path, std::ios::binary);
   off_t length = 0;
@@ -47,7 +46,7 @@ off_t length_of_lines(const std::string& path, std::size_t lines) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& argument, const std::string& path)
-    : AtomicFile(named(argument, path), Special::written, argument) {}
+    : AtomicFile(not_empty(argument, path), Special::written, argument) {}
 
 LiveFile::LiveFile(std::string argument, const std::string& path)
     : argument_(std::move(argument)), path_(path) {
@@ -65,8 +64,8 @@ LiveFile::~LiveFile() {
 void LiveFile::write_line(std::string_view line, std::size_t older_lines) {
   if (!std::exchange(started_, true)) {
     struct stat status {};
-    const bool ordinary = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-    const off_t kept = ordinary && older_lines > 0 ? length_of_lines(path_, older_lines) : 0;
+    const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    const off_t kept = regular && older_lines > 0 ? length_of_lines(path_, older_lines) : 0;
     if ((::ftruncate(descriptor_, kept) != 0 && errno != EINVAL) ||
         (kept > 0 && ::lseek(descriptor_, kept, SEEK_SET) < 0))
       throw cannot_write(argument_, path_, errno);
@@ -85,7 +84,7 @@ void check_all_different(const std::vector<std::pair<std::string, std::string>>&
     for (std::size_t j = i + 1; j < files.size(); ++j) {
       if (files[i].second.empty() || files[j].second.empty() || !same(files[i].second, files[j].second))
         continue;
-      throw usage_error(files[j].first + ": '" + files[j].second + "' is also " + files[i].first);
+      throw usage_error(files[j].first + ": '" + files[j].second + "' is also given as " + files[i].first);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Files that the program writes. A result appears under its name only when it is whole.
+// Output files. A result file appears under its name only once it is complete.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace induce::cli {
 
 class OutputFile : public AtomicFile {
  public:
-  // `argument` is the option that named the path, for the error text.
+  // `argument` is the option that gave the path, for error messages.
   OutputFile(const std::string& argument, const std::string& path);
 };
 
-// A file that is written line by line and can be watched while it grows. Nothing of an older file is
-// lost, and no new file stays, unless a line is written; the first one leaves only so many lines before it.
+// A file that is written line by line and can be watched while it grows. Until the first line is written, an old
+// file is unchanged and a new file is removed on destruction.
 class LiveFile {
  public:
   LiveFile(std::string argument, const std::string& path);
@@ -25,6 +25,7 @@ class LiveFile {
   LiveFile(const LiveFile&) = delete;
   LiveFile& operator=(const LiveFile&) = delete;
 
+  // The first call truncates the file to its first `older_lines` lines.
   void write_line(std::string_view line, std::size_t older_lines = 0);
 
  private:
@@ -35,7 +36,7 @@ class LiveFile {
   bool started_ = false;
 };
 
-// Throws an Error when two of the files (argument, path) are one; empty paths do not count.
+// Throws a usage Error if two of the (argument, path) pairs are the same file. Ignores empty paths.
 void check_all_different(const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace induce::cli

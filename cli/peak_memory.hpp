@@ -1,4 +1,4 @@
-// The most memory that this process has had, for reports.
+// Peak memory of this process.
 #pragma once
 
 #include <sys/resource.h>
@@ -9,7 +9,7 @@ inline double peak_rss_mb() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
 #ifdef __APPLE__
-  return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);  // bytes there
+  return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);  // bytes
 #else
   return static_cast<double>(usage.ru_maxrss) / 1024.0;  // kilobytes
 #endif

@@ -1,5 +1,5 @@
-// `induce predict`: a label, the probability of each class and the latent Gaussian for each row. Numbers
-// are written so that every bit can be read back.
+// `induce predict`: a label, the probability of each class and the latent Gaussian for each row. Numbers round-trip
+// exactly.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -48,7 +48,7 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
   how.labels_required = false;
-  how.ignore_labels = true;  // any will do
+  how.ignore_labels = true;
   const Dataset data = read_dataset(arguments.data.path, how);
   const std::string csv = to_csv(model.predict(data.view(), arguments.threads), model.names());
   if (!file) {
@@ -64,22 +64,23 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
 Command add_predict(CLI::App& program) {
   CLI::App* parser =
       program.add_subcommand("predict",
-                             "A label and class probabilities for each row of a table.\n\n"
-                             "Writes CSV, one row for each row of DATA: label, p_<class> for both classes, "
-                             "latent_mean, latent_variance. "
-                             "Labels in DATA are not needed; if they are there, they are ignored.");
+                             "Predict a label and class probabilities for each row.\n\n"
+                             "Writes one CSV row for each row of DATA: label, p_<class> for both "
+                             "classes, latent_mean, latent_variance. DATA needs no labels; if it has "
+                             "any, they are ignored.");
   auto arguments = std::make_shared<PredictArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model that `induce fit -o MODEL` wrote.")->required();
+  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
+      ->required();
   add_data(
       *parser, arguments->data,
-      "CSV: the column that holds labels, if there is one, by name or by index from 0. Default: the column "
-      "that the model's training data had.");
+      "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
+      "the training data.");
   add_threads(*parser, arguments->threads);
-  parser->add_option("-o,--output", arguments->output_path, "Write here. Default: to standard output.")
+  parser->add_option("-o,--output", arguments->output_path, "Write to this file. Default: standard output.")
       ->option_text("OUT.csv")
       ->group(group::output);
   parser->footer(R"(Examples:
-  induce predict my.model new.csv -o answers.csv
+  induce predict my.model new.csv -o predictions.csv
   induce predict my.model new.csv | cut -d, -f1 | sort | uniq -c)");
   return {parser, [parser, arguments] { run_predict(*parser, *arguments); }};
 }

@@ -1,9 +1,9 @@
-// The program `induce`, for whoever starts it: main.cpp, or `python -m induce`.
+// The program `induce`, run by main.cpp and by `python -m induce`.
 #pragma once
 
 namespace induce::cli {
 
-// The exit status: 0 done, 1 the data or the fit failed, 2 wrong usage. Takes over the process's signals.
+// Returns the exit status: 0 success, 1 error in the data or the fit, 2 wrong usage. Installs signal handlers.
 int run_program(int argc, char** argv);
 
 }  // namespace induce::cli

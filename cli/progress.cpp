@@ -1,7 +1,6 @@
-// See progress.hpp. The line is cut to the terminal's width, because a line that wraps cannot be
-// rewritten with \r, and drawn at most ten times a second, because terminals are slow. A terminal that takes
-// nothing (Ctrl-S, or nobody reads its other end) must not hold up the fit: it is opened once more so that
-// writing never waits, and what it does not take is lost.
+// The line is cut to the width of the terminal, because a wrapped line cannot be rewritten with \r, and drawn at
+// most ten times a second. A blocked terminal (Ctrl-S) must not block the fit, so the terminal is opened again in
+// non-blocking mode and output that it does not accept is dropped.
 #include "progress.hpp"
 
 #include <utility>
@@ -51,7 +50,7 @@ void ProgressLine::rewrite(const std::string& text) {
   drawn_ = true;
 }
 
-// Where the terminal could not be opened again (it belongs to another user), at least not when it is full.
+// Polls first: if the terminal could not be reopened (it belongs to another user), the write may block.
 void ProgressLine::put(std::string_view text) {
   pollfd terminal{terminal_ >= 0 ? terminal_ : STDERR_FILENO, POLLOUT, 0};
   if (::poll(&terminal, 1, 0) != 1 || terminal.revents != POLLOUT) return;

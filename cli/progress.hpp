@@ -1,5 +1,4 @@
-// One line on the terminal that says how far a fit is. Nothing at all where stderr is not a terminal; never
-// waits for it.
+// A progress line on stderr, shown only if stderr is a terminal. Never blocks.
 #pragma once
 
 #include <chrono>

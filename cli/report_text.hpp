@@ -1,15 +1,18 @@
-// What people read after a fit or a test: a few aligned lines.
+// Text that `induce fit` and `induce eval` print.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "fit_summary.hpp"
 
 namespace induce::cli {
 
-std::string theta_text(const Theta& theta);
-std::string metrics_header();
-std::string metrics_row(const std::string& name, const Metrics& metrics);
+std::string report_line(const std::string& name, const std::string& text);
 std::string report_text(const FitSummary& summary);
+std::string metrics_table(const Metrics& metrics);
+
+// "length-scale" for lengthscales, "matern12 length-scale" for matern12.lengthscales.
+std::string parameter_label(const Parameter& parameter);
 
 }  // namespace induce::cli

@@ -1,4 +1,4 @@
-// The words of a command line in a checkpoint, so that `induce fit --resume FILE` needs no other.
+// Stores the command line in a checkpoint, so that `induce fit --resume FILE` needs no other arguments.
 #pragma once
 
 #include <string>
@@ -7,11 +7,10 @@
 
 namespace induce::cli {
 
-// Every option that was given, as a text to be kept.
+// All options that were given, as JSON text.
 std::string note_of_arguments(const CLI::App& parser);
 
-// Gives `parser` what the note has and the user has not given anew; `path` is the checkpoint, for error
-// texts.
+// Sets the stored options that the user has not given again. `path` is the checkpoint, for error messages.
 void restore_arguments(CLI::App& parser, const std::string& note, const std::string& path);
 
 }  // namespace induce::cli

@@ -1,13 +1,13 @@
-// What happens on Ctrl-C, on a request to end, and on a closed terminal.
+// Handling of SIGINT, SIGTERM, SIGHUP and SIGPIPE.
 #pragma once
 
 namespace induce::cli {
 
-// For the whole program: a deadly signal removes temporary files before it ends the program.
+// Removes temporary files before a signal ends the program.
 void install_signal_handlers();
 
-// While one of these lives, the first signal only asks for an end: the fit stops within its iteration
-// and the best model is written. A second one ends the program at once.
+// During its lifetime the first signal only requests a stop: the fit stops within its iteration and the best model
+// is written. A second signal ends the program immediately.
 class StopOnSignal {
  public:
   explicit StopOnSignal(bool quiet);

@@ -1,4 +1,4 @@
-// What the JSON of the command line has beside the library's report, described like it (describe/fields.hpp).
+// Fields of the JSON output that are not in the library's report, described as in describe/fields.hpp.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace induce::cli {
 
-// The parts of a summary that are objects of their own.
-struct AskedOptions {
+// JSON objects within the output.
+struct SummaryOptions {
   const FitSummary& summary;
 };
 struct SummaryFiles {
@@ -35,16 +35,17 @@ inline std::optional<std::string> unless_empty(const std::string& text) {
 template <class Visit>
 void describe(const Relevance& relevance, Visit&& visit) {
   visit(Field{"feature", "", "the feature's name"}, relevance.feature);
-  visit(Field{"inverse_lengthscale", "", "in the model's units, 0 where constant"},
+  visit(Field{"inverse_lengthscale", "", "in model units; 0 if the feature is constant"},
         relevance.inverse_lengthscale);
 }
 
 template <class Visit>
 void describe(const Calibration& calibration, Visit&& visit) {
-  visit(Field{"on", "", "test or leave-one-out: the rows that the model has not seen"}, calibration.on);
+  visit(Field{"on", "", "the rows: test or leave-one-out"}, calibration.on);
   visit(Field{"ece", "", "expected calibration error"}, calibration.ece);
   visit(Field{"nll", "nats", "mean negative log-likelihood"}, calibration.nll);
-  visit(Field{"base_nll", "nats", "of the training rows' base rate on the same rows"}, calibration.base_nll);
+  visit(Field{"base_nll", "nats", "nll on the same rows of predicting the class frequencies of training"},
+        calibration.base_nll);
 }
 
 template <class Visit>
@@ -61,19 +62,20 @@ template <class Visit>
 void describe(const FitSummary& summary, Visit&& visit) {
   describe(summary.report, visit);
   const Model& model = summary.model;
-  visit(Field{"calibration", "", "on rows that the model has not seen; null if there are none"},
+  visit(Field{"calibration", "", "on rows that the model has not seen; null if not available"},
         summary.calibration);
-  visit(Field{"warp_exponents", "", "power of each feature; null if they are not warped"},
+  visit(Field{"warp_exponents", "", "exponent of each feature; null if features are not warped"},
         summary.report.warp == "none" ? std::nullopt : std::optional(model.warp_exponents()));
   visit(Field{"kernel", "", "the kernel's name"}, model.kernel());
-  visit(Field{"likelihood", "", "what turns the latent function into a probability"}, model.likelihood());
-  visit(Field{"classes", "", "the two class names; probabilities are of the second"}, model.names().classes);
-  visit(Field{"train", "", "measures on the training rows"}, summary.train);
-  visit(Field{"test", "", "measures on the test rows; null if there are none"}, summary.test);
-  visit(Field{"files", "", "what was read and written"}, SummaryFiles{summary});
-  visit(Field{"options", "", "as they were asked for"}, AskedOptions{summary});
-  visit(Field{"peak_rss_mb", "MB", "the most memory that the program had"}, peak_rss_mb());
-  visit(Field{"version", "", "of induce"}, std::string(INDUCE_VERSION));
+  visit(Field{"likelihood", "", "maps the latent function to a probability"}, model.likelihood());
+  visit(Field{"classes", "", "the two class names; probabilities refer to the second"},
+        model.names().classes);
+  visit(Field{"train", "", "metrics on the training rows"}, summary.train);
+  visit(Field{"test", "", "metrics on the test rows; null if there are none"}, summary.test);
+  visit(Field{"files", "", "files that were read and written"}, SummaryFiles{summary});
+  visit(Field{"options", "", "the options as given"}, SummaryOptions{summary});
+  visit(Field{"peak_rss_mb", "MB", "peak memory of the program"}, peak_rss_mb());
+  visit(Field{"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
 }
 
 template <class Visit>
@@ -92,7 +94,7 @@ void describe(const Evaluation& evaluation, Visit&& visit) {
   describe(evaluation.metrics, visit);
   visit(Field{"model", "", "MODEL"}, evaluation.model_file);
   visit(Field{"data", "", "DATA"}, evaluation.data_file);
-  visit(Field{"version", "", "of induce"}, std::string(INDUCE_VERSION));
+  visit(Field{"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
 }
 
 }  // namespace induce::cli

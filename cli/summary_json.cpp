@@ -1,4 +1,4 @@
-// See summary_json.hpp. Keys and their order follow from the descriptions of the fields.
+// Keys and their order follow from the field descriptions.
 #include "summary_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Whatever describe() knows becomes an object, the rest a value.
+// Types that describe() supports become objects, other types values.
 class JsonObject {
  public:
   explicit JsonObject(const Names& names) : names_(names) {}
@@ -23,7 +23,7 @@ class JsonObject {
   void operator()(const Field& field, const Bytes& bytes) {
     object_[std::string(field.name) + "_mb"] = static_cast<double>(bytes.count) / (1 << 20);
   }
-  void operator()(const Field&, const History&) {}  // which is the trace
+  void operator()(const Field&, const History&) {}  // written by --trace
 
   Json take() { return std::move(object_); }
 
@@ -52,7 +52,7 @@ class JsonObject {
   Json to_json(const PerFeature& relevance) const {
     return to_json(sorted_relevance(relevance.values, names_));
   }
-  Json to_json(const AskedOptions& asked) const;
+  Json to_json(const SummaryOptions& given) const;
 
   const Names& names_;
   Json object_ = Json::object();
@@ -81,16 +81,16 @@ Json option_in_json(const OptionEntry& entry, const Options& options) {
       value);
 }
 
-Json JsonObject::to_json(const AskedOptions& asked) const {
+Json JsonObject::to_json(const SummaryOptions& given) const {
   Json object;
   for (const OptionEntry& entry : option_table())
-    if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, asked.summary.options);
-  object["weight"] = to_json(unless_empty(asked.summary.weight));
-  object["balanced"] = asked.summary.balanced;
+    if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, given.summary.options);
+  object["weight"] = to_json(unless_empty(given.summary.weight));
+  object["balanced"] = given.summary.balanced;
   return object;
 }
 
-// A class name or file name need not be UTF-8; JSON must be.
+// Class and file names need not be valid UTF-8; JSON must be.
 std::string dump(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -1,5 +1,5 @@
-// The JSON that `--json` and `--trace` write. Its keys are a contract: scripts read them. A number that
-// is not finite becomes null.
+// The JSON output of `--json` and `--trace`. The keys are a stable interface for scripts. Numbers that are not
+// finite become null.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// How the picture is laid out and drawn. Bands are painted from the lowest level up, each over the one
-// before, so that no seams show between them. Blue and orange stay apart for colour-blind eyes and in
-// grey; the classes differ in shape too.
+// Bands are painted from the lowest level up, each over the previous one, so that no seams show. Blue and orange are
+// distinguishable for colour-blind readers and in greyscale; the classes also differ in shape.
 #include "svg.hpp"
 
 #include <algorithm>
@@ -19,14 +18,14 @@ constexpr const char* kInk = "#22272e";
 constexpr const char* kFaintInk = "#5b6470";
 constexpr std::array<const char*, 2> kPointColour{"#0d4278", "#9c3f00"};
 
-// Of the panel with this number; of the legend, with the number after the last.
+// Left edge of panel k; of the legend, if k is the number of panels.
 double panel_left(std::size_t k) { return kMargin + static_cast<double>(k) * (kPlotWidth + kGap); }
 
 struct Rgb {
   double r, g, b;
 };
 
-// Blue over off-white to orange, even in lightness on both sides.
+// Blue through off-white to orange, symmetric in lightness.
 constexpr std::array<Rgb, 7> kPalette{{{92, 152, 206},
                                        {142, 187, 224},
                                        {196, 219, 238},
@@ -77,18 +76,18 @@ std::string escape(std::string_view text) {
   return result;
 }
 
-// From the units of the data to pixels; y points up in the data and down on the page.
+// Maps data units to pixels; y points up in the data and down in SVG.
 struct Frame {
   const Grid& box;
   double left;
   double x(double value) const { return left + kPlotWidth * (value - box.x_min) / (box.x_max - box.x_min); }
   double y(double value) const { return kTop + kPlotHeight * (box.y_max - value) / (box.y_max - box.y_min); }
-  bool holds(const Point& p) const {
+  bool contains(const Point& p) const {
     return p.x >= box.x_min && p.x <= box.x_max && p.y >= box.y_min && p.y <= box.y_max;
   }
 };
 
-// Lines as one path, in whole tenths of a pixel and relative steps so that the file stays small.
+// Lines as one path, in tenths of a pixel and relative steps to keep the file small.
 std::string path_of(const std::vector<Line>& lines, const Frame& frame, bool closed) {
   std::string path;
   for (const Line& line : lines) {
@@ -131,7 +130,7 @@ std::string rectangle(double x, double y, double width, double height, std::stri
          pixel(height) + "\" " + std::string(attributes) + "/>\n";
 }
 
-// Class 0 is a dot, class 1 a small triangle of the same weight.
+// A dot for class 0, a triangle of similar size for class 1.
 std::string point_mark(const Point& at, std::size_t class_index) {
   if (class_index == 0) return "<circle cx=\"" + pixel(at.x) + "\" cy=\"" + pixel(at.y) + "\" r=\"2.7\"/>\n";
   return "<path d=\"M" + pixel(at.x) + " " + pixel(at.y - 3.5) + "l3.2 5.5h-6.4z\"/>\n";
@@ -175,7 +174,7 @@ std::string draw_contour(const Frame& frame, double level, std::string_view styl
   return path.empty() ? "" : "<path d=\"" + path + "\" " + std::string(style) + "/>\n";
 }
 
-// A step of 1, 2 or 5 times a power of ten that gives about eight ticks.
+// 1, 2 or 5 times a power of ten, for about eight ticks.
 double tick_step(double range) {
   const double rough = range / 8, power = std::pow(10.0, std::floor(std::log10(rough)));
   const double lead = rough / power;
@@ -230,7 +229,7 @@ std::string draw_colour_bar(const SurfacePicture& picture, double left) {
   std::string out = text_at(left, kBarTop - 36, "", "probability of");
   out += text_at(left, kBarTop - 16, "font-weight=\"600\"", picture.classes[1]);
   const double step = kBarHeight / kBands;
-  for (int band = kBands - 1; band >= 0; --band) {  // each reaches down to the end, so that no seam shows
+  for (int band = kBands - 1; band >= 0; --band) {  // each extends to the bottom, so that no seams show
     const double top = kBarTop + (kBands - 1 - band) * step;
     out += rectangle(left, top, kBarWidth, kBarTop + kBarHeight - top,
                      "fill=\"" + colour_at((band + 0.5) / kBands) + "\"");
@@ -257,7 +256,7 @@ std::string draw_panel(const SurfacePicture& picture, std::size_t k) {
   for (std::size_t c = 0; c < 2; ++c) {
     out += "<g " + point_style(c) + ">\n";
     for (const Point& p : picture.points[c])
-      if (frame.holds(p)) out += point_mark({frame.x(p.x), frame.y(p.y)}, c);
+      if (frame.contains(p)) out += point_mark({frame.x(p.x), frame.y(p.y)}, c);
     out += "</g>\n";
   }
   out += draw_contour(frame, 0.5, kBoundaryStyle);

@@ -1,5 +1,5 @@
-// A picture of two-class models on the plane, side by side: the probability as bands of colour with its contours,
-// the points, and the inducing inputs. Plain SVG 1.1 text, no library needed to make or to see it.
+// A picture of two-dimensional models side by side: probability as coloured bands with contours, training points and
+// inducing inputs. Plain SVG 1.1.
 #pragma once
 
 #include <array>
@@ -14,15 +14,15 @@ namespace induce::cli {
 struct SurfacePanel {
   std::string title;
   std::string subtitle;
-  Grid probability;  // its box is the panel's box
+  Grid probability;  // its range is the panel's range
   Line inducing;
 };
 
 struct SurfacePicture {
   std::string title;
-  std::array<std::string, 2> classes;  // class 1 is the one whose probability is drawn
+  std::array<std::string, 2> classes;  // the probability drawn is that of class 1
   std::array<std::string, 2> axes{"x1", "x2"};
-  std::array<Line, 2> points;  // of class 0 and of class 1
+  std::array<Line, 2> points;  // by class
   std::vector<SurfacePanel> panels;
 };
 

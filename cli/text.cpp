@@ -1,4 +1,3 @@
-// See text.hpp.
 #include "text.hpp"
 
 #include <cmath>

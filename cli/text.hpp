@@ -1,4 +1,4 @@
-// Numbers and words for people (rounded, with thousands) and for machines (every bit recoverable).
+// Formatting of numbers and words.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace induce::cli {
 
 std::string significant(double value, int digits);  // 0.01234, 12.34, 1.234e+09
-std::string fixed(double value, int decimals);      // "nan" becomes "-"
+std::string fixed(double value, int decimals);      // NaN becomes "-"
 std::string grouped(unsigned long long value);      // 1,234,567
 // A count and its noun: "1 row", "1,234 rows".
 std::string counted(std::size_t count, const std::string& one, const std::string& many = {});
-std::string csv_field(std::string_view text);  // quoted where RFC 4180 asks for it
+std::string csv_field(std::string_view text);  // quoted if RFC 4180 requires it
 std::string pad_left(std::string_view text, std::size_t width);
 std::string pad_right(std::string_view text, std::size_t width);
 

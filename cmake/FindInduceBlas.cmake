@@ -1,5 +1,4 @@
-# OpenBLAS (CBLAS and LAPACK), as Debian ships it; any other place through CMAKE_PREFIX_PATH. Makes the target
-# induce::blas.
+# Finds OpenBLAS (CBLAS and LAPACK) where Debian installs it, or in CMAKE_PREFIX_PATH. Defines the target induce::blas.
 find_library(INDUCE_OPENBLAS NAMES openblas PATH_SUFFIXES openblas-pthread openblas-serial openblas-openmp)
 find_path(INDUCE_BLAS_INCLUDE_DIR NAMES cblas.h
           PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu/openblas-pthread

@@ -1,6 +1,5 @@
-# induce_folder(NAME FOLDERS...): src/NAME becomes the object library induce_NAME. Its include path is
-# build/sees/NAME, which holds links to NAME itself and to FOLDERS, all of them declared before, and to nothing else
-# of src/ (tests/structure).
+# induce_folder(NAME FOLDERS...): builds src/NAME as the object library induce_NAME. Its include path,
+# build/sees/NAME, has links to NAME and FOLDERS only. FOLDERS must be declared first. Checked by tests/structure.
 set(INDUCE_OBJECTS "")
 function(induce_folder name)
   set(sees ${CMAKE_CURRENT_BINARY_DIR}/sees/${name})
@@ -8,7 +7,7 @@ function(induce_folder name)
   file(MAKE_DIRECTORY ${sees})
   foreach(folder IN ITEMS ${ARGN})
     if(NOT TARGET induce_${folder})
-      message(FATAL_ERROR "src/${name} may only see folders declared before it: ${folder} is not")
+      message(FATAL_ERROR "src/${name} depends on ${folder}, which is not declared before it")
     endif()
   endforeach()
   foreach(folder IN ITEMS ${name} ${ARGN})

@@ -1,7 +1,7 @@
-# L-BFGS-B as one object, INDUCE_LBFGSB_OBJECT, that becomes part of the library. Its line search writes to standard
-# output even with iprint = -1 (Debian's patch asks for an iprint that this routine does not have). So its calls of the
-# Fortran runtime get names of ours, which src/optim/fortran_runtime.cpp answers without a word; other Fortran code in
-# the same process keeps its own. All other names of the object are hidden.
+# L-BFGS-B as one object file, INDUCE_LBFGSB_OBJECT, linked into the library. Its line search writes to standard output
+# even with iprint = -1 (Debian's patch tests an iprint that is not defined in that routine). Its calls to the Fortran
+# runtime are therefore renamed to stubs in src/optim/fortran_runtime.cpp that print nothing; other Fortran code in the
+# process is not affected. All other symbols of the object are hidden.
 find_library(INDUCE_LBFGSB_ARCHIVE NAMES liblbfgsb.a REQUIRED)
 set(INDUCE_LBFGSB_OBJECT ${CMAKE_CURRENT_BINARY_DIR}/lbfgsb.o)
 set(names --redefine-sym setulb_=induce_setulb)
@@ -13,5 +13,5 @@ add_custom_command(OUTPUT ${INDUCE_LBFGSB_OBJECT} DEPENDS ${INDUCE_LBFGSB_ARCHIV
                    COMMAND ${CMAKE_LINKER} -r --whole-archive ${INDUCE_LBFGSB_ARCHIVE} -o ${INDUCE_LBFGSB_OBJECT}
                    COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=setulb_ ${INDUCE_LBFGSB_OBJECT}
                    COMMAND ${CMAKE_OBJCOPY} ${names} ${INDUCE_LBFGSB_OBJECT}
-                   COMMENT "L-BFGS-B without a voice" VERBATIM)
+                   COMMENT "Building L-BFGS-B without output" VERBATIM)
 set_source_files_properties(${INDUCE_LBFGSB_OBJECT} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)

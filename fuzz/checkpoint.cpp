@@ -1,10 +1,9 @@
-// Checkpoints. Whatever the bytes: an Error, or a state that a fit goes on from to an honest model (or says
-// in an Error that it cannot).
+// Checkpoint files. Any bytes must give an Error, or a state from which a fit resumes and ends in a valid model or an
+// Error.
 //
-// The state of a fit means something only to the code that wrote it, so valid ones are made here, when the
-// target starts. The first byte of an input chooses one of them, and the rest are edits of it, eleven bytes
-// each: what to do, where (two bytes), and eight bytes to put there. Any other first byte: the rest is a
-// file.
+// A checkpoint is valid only for the code that wrote it, so valid ones are created when the target starts. The first
+// byte of an input selects one of them; the rest are edits of eleven bytes each: the operation, the position (two
+// bytes) and eight bytes to write. With any other first byte, the rest is a complete file.
 #include <unistd.h>
 
 #include <array>
@@ -22,15 +21,15 @@
 
 #include "state/checkpoint_file.hpp"
 #include "support/require.hpp"
-#include "support/right_hash.hpp"
+#include "support/valid_hash.hpp"
 
 namespace {
 
 using induce::Method;
 using induce::fuzz::require;
 
-constexpr std::array<Method, 5> kinds{Method::vi_newton, Method::vi_jj, Method::vi_jj_full,
-                                      Method::svi_adadelta, Method::svi_lbfgs};
+constexpr std::array<Method, 5> methods{Method::vi_newton, Method::vi_jj, Method::vi_jj_full,
+                                        Method::svi_adadelta, Method::svi_lbfgs};
 constexpr std::size_t n = 16, d = 2, edit_size = 11;
 
 class TinyFits {
@@ -41,28 +40,29 @@ class TinyFits {
       x_.insert(x_.end(), {std::cos(angle) * std::sqrt(1.0 + static_cast<double>(i)), std::sin(angle)});
       y_.push_back(i % 3 == 0 || i % 5 == 1);
     }
-    for (const Method method : kinds) {
+    for (const Method method : methods) {
       induce::Options options = options_of(method);
       options.max_iter = 2;
       options.checkpoint = path_;
       induce::fit(view(), y_, options);
       std::ifstream in(path_, std::ios::binary);
-      whole_.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+      checkpoints_.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
     }
   }
   ~TinyFits() { std::filesystem::remove(path_); }
   TinyFits(const TinyFits&) = delete;
   TinyFits& operator=(const TinyFits&) = delete;
 
-  const std::string& checkpoint(std::size_t kind) const { return whole_[kind]; }
+  const std::string& checkpoint(std::size_t k) const { return checkpoints_[k]; }
 
-  void go_on_from(const std::string& bytes, Method method) const {
+  void resume(const std::string& bytes, Method method) const {
     std::ofstream(path_, std::ios::binary) << bytes;
     induce::Options options = options_of(method);
     options.resume = path_;
     const induce::Prediction at = induce::fit(view(), y_, options).model.predict(view(), 1);
-    for (const double p : at.probability) require(p >= 0 && p <= 1, "a probability is one");
-    for (const double S2 : at.variance) require(S2 >= 0 && std::isfinite(S2), "a variance is not negative");
+    for (const double p : at.probability) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");
+    for (const double S2 : at.variance)
+      require(S2 >= 0 && std::isfinite(S2), "variances are finite and not negative");
   }
 
  private:
@@ -80,7 +80,7 @@ class TinyFits {
   std::string path_;
   std::vector<double> x_;
   std::vector<int> y_;
-  std::vector<std::string> whole_;
+  std::vector<std::string> checkpoints_;
 };
 
 std::string edited(std::string bytes, const std::uint8_t* edits, std::size_t size) {
@@ -88,7 +88,7 @@ std::string edited(std::string bytes, const std::uint8_t* edits, std::size_t siz
   std::memcpy(&header, bytes.data(), sizeof header);
   for (; size >= edit_size; edits += edit_size, size -= edit_size) {
     const std::size_t where = edits[1] + 256U * edits[2];
-    const std::size_t numbers = 8 + header + 8 * where;  // the tensors' eight-byte entries
+    const std::size_t numbers = 8 + header + 8 * where;  // offset of an 8-byte tensor entry
     if (edits[0] % 3 == 0 && numbers + 8 <= bytes.size())
       std::memcpy(bytes.data() + numbers, edits + 3, 8);
     else if (edits[0] % 3 == 1 && where < bytes.size())
@@ -103,11 +103,11 @@ std::string edited(std::string bytes, const std::uint8_t* edits, std::size_t siz
 void try_checkpoint(const TinyFits& fits, const std::string& bytes, const Method* method) {
   try {
     const induce::Checkpoint parsed = induce::parse_checkpoint(bytes, "input");
-    if (method) return fits.go_on_from(bytes, *method);
-    for (const Method each : kinds)
+    if (method) return fits.resume(bytes, *method);
+    for (const Method each : methods)
       if (const auto name = parsed.options.find("method");
           name != parsed.options.end() && name->second == induce::name_of(each))
-        fits.go_on_from(bytes, each);
+        fits.resume(bytes, each);
   } catch (const induce::Error&) {
   }
 }
@@ -117,9 +117,9 @@ void try_checkpoint(const TinyFits& fits, const std::string& bytes, const Method
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const TinyFits fits;
   if (size == 0) return 0;
-  const bool edits = data[0] < kinds.size();
+  const bool edits = data[0] < methods.size();
   const std::string bytes = edits ? edited(fits.checkpoint(data[0]), data + 1, size - 1)
                                   : std::string(reinterpret_cast<const char*>(data) + 1, size - 1);
-  try_checkpoint(fits, induce::fuzz::with_right_hash(bytes), edits ? &kinds[data[0]] : nullptr);
+  try_checkpoint(fits, induce::fuzz::with_valid_hash(bytes), edits ? &methods[data[0]] : nullptr);
   return 0;
 }

@@ -1,6 +1,5 @@
-// CSV text. The first byte's low bits: 1 labels may lack, 2 the features are known to be "a" and "b", 4 the
-// label column is "kind", 8 the weight column is "w", 64 the classes are known, 128 columns are given by
-// index.
+// CSV files. Bits of the first byte: 1 labels and weights are optional, 2 the expected features are "a" and "b", 4 the
+// label column is "kind", 8 the weight column is "w", 64 the classes are known, 128 columns are given by index.
 #include "support/table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

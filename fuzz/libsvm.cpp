@@ -1,12 +1,12 @@
-// LIBSVM text. The first byte's low bits: 1 labels may lack, 2 three features are expected, 4 a dense file
-// shows all features, 8 the classes are known, 64 the format is found out.
+// LIBSVM files. Bits of the first byte: 1 labels are optional, 2 three features are expected, 4 a dense file has all
+// features, 8 the classes are known, 64 the format is detected.
 #include <algorithm>
 
 #include "support/table.hpp"
 
 namespace {
 
-// The longest run of digits: tables are dense, so an index of six digits takes megabytes a row, as it should.
+// Digits of the longest number. Tables are dense, so a feature index of six digits would need megabytes per row.
 std::size_t longest_number(std::string_view text) {
   std::size_t longest = 0, run = 0;
   for (const char c : text) {

@@ -1,6 +1,5 @@
-// The command line: the bytes' lines are the words behind `induce`. Parsing must end in an asked-for page, a
-// refusal with a text, or one chosen command; the options of a fit in an Error or in values that hold their
-// promises.
+// The command line: each line of the input is one argument of `induce`. Parsing must print a requested page, fail with
+// a message, or select one command. The options of a fit must give an Error or be within their limits.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,18 +19,18 @@ namespace {
 using induce::fuzz::require;
 using Words = std::vector<std::string>;
 
-Words lines_of(const std::uint8_t* data, std::size_t size) {
+Words arguments_from(const std::uint8_t* data, std::size_t size) {
   Words words(1);
   for (std::size_t i = 0; i < size; ++i) {
     if (data[i] == '\n')
       words.emplace_back();
-    else if (data[i] != 0)  // no argument of a program can hold one
+    else if (data[i] != 0)  // arguments cannot contain NUL
       words.back() += static_cast<char>(data[i]);
   }
   return words;
 }
 
-// False if the parser ended it.
+// False if there is no command to run.
 bool parse(CLI::App& parser, const Words& words) {
   std::vector<const char*> pointers{"induce"};
   for (const std::string& word : words) pointers.push_back(word.c_str());
@@ -39,10 +38,10 @@ bool parse(CLI::App& parser, const Words& words) {
     parser.parse(static_cast<int>(pointers.size()), pointers.data());
     return true;
   } catch (const CLI::CallForHelp&) {
-    require(!parser.help().empty(), "there is a help page");
+    require(!parser.help().empty(), "the help page is not empty");
   } catch (const CLI::Success&) {
   } catch (const CLI::ParseError& error) {
-    require(error.what()[0] != '\0', "a refusal says why");
+    require(error.what()[0] != '\0', "errors have a message");
   }
   return false;
 }
@@ -53,7 +52,7 @@ void parse_program(const Words& words) {
   if (!parse(program, words)) return;
   int chosen = 0;
   for (const auto& command : commands) chosen += command.parser->parsed();
-  require(chosen == 1, "one command is chosen");
+  require(chosen == 1, "one command is selected");
 }
 
 void parse_fit(const Words& words) {
@@ -65,15 +64,15 @@ void parse_fit(const Words& words) {
   try {
     const induce::Options options = induce::cli::fit_options(parser, arguments);
     for (const induce::OptionEntry& entry : induce::option_table())
-      require(induce::is_within_limits(entry, entry.get(options)), "an option is within its limits");
+      require(induce::is_within_limits(entry, entry.get(options)), "options are within their limits");
     require(!parser.count("--holdout") || (arguments.holdout > 0 && arguments.holdout < 1),
-            "a fraction is one");
+            "--holdout is between 0 and 1");
   } catch (const induce::Error& error) {
-    require(error.fault() == induce::Fault::usage, "wrong options are wrong usage");
+    require(error.fault() == induce::Fault::usage, "option errors are usage errors");
   }
 }
 
-// The words that a checkpoint brings along.
+// The command line stored in a checkpoint.
 void restore_fit(const std::string& note) {
   CLI::App parser;
   induce::cli::FitArguments arguments;
@@ -88,7 +87,7 @@ void restore_fit(const std::string& note) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const Words words = lines_of(data, size);
+  const Words words = arguments_from(data, size);
   if (words[0] == "resume" && words.size() > 1) {
     restore_fit(words[1]);
     return 0;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The polynomial of exp_fast in src/linalg/vector_math.hpp. Needs mpmath.
+"""Computes the polynomial of exp_fast in src/linalg/vector_math.hpp. Needs mpmath.
 
 For |r| <= log(2)/2:  exp(r) = 1 + r + r^2 (p_0 + p_1 r + ... + p_9 r^9).
-p interpolates (exp(r) - 1 - r) / r^2 at Chebyshev points, which is within a few percent of the best
-possible polynomial. Prints p and the largest relative error of exp(r).
+p interpolates (exp(r) - 1 - r) / r^2 at Chebyshev points, within a few percent of the minimax
+polynomial. Prints p and the largest relative error of exp(r).
 """
 import mpmath as mp
 

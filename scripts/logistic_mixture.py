@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The constants c and lambda of src/likelihood/logistic.cpp. Needs numpy and scipy.
+"""Computes the constants c and lambda of src/likelihood/logistic.cpp. Needs numpy and scipy.
 
     sigma(x) ~ sum_k c_k Phi(lambda_k x),     c_k > 0,  sum_k c_k = 1       (Monahan and Stefanski, 1992)
 
-is fitted so that three errors are small together and everywhere: that of sigma, of its derivative and of
-its antiderivative log(1 + e^x), that is of E[l'], E[l''] and E[l] at zero variance. At a positive variance
-each error is an average of errors at zero variance, so it is no larger, whatever mean and variance are.
+is fitted to minimize the largest error of sigma, its derivative and its antiderivative log(1 + e^x), that is of
+E[l'], E[l''] and E[l] at zero variance. At positive variance each error is an average of errors at zero variance,
+so it is no larger for any mean and variance.
 
-log(lambda_k) is a cubic in k, so that there are four numbers to search for (Nelder-Mead); c follows from
-lambda by linear least squares. Damped Gauss-Newton steps on all lambda_k and c_k from there gained little
-(a narrow curved valley), so the true optimum may be somewhat better.
+log(lambda_k) is a cubic in k, with four coefficients found by Nelder-Mead; c follows from lambda by linear least
+squares. Damped Gauss-Newton on all lambda_k and c_k from there gained little (a narrow curved valley), so the true
+optimum may be slightly better.
 Usage: logistic_mixture.py [terms]
 """
 import sys
@@ -27,13 +27,13 @@ def phi(z):
 
 
 def columns(lam):
-    """What one unit of c_k adds to the three."""
+    """Contribution of one unit of c_k to the three functions."""
     z = lam * X[:, None]
     return np.concatenate([phi(z) / lam - X[:, None] * ndtr(-z), ndtr(-z), lam * phi(z)])
 
 
 def errors(c, lam):
-    """Approximation minus truth at zero variance: of -l, of l' and of -l'' in x >= 0."""
+    """Approximation minus truth at zero variance, of -l, l' and -l'' for x >= 0."""
     truth = np.concatenate([np.log1p(np.exp(-X)), expit(-X), expit(X) * expit(-X)])
     return columns(lam) @ c - truth
 

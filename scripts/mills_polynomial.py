@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The polynomial of mills_ratio in src/likelihood/mills_ratio.hpp. Needs mpmath.
+"""Computes the polynomial of mills_ratio in src/likelihood/mills_ratio.hpp. Needs mpmath.
 
-R(z) = Phi(-z) / phi(z), z >= 0, falls like 1/z. With q = (z - K)/(z + K), which maps [0, inf) to [-1, 1),
-1 - q = 2K/(z + K) falls the same way and  R(z) = (1 - q) P(q)  with a smooth P: the Chebyshev interpolant.
+R(z) = Phi(-z) / phi(z), z >= 0, decays like 1/z. With q = (z - K)/(z + K), which maps [0, inf) to [-1, 1),
+1 - q = 2K/(z + K) decays at the same rate, so R(z) = (1 - q) P(q) with a smooth P, interpolated at Chebyshev points.
 Usage: mills_polynomial.py [K degree]. Prints P and the largest relative error of R.
 """
 import sys
@@ -13,7 +13,7 @@ mp.mp.dps = 50
 
 
 def ratio(z):
-    if z > 30:  # the continued fraction z + 1/(z + 2/(z + 3/...)); erfc underflows far out
+    if z > 30:  # the continued fraction z + 1/(z + 2/(z + 3/...)); erfc underflows for large z
         tail = z
         for j in range(200, 0, -1):
             tail = z + j / tail
@@ -32,7 +32,7 @@ def polynomial(K, degree):
     chebyshev = [2 * sum(v * mp.cos(mp.pi * j * (2 * i + 1) / (2 * n)) for i, v in enumerate(values)) / n
                  for j in range(n)]
     chebyshev[0] /= 2
-    power = [mp.mpf(0)] * n  # from Chebyshev to powers, by the three-term recurrence
+    power = [mp.mpf(0)] * n  # Chebyshev to power basis, by the three-term recurrence
     previous, current = [mp.mpf(1)], [mp.mpf(0), mp.mpf(1)]
     power[0] += chebyshev[0]
     for j in range(1, n):

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""The constants a, s and c of src/likelihood/probit.cpp. Needs numpy and scipy.
+"""Computes the constants a, s and c of src/likelihood/probit.cpp. Needs numpy and scipy.
 
     -l''(x) ~ sum_k c_k Phi((a_k - x) / s_k),     l = log Phi,  c_k >= 0,  sum_k c_k = 1
 
-is fitted so that three errors are small together and everywhere: that of l'', of l' and of
-l, relative to max(1, l'), max(1, l') and max(1, |l|). At a positive variance each error is an
-average of errors at zero variance, so it is no larger.
+is fitted to minimize the largest error of l'', l' and l, relative to max(1, l'), max(1, l') and max(1, |l|). At
+positive variance each error is an average of errors at zero variance, so it is no larger.
 
-How wide and how far apart the terms may be depends on the distance to the singularities of l, the zeros of
-Phi at 1.92 +- 2.82 i, hence on D = sqrt(q^2 + max(0, x0 - a)^2) / q:
+The width and spacing of the terms depend on the distance to the singularities of l, the zeros of Phi at
+1.92 +- 2.82 i, hence on D = sqrt(q^2 + max(0, x0 - a)^2) / q:
     a_0 = right,   a_(k+1) = a_k - h D (1 + g log D),   s_k = sigma h D
-To the left h D grows like |a|, as the tail 1 - 1/x^2 of -l'' asks for; g lets the far terms, which need fewer
-digits, lie further apart. The six numbers are found by Nelder-Mead, c follows by linear least squares with
-c >= 0. a and s are rounded to 5 digits before the last fit of c. Terms with c = 0 are left out.
+To the left h D grows like |a|, as required by the tail 1 - 1/x^2 of -l''; g spaces the far terms, which need fewer
+digits, further apart. The six parameters are found by Nelder-Mead; c follows by linear least squares with c >= 0.
+a and s are rounded to 5 digits before the last fit of c. Terms with c = 0 are dropped.
 Usage: probit_mixture.py [terms]
 """
 import sys
@@ -40,7 +39,7 @@ HEAVY = 1e3  # weight of the equation sum c = 1
 
 
 def columns(a, s):
-    """What one unit of c_k adds to the three."""
+    """Contribution of one unit of c_k to the three functions."""
     d = a - X[:, None]
     z = d / s
     P = ndtr(z)
@@ -58,7 +57,7 @@ def linear_c(a, s, positive):
     return nnls(rows, wanted, maxiter=10**5)[0] if positive else np.linalg.lstsq(rows, wanted, rcond=1e-15)[0]
 
 
-def places(six, terms):
+def centres_and_widths(six, terms):
     h, q, x0, right, sigma, g = six
     a, s = np.empty(terms), np.empty(terms)
     x = right
@@ -71,7 +70,7 @@ def places(six, terms):
 
 def fit(terms):
     def loss(six):
-        a, s = places(six, terms)
+        a, s = centres_and_widths(six, terms)
         if min(six[0], six[1], six[4]) < 0.1 or six[3] > 9 or a[-1] < -1e7:
             return 10.0
         c = linear_c(a, s, positive=False)
@@ -82,7 +81,7 @@ def fit(terms):
         simplex = found + np.vstack([np.zeros(6), np.diag([0.03, 0.2, 0.5, 0.3, 0.1, 0.05])])
         found = minimize(loss, found, method="Nelder-Mead",
                          options=dict(maxfev=600, initial_simplex=simplex, xatol=1e-5, fatol=1e-3)).x
-    a, s = (np.array([float(f"{x:.5g}") for x in numbers]) for numbers in places(found, terms))
+    a, s = (np.array([float(f"{x:.5g}") for x in numbers]) for numbers in centres_and_widths(found, terms))
     c = linear_c(a, s, positive=True)
     a, s, c = a[c > 0], s[c > 0], c[c > 0]
     return c / c.sum(), a, s

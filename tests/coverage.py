@@ -1,6 +1,6 @@
-"""Which lines of some folders of src/ have been run by the tests of a build with --coverage, by gcov's own count.
+"""Line coverage of folders of src/ from the gcov data of a build with --coverage.
 
-    coverage.py BUILD FOLDER...      fails if a folder has less than 95 % of its lines
+    coverage.py BUILD FOLDER...      fails if the coverage of a folder is less than 95 %
 """
 
 import json
@@ -9,15 +9,15 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LEAST = 95.0
+REQUIRED = 95.0
 
 
-def lines_run(build: Path) -> dict[Path, dict[int, int]]:
-    """For each source file how often each line was run, all translation units and template instances together."""
+def line_counts(build: Path) -> dict[Path, dict[int, int]]:
+    """Execution counts by source file and line, summed over translation units and template instances."""
     counts: dict[Path, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for data in sorted(build.rglob("*.gcda")):
-        told = subprocess.run(["gcov", "--json-format", "--stdout", data], cwd=build, capture_output=True, check=True)
-        for report in filter(None, told.stdout.splitlines()):
+        output = subprocess.run(["gcov", "--json-format", "--stdout", data], cwd=build, capture_output=True, check=True)
+        for report in filter(None, output.stdout.splitlines()):
             for file in json.loads(report)["files"]:
                 for line in file["lines"]:
                     counts[(build / file["file"]).resolve()][line["line_number"]] += line["count"]
@@ -25,7 +25,7 @@ def lines_run(build: Path) -> dict[Path, dict[int, int]]:
 
 
 def main(build: str, *folders: str) -> int:
-    counts = lines_run(Path(build).resolve())
+    counts = line_counts(Path(build).resolve())
     failed = False
     for folder in folders:
         inside = Path(build).resolve().parent / "src" / folder
@@ -33,7 +33,7 @@ def main(build: str, *folders: str) -> int:
         total = sum(len(lines) for lines in files.values())
         run = sum(count > 0 for lines in files.values() for count in lines.values())
         share = 100 * run / max(total, 1)
-        failed |= share < LEAST
+        failed |= share < REQUIRED
         print(f"src/{folder}: {run} of {total} lines, {share:.1f} %")
         for path, lines in sorted(files.items()):
             missed = [str(number) for number, count in sorted(lines.items()) if count == 0]

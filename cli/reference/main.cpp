@@ -1,4 +1,4 @@
-// Writes or checks docs/reference.md: every option and every field, from the tables that the program itself works by.
+// Writes or checks docs/reference.md, which lists every option and field from the tables that the program uses.
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   if (mode == "--check") {
     std::ifstream file(path, std::ios::binary);
     if (std::string(std::istreambuf_iterator<char>(file), {}) == page) return 0;
-    std::cerr << path << " is stale: build the target `reference`\n";
+    std::cerr << path << " is out of date: build the target `reference`\n";
     return 1;
   }
   std::cerr << "usage: induce_reference --write|--check FILE\n";

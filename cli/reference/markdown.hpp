@@ -1,4 +1,4 @@
-// Tables in Markdown.
+// Markdown tables.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace induce::cli {
 
-// In a cell a bar would end it.
+// Escapes bars and newlines, which would end a cell.
 inline std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c == '\n' ? ' ' : c);

@@ -1,4 +1,3 @@
-// The half of the reference that tells what can be asked for.
 #include "option_pages.hpp"
 
 #include <map>
@@ -44,7 +43,7 @@ std::string effect_of(const OptionEntry& entry) {
     case OptionEffect::result:
       return "yes";
     case OptionEffect::length:
-      return "only where the fit ends";
+      return "only the length of the fit";
     case OptionEffect::none:
       return "no";
   }
@@ -85,7 +84,7 @@ std::string options_page() {
   for (const OptionGroup group :
        {OptionGroup::method, OptionGroup::model, OptionGroup::budget, OptionGroup::output}) {
     text += "\n### " + std::string(name_of(group)) + "\n" +
-            header({"option", "command line", "meaning", "values", "default", "result depends on it"});
+            header({"option", "command line", "meaning", "values", "default", "affects result"});
     for (const OptionEntry& entry : option_table())
       if (entry.group == group)
         text += row({python_name(entry), flags_of(entry), std::string(entry.help), values_of(entry),

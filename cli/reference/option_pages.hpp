@@ -1,11 +1,11 @@
-// The half of the reference that tells what can be asked for.
+// The part of the reference on options.
 #pragma once
 
 #include <string>
 
 namespace induce::cli {
 
-std::string options_page();   // the options of a fit, from the table of options
-std::string commands_page();  // what each command of the program takes besides
+std::string options_page();   // the option table
+std::string commands_page();  // further options of each command
 
 }  // namespace induce::cli

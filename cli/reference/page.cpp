@@ -1,5 +1,5 @@
-// See page.hpp. The half that tells what comes back is here: the records of a small fit are visited, and only the
-// names and meanings of their fields are written.
+// The part of the reference on results: visits the records of a small fit and writes the names and meanings of their
+// fields.
 #include "page.hpp"
 
 #include <set>
@@ -13,7 +13,7 @@
 namespace induce::cli {
 namespace {
 
-// A row for each field: its key in JSON, its key in Python, its unit and meaning.
+// One row per field: JSON key, Python key, unit and meaning.
 class FieldTable {
  public:
   explicit FieldTable(bool in_python) : in_python_(in_python) {
@@ -58,8 +58,8 @@ std::string theta_page() {
   return fields_of(theta, true);
 }
 
-// Keys that the JSON summary has and the report has not.
-std::string beside_report(const FitSummary& summary) {
+// Keys of the JSON summary that are not in the report.
+std::string summary_only(const FitSummary& summary) {
   std::set<std::string_view> known;
   describe(summary.report, [&](const Field& field, const auto&) { known.insert(field.name); });
   FieldTable table(false);
@@ -89,40 +89,40 @@ std::string fields_page() {
     text += "\n### " + title + "\n" + about + "\n\n" + table;
   };
   add("Report",
-      "`Report` in C++, `report_` in Python, and the first keys of what `induce fit --json` writes. A number "
-      "that is "
-      "not finite is `null` in JSON.",
+      "`Report` in C++, `report_` in Python, and the first keys of the output of `induce fit --json`. "
+      "Numbers that are not finite are `null` in JSON.",
       fields_of(small.report, true));
-  add("JSON summary", "What `induce fit --json` has besides.", beside_report(summary));
-  add("theta", "The parameters that the model has, by name.", theta_page());
-  add("leave_one_out, train, test", "Measures of probabilities.", fields_of(Metrics(), true));
-  add("Evaluation", "What `induce eval --json` writes.", fields_of(Evaluation{Metrics(), "", ""}, false));
-  add("ladder", "One for each stage of a fit that grows.", fields_of(Step(), true));
-  add("history", "Python: an array for each of these, a number for each iteration.",
+  add("JSON summary", "Further keys of `induce fit --json`.", summary_only(summary));
+  add("theta", "The parameters of the model, by name.", theta_page());
+  add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
+  add("Evaluation", "Output of `induce eval --json`.", fields_of(Evaluation{Metrics(), "", ""}, false));
+  add("ladder", "One entry per stage of a fit that adds rows or inducing inputs.", fields_of(Step(), true));
+  add("history", "Python: one array per field, with one number per iteration.",
       fields_of(Iteration(), false));
-  add("Trace", "A line for each iteration, what `induce fit --trace` writes.",
+  add("Trace", "Output of `induce fit --trace`: one line per iteration.",
       fields_of(TraceLine{progress, std::nullopt}, false));
-  add("relevance", "JSON: a list, most relevant first. Python: an array, in the order of the features.",
+  add("relevance", "JSON: a list, most relevant first. Python: an array in feature order.",
       fields_of(Relevance(), false));
-  add("calibration", "How far probabilities can be trusted.", fields_of(Calibration(), false));
-  add("files", "What was read and written.", fields_of(SummaryFiles{summary}, false));
+  add("calibration", "Calibration of the probabilities on rows that the model has not seen.",
+      fields_of(Calibration(), false));
+  add("files", "Files that were read and written.", fields_of(SummaryFiles{summary}, false));
   return text;
 }
 
 constexpr const char* kIntroduction = R"(# Reference
-Every option and every field of a result. This page is made from the tables that the program works by
-(`src/describe`): `cmake --build build --target reference` writes it anew, and a test fails while it is stale.
+Every option and every result field. This page is generated from the tables in `src/describe` by
+`cmake --build build --target reference`; a test fails if it is out of date.
 
 ## Options of a fit
-The names are those of `induce::Options` in C++, of the parameters of `GPClassifier` in Python and of "options" in the JSON
-summary. What is left to the library is `null` or `"auto"` in JSON and `None` or `"auto"` in Python. "Result depends on it": options
-that say yes must be the same when a fit is resumed from a checkpoint; the same options, data and seed give the same bits.
-Python has `class_weight`, `callback` and `verbose` besides ([python.md](python.md)).
+The names are those of `induce::Options` in C++, of the parameters of `GPClassifier` in Python and of "options" in
+the JSON summary. A value chosen by the library is `null` or `"auto"` in JSON and `None` or `"auto"` in Python.
+Options with "affects result: yes" must be unchanged when a fit is resumed from a checkpoint. The same options, data
+and seed give bitwise identical results.
+Python also has `class_weight`, `callback` and `verbose` ([python.md](python.md)).
 )";
 
 constexpr const char* kCommands = R"(
-## Other options of the command line
-What the commands take besides.
+## Further options of the command line
 )";
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A property that must hold whatever the bytes were. libFuzzer takes the abort for a finding.
+// Aborts if a property does not hold; libFuzzer reports the abort as a failure.
 #pragma once
 
 #include <cstdio>

@@ -1,6 +1,5 @@
-// What the readers of data promise: an Error, or a table that every later step can rely on. Both formats
-// share this; the first byte of an input chooses how its text is to be read, so that one corpus covers the
-// options.
+// Properties of the data readers: an Error or a valid table. Used for both formats. The first byte of an input selects
+// the read options, so that one corpus covers all of them.
 #pragma once
 
 #include <cmath>
@@ -16,17 +15,18 @@ namespace induce::fuzz {
 
 inline void check(const Dataset& data, const ReadOptions& options) {
   const auto n = static_cast<std::size_t>(data.X.rows()), d = static_cast<std::size_t>(data.X.cols());
-  require(n > 0 && d > 0, "a table has rows and features");
+  require(n > 0 && d > 0, "the table has rows and features");
   require(data.X.allFinite(), "features are finite");
   require(data.y.size() == n || (data.y.empty() && (!options.labels_required || options.ignore_labels)),
-          "a label for each row");
+          "every row has a label");
   for (const int y : data.y) require(y == 0 || y == 1, "labels are 0 or 1");
   require(data.names.classes[0] != data.names.classes[1], "classes have different names");
-  require(data.weights.empty() || data.weights.size() == n, "a weight for each row");
+  require(data.weights.empty() || data.weights.size() == n, "every row has a weight");
   for (const double weight : data.weights)
-    require(weight >= 0 && std::isfinite(weight), "weights are finite");
-  require(data.names.features.empty() || data.names.features.size() == d, "a name for each feature");
-  require(options.expected_count() == 0 || d == options.expected_count(), "as many features as asked for");
+    require(weight >= 0 && std::isfinite(weight), "weights are finite and not negative");
+  require(data.names.features.empty() || data.names.features.size() == d, "every feature has a name");
+  require(options.expected_count() == 0 || d == options.expected_count(),
+          "the number of features is the expected one");
 }
 
 inline void read_table(std::string_view text, ReadOptions options) {

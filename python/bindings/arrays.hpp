@@ -1,5 +1,5 @@
-// Numbers between numpy and the core without copies: views of C-contiguous float64 on the way in, the core's
-// own vectors on the way out.
+// Conversion between numpy and C++ without copies: views of C-contiguous float64 arrays as input, arrays that own a
+// std::vector as output.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ auto span_of(const Array& array) {
   return std::span(array.data(), array.shape(0));
 }
 
-// The array keeps the vector alive.
+// Moves the vector to the heap; the returned capsule owns it.
 inline nb::capsule keep(std::vector<double>*& values, std::vector<double>&& from) {
   values = new std::vector<double>(std::move(from));
   return nb::capsule(values, [](void* held) noexcept { delete static_cast<std::vector<double>*>(held); });

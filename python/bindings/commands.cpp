@@ -1,4 +1,4 @@
-// The command line inside the extension: one library to ship, and `python -m induce` is the program itself.
+// The command line inside the extension, run by `python -m induce`.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -24,7 +24,7 @@ int run_command_line(std::vector<std::string> arguments) {
 void add_commands(nb::module_& module) {
   module.def("run_command_line", &run_command_line, nb::arg("arguments"),
              nb::call_guard<nb::gil_scoped_release>(),
-             "Run the program `induce`; takes over the process's signals. The exit status.");
+             "Run the program `induce` and return its exit status. Installs signal handlers.");
 }
 
 }  // namespace induce::python

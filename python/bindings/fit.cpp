@@ -1,4 +1,4 @@
-// A fit without the GIL, which Python can watch and stop.
+// Fits without the GIL. Python can watch and stop a fit.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -15,17 +15,16 @@
 namespace induce::python {
 namespace {
 
-// Called between iterations and within them. Taking the GIL back may cost a turn of five milliseconds while
-// other Python threads are busy, so Ctrl-C is looked for at most twenty times a second, and Python is called
-// only if it asked for that.
+// Called between and within iterations. Acquiring the GIL can take five milliseconds while other Python threads are
+// busy, so signals are checked at most twenty times a second and Python is called only if there is a callback.
 class Watcher {
  public:
   explicit Watcher(nb::object on_iteration) : on_iteration_(std::move(on_iteration)) {}
 
   bool interrupted() {
     const auto now = std::chrono::steady_clock::now();
-    if (now < next_look_) return false;
-    next_look_ = now + std::chrono::milliseconds(50);
+    if (now < next_check_) return false;
+    next_check_ = now + std::chrono::milliseconds(50);
     const nb::gil_scoped_acquire held;
     try {
       if (PyErr_CheckSignals() != 0) nb::raise_python_error();
@@ -40,21 +39,21 @@ class Watcher {
     if (on_iteration_.is_none()) return true;
     const nb::gil_scoped_acquire held;
     try {
-      const nb::object wish = on_iteration_(to_dict(progress));
-      return wish.is_none() || nb::bool_(wish);
+      const nb::object result = on_iteration_(to_dict(progress));
+      return result.is_none() || nb::bool_(result);
     } catch (const nb::python_error& error) {
       exception_ = nb::borrow(error.value());
       return false;
     }
   }
 
-  // What was raised while the fit ran (KeyboardInterrupt, or the callback's own), or None.
+  // The exception raised during the fit (KeyboardInterrupt, or from the callback), or None.
   const nb::object& exception() const { return exception_; }
 
  private:
   nb::object on_iteration_;
   nb::object exception_ = nb::none();
-  std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_check_ = std::chrono::steady_clock::now();
 };
 
 nb::tuple fit_table(const Table& X, const Labels& y, Options options,
@@ -75,7 +74,7 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options,
       if (watcher.exception().is_none()) throw;
     }
   }
-  if (!done) {  // Ctrl-C before there was a model
+  if (!done) {  // interrupted before there was a model
     PyObject* raised = watcher.exception().ptr();
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised)), raised);
     nb::raise_python_error();
@@ -86,17 +85,17 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options,
 }  // namespace
 
 void add_fit(nb::module_& module) {
-  module.def(
-      "fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
-      nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
-      nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
-      nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
-              "options: Options, classes: tuple[str, str], label: str = '', features: list[str] = [], "
-              "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
-              "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
-              "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
-      "The best model found, its report, and what was raised meanwhile. `on_iteration` may return False to "
-      "stop.");
+  module.def("fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
+             nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
+             nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
+             nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
+                     "options: Options, classes: tuple[str, str], label: str = '', features: list[str] = [], "
+                     "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+                     "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
+                     "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
+             "Return the best model, its report, and the exception raised during the fit or None. "
+             "`on_iteration` may "
+             "return False to stop.");
 }
 
 }  // namespace induce::python

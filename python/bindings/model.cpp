@@ -1,4 +1,4 @@
-// A fitted model: predictions without the GIL, files, and bytes for pickle.
+// Model: predictions without the GIL, files, and pickling.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
@@ -45,7 +45,7 @@ void add_model(nb::module_& module) {
                    "numpy.typing.NDArray[numpy.float64]]"),
            "Probability of classes[1], latent mean and latent variance of each row.")
       .def("save", &Model::save, nb::arg("path"), nb::arg("notes"), Release(),
-           "Write one file in safetensors layout; notes stand in its metadata.")
+           "Write a file in safetensors format, with notes in its metadata.")
       .def_static("load", &Model::load, nb::arg("path"), Release())
       .def("__getstate__", &to_bytes)
       .def("__setstate__",
@@ -61,7 +61,7 @@ void add_model(nb::module_& module) {
       .def_prop_ro("warp", &Model::warp)
       .def_prop_ro(
           "warp_exponents", [](const Model& model) { return to_numpy(model.warp_exponents()); },
-          nb::rv_policy::move, "One per feature; 1 where it is not warped.")
+          nb::rv_policy::move, "One per feature; 1 if the feature is not warped.")
       .def_prop_ro("theta", [](const Model& model) { return to_dict(model.theta()); })
       .def_prop_ro(
           "inducing_inputs",

@@ -1,4 +1,4 @@
-// The module `induce._core`: the C++ library as Python sees it. What users call is in python/src/induce.
+// The module `induce._core`: bindings of the C++ library. The public Python API is in python/src/induce.
 #include <nanobind/nanobind.h>
 
 #include <induce/error.hpp>
@@ -11,9 +11,9 @@ NB_MODULE(_core, module) {
   using namespace induce::python;
   module.doc() = "The C++ library of induce.";
   module.attr("version") = INDUCE_VERSION;
-  // A ValueError, since that is what scikit-learn's users catch. Its text is the library's own.
+  // A ValueError, as is usual in scikit-learn.
   nb::exception<induce::Error> error(module, "Error", PyExc_ValueError);
-  error.doc() = "What was wrong with an argument, a table or a file.";
+  error.doc() = "An invalid argument, table or file.";
   add_options(module);
   add_model(module);
   add_fit(module);

@@ -1,5 +1,5 @@
-// The table of options for Python: what the estimator's parameters, defaults and docstring are made of, and Options,
-// whose attributes are the entries of the table. None or "auto" is unset, as for the user.
+// The option table for Python, from which the estimator's parameters, defaults and docstring are generated, and the
+// class Options, whose attributes are the entries of the table. None or "auto" means unset.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -40,7 +40,7 @@ nb::object to_python(const OptionEntry& entry, const OptionValue& value) {
   return nb::cast(std::get<std::string>(value));
 }
 
-// Throws std::bad_cast for a value of another type.
+// Throws std::bad_cast for a value of the wrong type.
 OptionValue from_python(const OptionEntry& entry, const nb::object& value) {
   if (entry.unset.possible() && value.equal(unset(entry))) return {};
   switch (entry.kind) {
@@ -83,8 +83,7 @@ nb::dict as_dict(const OptionEntry& entry) {
   row["can_be_unset"] = entry.unset.possible();
   row["unset"] = entry.unset.possible() ? unset(entry) : nb::none();
   row["limit"] = limit_of(entry);
-  row["least"] =
-      std::max<std::uint64_t>(entry.limits.least, entry.unset.possible());  // None, not 0, is unset
+  row["least"] = std::max<std::uint64_t>(entry.limits.least, entry.unset.possible());  // unset is None, not 0
   row["most"] = entry.limits.most;
   row["choices"] = entry.choices.names ? entry.choices.names() : std::vector<std::string>();
   nb::list parts;
@@ -105,7 +104,7 @@ nb::list option_rows() {
 
 void add_options(nb::module_& module) {
   module.def("option_table", &option_rows, nb::sig("def option_table() -> list[dict[str, typing.Any]]"),
-             "A dict for each option: name, kind, default, limits and texts.");
+             "One dict per option: name, kind, default, limits and help texts.");
 
   nb::class_<Options> options(module, "Options", "Options for fit(); None or 'auto': the library chooses.");
   options.def(nb::init<>());

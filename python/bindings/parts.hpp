@@ -1,4 +1,4 @@
-// The parts of the module `induce._core`, one file each.
+// Parts of the module `induce._core`, one per file.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +14,7 @@ void add_model(nb::module_& module);
 void add_fit(nb::module_& module);
 void add_commands(nb::module_& module);
 
-// A report as plain Python: numbers, text, lists and arrays, so that it can be pickled and printed.
+// Plain Python values and arrays, which can be pickled and printed.
 nb::dict to_dict(const Report& report);
 nb::dict to_dict(const Theta& theta);
 nb::dict to_dict(const Progress& progress);

@@ -1,4 +1,4 @@
-// See parts.hpp. What is in a report follows from the description of its fields.
+// Converts records to dicts with the field descriptions of describe/fields.hpp.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -12,7 +12,7 @@
 namespace induce::python {
 namespace {
 
-// Whatever describe() knows becomes a dict, the rest a value.
+// Types that describe() supports become dicts, other types values.
 class Dict {
  public:
   template <class Value>
@@ -58,7 +58,7 @@ class Dict {
   nb::dict dict_;
 };
 
-// One column for each field.
+// One array per field.
 class Columns {
  public:
   explicit Columns(std::size_t rows) : rows_(rows) {}
@@ -69,7 +69,7 @@ class Columns {
     column.reserve(rows_);
     column.push_back(static_cast<double>(value));
   }
-  void to_numpy_into(nb::dict& dict) {
+  void move_to(nb::dict& dict) {
     describe(Iteration(), [&](const Field& field, const auto&) {
       dict[std::string(field.name).c_str()] = to_numpy(std::move(columns_[field.name]));
     });
@@ -84,7 +84,7 @@ nb::object Dict::to_object(const History& history) {
   Columns columns(history.iterations.size());
   for (const Iteration& iteration : history.iterations) describe(iteration, columns);
   nb::dict dict;
-  columns.to_numpy_into(dict);
+  columns.move_to(dict);
   return dict;
 }
 

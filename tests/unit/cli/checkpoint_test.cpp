@@ -1,4 +1,4 @@
-// Fits that are killed and resumed. Oracle: the model file of the fit that was left alone, byte for byte.
+// Fits that are killed and resumed. Oracle: the model file of an uninterrupted fit, byte for byte.
 #include <algorithm>
 
 #include "state/random.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 class Kill : public Program {
  protected:
-  // The first line starts the fit; after a kill the state on disk, if there is one, is gone on with.
-  std::string next() const {
+  // Starts the fit, or resumes it if there is a checkpoint.
+  std::string next_arguments() const {
     return exists("fit.state")
                ? "fit --resume fit.state --quiet"
                : "fit table.csv --seed 3 --checkpoint fit.state --every 0 -o killed.model --quiet";
@@ -19,24 +19,25 @@ class Kill : public Program {
 };
 
 #ifdef INDUCE_SANITIZED
-constexpr int enough = 5, table_rows = 500;
-constexpr double slower = 10;
+constexpr int kills_wanted = 5, table_rows = 500;
+constexpr double slowdown = 10;
 #else
-constexpr int enough = 50, table_rows = 5000;
-constexpr double slower = 1;
+constexpr int kills_wanted = 50, table_rows = 5000;
+constexpr double slowdown = 1;
 #endif
 
-TEST_F(Kill, FiftyTimesAtAnyMomentAndTheModelIsTheSame) {
+TEST_F(Kill, AnyNumberOfKillsGivesTheSameModel) {
   write_table("table.csv", table_rows, 11);
   ASSERT_EQ(induce("fit table.csv --seed 3 -o whole.model --quiet").status, 0);
   const std::string whole = read("whole.model");
   Random random(5);
   int kills = 0, fits = 0, resumed = 0;
-  while (kills < enough || fits == 0) {
-    const double patience = slower * (1 + kills / 100.0);  // a machine that is too slow for it ends it too
+  while (kills < kills_wanted || fits == 0) {
+    const double patience = slowdown * (1 + kills / 100.0);  // grows, so that the loop ends on slow machines
     const double seconds = patience * (0.02 + 0.25 * random.uniform());
     resumed += exists("fit.state");
-    const Ran run = shell("timeout -s KILL " + std::to_string(seconds) + " \"$INDUCE\" " + next());
+    const Result run =
+        shell("timeout -s KILL " + std::to_string(seconds) + " \"$INDUCE\" " + next_arguments());
     if (run.status == 137) {
       ++kills;
       continue;
@@ -47,27 +48,27 @@ TEST_F(Kill, FiftyTimesAtAnyMomentAndTheModelIsTheSame) {
     std::filesystem::remove(path("killed.model"));
     ++fits;
   }
-  EXPECT_GT(resumed, enough * 2 / 5);
+  EXPECT_GT(resumed, kills_wanted * 2 / 5);
 }
 
-TEST_F(Program, ResumeNeedsNoOtherWord) {
+TEST_F(Program, ResumeNeedsNoOtherArguments) {
   write_table("train.csv", 200, 1);
   write_table("test.csv", 100, 2);
-  const std::string words = "--test test.csv --seed 4 --inducing 20 --no-ard --memory 100MB --quiet";
-  ASSERT_EQ(induce("fit train.csv " + words + " -o whole.model --trace whole.jsonl").status, 0);
-  ASSERT_EQ(induce("fit train.csv " + words +
+  const std::string arguments = "--test test.csv --seed 4 --inducing 20 --no-ard --memory 100MB --quiet";
+  ASSERT_EQ(induce("fit train.csv " + arguments + " -o whole.model --trace whole.jsonl").status, 0);
+  ASSERT_EQ(induce("fit train.csv " + arguments +
                    " -o part.model --trace part.jsonl --json part.json"
                    " --checkpoint fit.state --max-iter 3")
                 .status,
             0);
-  const Ran done = induce("fit --resume fit.state --max-iter 1000");
+  const Result done = induce("fit --resume fit.state --max-iter 1000");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(read("part.model"), read("whole.model"));
   EXPECT_NE(read("part.json").find("\"seed\": 4"), std::string::npos);
   EXPECT_EQ(lines_of(read("part.jsonl")).size(), lines_of(read("whole.jsonl")).size());
 }
 
-TEST_F(Program, ResumeRefusesWhatIsNotTheSame) {
+TEST_F(Program, ResumeRejectsChangedDataAndOptions) {
   write_table("train.csv", 200, 1);
   write_table("other.csv", 200, 2);
   ASSERT_EQ(induce("fit train.csv --checkpoint fit.state --max-iter 3 --quiet").status, 0);
@@ -79,12 +80,13 @@ TEST_F(Program, ResumeRefusesWhatIsNotTheSame) {
   expect_one_error(induce("fit train.csv --every 3"), 2, {"--every", "--checkpoint"});
   expect_one_error(induce("fit train.csv --checkpoint f --every -3"), 2,
                    {"--every", "'-3' is not a number from 0 up"});
-  expect_one_error(induce("fit train.csv --checkpoint train.csv"), 2, {"--checkpoint", "is also DATA"});
+  expect_one_error(induce("fit train.csv --checkpoint train.csv"), 2,
+                   {"--checkpoint", "is also given as DATA"});
   expect_one_error(induce("fit train.csv --checkpoint no/such/f"), 1, {"no/such/f", "cannot be written"});
 }
 
-// The words that a checkpoint brings along come from a file.
-TEST_F(Program, ResumeTrustsNoNote) {
+// The command line in a checkpoint is untrusted input.
+TEST_F(Program, ResumeChecksTheStoredCommandLine) {
   write_table("train.csv", 100, 1);
   ASSERT_EQ(induce("fit train.csv --checkpoint fit.state --max-iter 3 --quiet").status, 0);
   const Checkpoint good = read_checkpoint(path("fit.state"));
@@ -108,11 +110,11 @@ TEST_F(Program, ResumeTrustsNoNote) {
 TEST_F(Program, ResumeTracesIntoPipes) {
   write_table("train.csv", 100, 1);
   ASSERT_EQ(induce("fit train.csv --checkpoint fit.state --max-iter 3 --quiet").status, 0);
-  const Ran run =
+  const Result run =
       shell("timeout 60 \"$INDUCE\" fit --resume fit.state --max-iter 5 --trace /dev/stdout | cat");
   EXPECT_EQ(lines_of(run.out).size(), 2U) << run.out << run.err;
   expect_one_error(induce("fit --resume fit.state --checkpoint new.state --trace fit.state"), 2,
-                   {"--trace", "is also --resume"});
+                   {"--trace", "is also given as --resume"});
 }
 
 }  // namespace

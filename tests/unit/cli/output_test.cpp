@@ -1,4 +1,4 @@
-// Files: whole or not at all, an old one intact until then, and no temporary file left behind.
+// Output files: complete or absent, old files intact until replaced, no temporary files left behind.
 #include <filesystem>
 
 #include "program.hpp"
@@ -9,7 +9,7 @@ namespace {
 using Output = Program;
 const std::string kTiny = " --method vi-jj --inducing 5 --max-iter 2 ";
 
-TEST_F(Output, PlaceThatCannotBeWrittenIsFoundBeforeTheFit) {
+TEST_F(Output, UnwritablePathFailsBeforeTheFit) {
   write_table("t.csv", 40, 1);
   for (const char* option : {"-o", "--json", "--trace"}) {
     SCOPED_TRACE(option);
@@ -20,7 +20,7 @@ TEST_F(Output, PlaceThatCannotBeWrittenIsFoundBeforeTheFit) {
   EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
 }
 
-TEST_F(Output, BadDataLeavesOldFilesAlone) {
+TEST_F(Output, InvalidDataLeavesOldFilesUnchanged) {
   write("bad.csv", "a,b,kind\n1,2,x\n3,oops,y\n");
   for (const char* name : {"m", "j", "l"}) write(name, "old");
   expect_one_error(induce("fit bad.csv -o m --json j --trace l"), 1, {"bad.csv", "line 3", "oops"});
@@ -38,15 +38,15 @@ TEST_F(Output, MissingAndEmptyData) {
 TEST_F(Output, FullDiskKeepsTheOldFile) {
   write_table("t.csv", 40, 1);
   write("m", "old");
-  // A limit on the size of files stands for the full disk.
-  const Ran run = shell("trap '' XFSZ; ulimit -f 1; \"$INDUCE\" fit t.csv" + kTiny + "--inducing 30 -o m");
+  // A file size limit simulates a full disk.
+  const Result run = shell("trap '' XFSZ; ulimit -f 1; \"$INDUCE\" fit t.csv" + kTiny + "--inducing 30 -o m");
   expect_one_error(run, 1, {"--output", "m", "File too large"});
   EXPECT_EQ(read("m"), "old");
   EXPECT_EQ(files(), (std::vector<std::string>{"m", "t.csv"}));
 }
 
 TEST_F(Output, FullDeviceIsAnError) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
   write_table("t.csv", 40, 1);
   EXPECT_EQ(induce("fit t.csv" + kTiny + "--quiet --json /dev/full").status, 1);
   EXPECT_EQ(shell("\"$INDUCE\" fit t.csv" + kTiny + ">/dev/full").status, 1);
@@ -54,16 +54,16 @@ TEST_F(Output, FullDeviceIsAnError) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-TEST_F(Output, TraceThatFailsCostsNoModel) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+TEST_F(Output, FailedTraceStillWritesTheModel) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full on this system";
   write_table("t.csv", 40, 1);
-  const Ran run = induce("fit t.csv" + kTiny + "--quiet --trace /dev/full -o m");
+  const Result run = induce("fit t.csv" + kTiny + "--quiet --trace /dev/full -o m");
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("--trace"), std::string::npos) << run.err;
   EXPECT_TRUE(exists("m"));
 }
 
-TEST_F(Output, LinksAndPermissionsStay) {
+TEST_F(Output, KeepsLinksAndPermissions) {
   namespace fs = std::filesystem;
   write_table("t.csv", 40, 1);
   write("real", "old");
@@ -75,25 +75,25 @@ TEST_F(Output, LinksAndPermissionsStay) {
   EXPECT_EQ(fs::status(path("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(Output, ReaderThatGoesAwayLosesNothing) {
+TEST_F(Output, ClosedPipeLosesNoFile) {
   write_table("t.csv", 2000, 1);
-  const Ran fit = shell("\"$INDUCE\" fit t.csv" + kTiny + "-o m 2>&1 | true; test -s m");
+  const Result fit = shell("\"$INDUCE\" fit t.csv" + kTiny + "-o m 2>&1 | true; test -s m");
   EXPECT_EQ(fit.status, 0) << fit.err;
-  const Ran predict = shell("\"$INDUCE\" predict m t.csv | head -n 1");
+  const Result predict = shell("\"$INDUCE\" predict m t.csv | head -n 1");
   EXPECT_EQ(predict.out, "label,p_left,p_right,latent_mean,latent_variance\n");
   EXPECT_EQ(predict.err, "");
 }
 
 TEST_F(Output, QuietIsSilent) {
   write_table("t.csv", 40, 1);
-  const Ran run = induce("fit t.csv" + kTiny + "--quiet -o m");
+  const Result run = induce("fit t.csv" + kTiny + "--quiet -o m");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out + run.err, "");
 }
 
 TEST_F(Output, NoProgressLineWithoutTerminal) {
   write_table("t.csv", 40, 1);
-  const Ran run = induce("fit t.csv" + kTiny);
+  const Result run = induce("fit t.csv" + kTiny);
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   EXPECT_NE(run.out.find("vi-jj"), std::string::npos);
@@ -101,7 +101,7 @@ TEST_F(Output, NoProgressLineWithoutTerminal) {
 
 TEST_F(Output, ConstantFeatureIsOneWarning) {
   write("t.csv", "a,b,kind\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n");
-  const Ran run = induce("fit t.csv --method vi-jj --inducing 2 --max-iter 2");
+  const Result run = induce("fit t.csv --method vi-jj --inducing 2 --max-iter 2");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
   EXPECT_TRUE(run.err.starts_with("induce: warning: ")) << run.err;

@@ -24,16 +24,16 @@ void Program::TearDown() {
   if (!folder_.empty()) fs::remove_all(folder_);
 }
 
-Ran Program::induce(const std::string& arguments) const { return shell("\"$INDUCE\" " + arguments); }
+Result Program::induce(const std::string& arguments) const { return shell("\"$INDUCE\" " + arguments); }
 
-Ran Program::shell(const std::string& command_line) const {
-  // Results go to a folder next to the working folder, so that files() sees only what the program made.
+Result Program::shell(const std::string& command_line) const {
+  // Redirect output to a sibling folder, so that files() lists only files written by the program.
   const std::string results = folder_.string() + ".results";
   fs::create_directory(results);
   const std::string whole = "cd '" + folder_.string() + "' && INDUCE='" INDUCE_COMMAND "' && { " +
                             command_line + "\n} >'" + results + "/out' 2>'" + results + "/err' </dev/null";
   const int wait_status = std::system(whole.c_str());
-  Ran run;
+  Result run;
   run.status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
   run.out = read("../" + folder_.filename().string() + ".results/out");
   run.err = read("../" + folder_.filename().string() + ".results/err");
@@ -80,7 +80,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-void expect_one_error(const Ran& run, int status, const std::vector<std::string>& parts) {
+void expect_one_error(const Result& run, int status, const std::vector<std::string>& parts) {
   EXPECT_EQ(run.status, status) << run.err;
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;

@@ -1,5 +1,5 @@
-// Runs the built program as a user would: in a folder of its own, and looks at exit status, stdout,
-// stderr and files. INDUCE_COMMAND is the program's path; empty if it was not built.
+// Runs the program in a temporary folder and captures exit status, stdout, stderr and files. INDUCE_COMMAND is its
+// path; empty if it was not built.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace induce::testing {
 
-struct Ran {
-  int status = -1;  // exit status; 128 + signal if a signal ended it
+struct Result {
+  int status = -1;  // exit status, or 128 + signal number
   std::string out, err;
 };
 
@@ -20,8 +20,8 @@ class Program : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  Ran induce(const std::string& arguments) const;    // arguments as a shell reads them
-  Ran shell(const std::string& command_line) const;  // "$INDUCE" is the program
+  Result induce(const std::string& arguments) const;    // parsed by the shell
+  Result shell(const std::string& command_line) const;  // "$INDUCE" is the program
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const;
@@ -29,7 +29,7 @@ class Program : public ::testing::Test {
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
   std::vector<std::string> files() const;  // names of all files in the folder, sorted
 
-  // Two classes with a curved boundary, features `a` and `b`, label column `kind`.
+  // Writes two classes with a curved boundary, features `a` and `b`, label column `kind`.
   void write_table(const std::string& name, int rows, unsigned seed, const std::string& first_class = "left",
                    const std::string& second_class = "right", bool with_labels = true) const;
 
@@ -39,7 +39,7 @@ class Program : public ::testing::Test {
 
 std::vector<std::string> lines_of(const std::string& text);
 
-// `err` must be one line that starts with "induce: " and has every part in it.
-void expect_one_error(const Ran& run, int status, const std::vector<std::string>& parts);
+// Expects `err` to be one line that starts with "induce: " and contains every part.
+void expect_one_error(const Result& run, int status, const std::vector<std::string>& parts);
 
 }  // namespace induce::testing

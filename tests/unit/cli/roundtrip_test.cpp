@@ -1,4 +1,4 @@
-// Fit, save, predict, evaluate: the numbers that the commands tell must agree with one another.
+// Fit, save, predict and evaluate: the outputs of the commands must agree.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -35,10 +35,10 @@ double number_of(const std::string& text) {
   return value;
 }
 
-TEST_F(RoundTrip, SummaryHasTheKeysOfTheContract) {
+TEST_F(RoundTrip, SummaryHasAllKeys) {
   write_table("train.csv", 200, 1);
   write_table("test.csv", 100, 2);
-  const Ran run = induce("fit train.csv --test test.csv" + kQuick + "--seed 7 -o m --json j");
+  const Result run = induce("fit train.csv --test test.csv" + kQuick + "--seed 7 -o m --json j");
   ASSERT_EQ(run.status, 0) << run.err;
   const Json j = Json::parse(read("j"));
   for (const char* key :
@@ -64,11 +64,11 @@ TEST_F(RoundTrip, SummaryHasTheKeysOfTheContract) {
   EXPECT_NE(run.out.find("test"), std::string::npos);
 }
 
-TEST_F(RoundTrip, EvalSaysWhatFitSaid) {
+TEST_F(RoundTrip, EvalAgreesWithFit) {
   write_table("train.csv", 200, 1);
   write_table("test.csv", 100, 2);
   ASSERT_EQ(induce("fit train.csv --test test.csv" + kQuick + "-o m --json j --quiet").status, 0);
-  const Ran run = induce("eval m test.csv --json e");
+  const Result run = induce("eval m test.csv --json e");
   ASSERT_EQ(run.status, 0) << run.err;
   const Json fit = Json::parse(read("j")), eval = Json::parse(read("e"));
   for (const char* key : {"n", "accuracy", "nll", "brier", "ece", "auc"})
@@ -76,10 +76,10 @@ TEST_F(RoundTrip, EvalSaysWhatFitSaid) {
   EXPECT_NE(run.out.find("accuracy"), std::string::npos);
 }
 
-TEST_F(RoundTrip, PredictionsAreOneRowEachAndConsistent) {
+TEST_F(RoundTrip, PredictionsAreConsistent) {
   write_table("train.csv", 200, 1);
   ASSERT_EQ(induce("fit train.csv" + kQuick + "-o m --quiet").status, 0);
-  const Ran run = induce("predict m train.csv");
+  const Result run = induce("predict m train.csv");
   ASSERT_EQ(run.status, 0) << run.err;
   const std::vector<std::string> lines = lines_of(run.out);
   ASSERT_EQ(lines.size(), 201U);
@@ -97,7 +97,7 @@ TEST_F(RoundTrip, PredictionsAreOneRowEachAndConsistent) {
   EXPECT_EQ(read("p.csv"), run.out);
 }
 
-TEST_F(RoundTrip, LabelsInTheDataDoNotMatterToPredict) {
+TEST_F(RoundTrip, PredictIgnoresLabels) {
   write_table("train.csv", 200, 1);
   ASSERT_EQ(induce("fit train.csv" + kQuick + "-o m --quiet").status, 0);
   const std::string with = induce("predict m train.csv").out;
@@ -107,7 +107,7 @@ TEST_F(RoundTrip, LabelsInTheDataDoNotMatterToPredict) {
   EXPECT_EQ(induce("predict m other.csv").out, with);
 }
 
-TEST_F(RoundTrip, ClassNamesThatNeedQuotesGetThem) {
+TEST_F(RoundTrip, ClassNamesAreQuotedIfNeeded) {
   write_table("train.csv", 60, 1, "no, thanks", "yes");
   ASSERT_EQ(induce("fit train.csv" + kQuick + "-o m --quiet").status, 0);
   const std::vector<std::string> lines = lines_of(induce("predict m train.csv").out);
@@ -115,7 +115,7 @@ TEST_F(RoundTrip, ClassNamesThatNeedQuotesGetThem) {
   EXPECT_EQ(lines[0], "label,\"p_no, thanks\",p_yes,latent_mean,latent_variance");
 }
 
-TEST_F(RoundTrip, OtherNumberOfFeaturesIsAnErrorWithBoth) {
+TEST_F(RoundTrip, WrongNumberOfFeaturesIsAnError) {
   write("train.svm", "+1 1:1 2:2 3:1\n-1 1:2 2:1 3:0.5\n+1 1:1.5 2:2.5 3:3\n-1 1:2 2:0 3:1\n");
   ASSERT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 -o m --quiet").status, 0);
   write("wide.svm", "+1 1:1 5:2\n");
@@ -124,11 +124,11 @@ TEST_F(RoundTrip, OtherNumberOfFeaturesIsAnErrorWithBoth) {
   expect_one_error(induce("eval m narrow.csv"), 1, {"narrow.csv", "3"});
 }
 
-TEST_F(RoundTrip, SparseTestFileMayShowFewerColumnsButNotMore) {
+TEST_F(RoundTrip, SparseTestFileMayHaveFewerColumnsButNotMore) {
   write("train.svm", "+1 1:1 2:2\n-1 1:2 2:1\n+1 1:1.5 2:2.5\n-1 1:2 2:0.1\n");
   write("narrow.svm", "+1 1:1\n-1\n");
   write("dense.svm",
-        "+1 1:1\n-1 1:2\n");  // one feature in every row: another table, unless the user knows better
+        "+1 1:1\n-1 1:2\n");  // one feature in every row: rejected without --features
   write("wide.svm", "+1 1:1 3:1\n-1 1:2\n");
   EXPECT_EQ(induce("fit train.svm --inducing 2 --max-iter 2 --quiet --test narrow.svm").status, 0);
   expect_one_error(induce("fit train.svm --inducing 2 --max-iter 2 --test dense.svm"), 1,
@@ -167,7 +167,7 @@ TEST_F(RoundTrip, UnknownValuesAreNullInJson) {
   EXPECT_TRUE(Json::parse(lines_of(read("l"))[0])["test_nll"].is_null());
 }
 
-TEST_F(RoundTrip, TraceHasALinePerIteration) {
+TEST_F(RoundTrip, TraceHasOneLinePerIteration) {
   write_table("train.csv", 200, 1);
   ASSERT_EQ(induce("fit train.csv --holdout 0.3" + kQuick + "--json j --trace l --quiet").status, 0);
   const std::vector<std::string> lines = lines_of(read("l"));
@@ -190,10 +190,31 @@ TEST_F(RoundTrip, SameSeedSameBits) {
   EXPECT_EQ(read("a"), read("b"));
 }
 
-TEST_F(RoundTrip, InfoTellsWhatIsInside) {
+TEST_F(RoundTrip, SumsOfKernelsHaveReadableParameterNames) {
+  write_table("train.csv", 100, 1);
+  const Result fit = induce("fit train.csv --kernel se+matern:1.2 --inducing 10 --max-iter 3 -o m");
+  ASSERT_EQ(fit.status, 0) << fit.err;
+  const Result info = induce("info m");
+  for (const char* words : {"  theta          signal std ", ", 2 length-scales from ",
+                            ", matern:1.2 signal std ", ", 2 matern:1.2 length-scales from "})
+    EXPECT_NE(fit.out.find(words), std::string::npos) << words << "\n" << fit.out;
+  for (const char* words : {"\n  signal std                ", "\n  length-scales             ",
+                            "\n  matern:1.2 signal std     ", "\n  matern:1.2 length-scales  "})
+    EXPECT_NE(info.out.find(words), std::string::npos) << words << "\n" << info.out;
+}
+
+TEST_F(RoundTrip, SummaryNamesItsRows) {
+  write_table("train.csv", 100, 1);
+  const std::string out = induce("fit train.csv --inducing 10 --max-iter 3 -o m").out;
+  for (const char* name :
+       {"size", "time", "bound", "theta", "relevance", "calibration", "train", "leave-one-out", "model"})
+    EXPECT_NE(out.find("\n  " + std::string(name) + " "), std::string::npos) << name << "\n" << out;
+}
+
+TEST_F(RoundTrip, InfoShowsTheModel) {
   write_table("train.csv", 100, 1);
   ASSERT_EQ(induce("fit train.csv" + kQuick + "--ard -o m --quiet").status, 0);
-  const Ran run = induce("info m");
+  const Result run = induce("info m");
   EXPECT_EQ(run.status, 0) << run.err;
   for (const char* word :
        {"vi-jj-hybrid", "se", "left, right", "a, b", "12", "kind", "length-scales", "signal"})
@@ -207,12 +228,12 @@ TEST_F(RoundTrip, NotAModel) {
 }
 
 TEST_F(RoundTrip, DemoDrawsAPicture) {
-  const Ran run = induce("demo -o picture.svg");
+  const Result run = induce("demo -o picture.svg");
   ASSERT_EQ(run.status, 0) << run.err;
   for (const char* word : {"vi-newton", "the default", "vi-jj-hybrid", "accuracy", "NLL", "picture.svg"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;
   const std::string svg = read("picture.svg");
-  for (const char* word : {"vi-newton, the default: 9", "vi-jj-hybrid, of the paper: 9"})
+  for (const char* word : {"vi-newton, the default: 9", "vi-jj-hybrid, from the paper: 9"})
     EXPECT_NE(svg.find(word), std::string::npos) << word;
   EXPECT_TRUE(svg.starts_with("<?xml"));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
@@ -222,7 +243,7 @@ TEST_F(RoundTrip, DemoDrawsAPicture) {
 
 class Interrupt : public Program, public ::testing::WithParamInterface<int> {
  protected:
-  // Starts a fit that would run for hours and comes back when it is in its iterations.
+  // Starts a fit that would run for hours and waits for its first iteration.
   pid_t start_long_fit() const {
     const pid_t child = ::fork();
     if (child == 0) {

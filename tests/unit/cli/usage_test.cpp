@@ -1,5 +1,5 @@
-// Help, and everything that is wrong before any data are fitted: exit status 2, one line that names the
-// argument, the value and the limit, and nothing written.
+// Help pages, and usage errors: exit status 2, one line that states the argument, the value and the limit, and no files
+// written.
 #include "program.hpp"
 
 #include <induce/options.hpp>
@@ -10,23 +10,23 @@ namespace {
 using Usage = Program;
 
 TEST_F(Usage, HelpNamesEveryCommandAndShowsExamples) {
-  const Ran run = induce("--help");
+  const Result run = induce("--help");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   for (const char* word : {"fit", "predict", "eval", "info", "demo", "Examples:", "--version"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;
 }
 
-TEST_F(Usage, EveryCommandHasAPage) {
+TEST_F(Usage, EveryCommandHasAHelpPage) {
   for (const char* command : {"fit", "predict", "eval", "info", "demo"}) {
-    const Ran run = induce(std::string(command) + " --help");
+    const Result run = induce(std::string(command) + " --help");
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(run.out.starts_with("usage: induce " + std::string(command))) << run.out;
   }
 }
 
 TEST_F(Usage, FitHelpGroupsOptionsAndListsEveryMethod) {
-  const Ran run = induce("fit --help");
+  const Result run = induce("fit --help");
   for (const char* title : {"\nData:\n", "\nMethod:\n", "\nModel:\n", "\nBudget:\n", "\nOutput:\n", "Ctrl-C"})
     EXPECT_NE(run.out.find(title), std::string::npos) << title;
   for (const std::string& method : method_names())
@@ -34,32 +34,40 @@ TEST_F(Usage, FitHelpGroupsOptionsAndListsEveryMethod) {
 }
 
 TEST_F(Usage, Version) {
-  const Ran run = induce("--version");
+  const Result run = induce("--version");
   EXPECT_EQ(run.status, 0);
   EXPECT_TRUE(run.out.starts_with("induce 0.")) << run.out;
 }
 
-TEST_F(Usage, CommandIsNeeded) {
+TEST_F(Usage, CommandIsRequired) {
   expect_one_error(induce(""), 2, {"fit, predict, eval, info, demo", "see 'induce --help'"});
   expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
 }
 
-TEST_F(Usage, BenchNeedsACommandOfItsOwn) {
-  const std::string kinds = "there are pass, predict, kmeans, fit, read";
-  expect_one_error(induce("bench"), 2, {"a command is missing", kinds, "see 'induce bench --help'"});
+TEST_F(Usage, BenchRequiresASubcommand) {
+  const std::string kinds = "available commands: pass, predict, kmeans, fit, read";
+  expect_one_error(induce("bench"), 2, {"missing command", kinds, "see 'induce bench --help'"});
   expect_one_error(induce("bench pas"), 2, {"'pas'", kinds, "see 'induce bench --help'"});
   expect_one_error(induce("bench pass --rows x"), 2, {"--rows", "see 'induce bench pass --help'"});
   EXPECT_TRUE(induce("bench pass --help").out.starts_with("usage: induce bench pass"));
 }
 
-TEST_F(Usage, UnknownArgumentsAreListedAsTyped) {
+TEST_F(Usage, UnknownArgumentsAreListedInOrder) {
   write_table("t.csv", 20, 1);
   expect_one_error(induce("fit t.csv --one 1 --two --three=3 four"), 2,
-                   {"unknown arguments --one 1 --two --three=3 four", "see 'induce fit --help'"});
-  expect_one_error(induce("--wrong"), 2, {"unknown argument --wrong", "see 'induce --help'"});
+                   {"unknown arguments: --one 1 --two --three=3 four", "see 'induce fit --help'"});
+  expect_one_error(induce("--wrong"), 2, {"unknown argument: --wrong", "see 'induce --help'"});
 }
 
-TEST_F(Usage, PagesShowOnlyTheirOwnExamples) {
+TEST_F(Usage, MissingOrInvalidValue) {
+  write_table("t.csv", 20, 1);
+  expect_one_error(induce("fit t.csv --seed"), 2, {"--seed: missing value;"});
+  expect_one_error(induce("fit t.csv -o"), 2, {"--output: missing value;"});
+  expect_one_error(induce("fit t.csv --memory lots"), 2,
+                   {"--memory: 'lots' is not a whole number with an optional unit"});
+}
+
+TEST_F(Usage, HelpPagesShowOnlyTheirOwnExamples) {
   for (const std::string command : {"fit", "predict", "eval", "info", "demo", "bench", "bench pass"}) {
     const std::string page = induce(command + " --help").out;
     const std::size_t examples = page.find("Examples:\n");
@@ -78,7 +86,7 @@ TEST_F(Usage, UnknownOptionOrArgument) {
   expect_one_error(induce("fit"), 2, {"DATA is required"});
 }
 
-TEST_F(Usage, UnknownMethodOrKernelListsTheKnownOnes) {
+TEST_F(Usage, UnknownMethodOrKernelListsKnownNames) {
   write_table("t.csv", 20, 1);
   expect_one_error(induce("fit t.csv --method vi-xx -o m"), 2, {"vi-xx", "vi-jj-hybrid", "svi-adadelta"});
   expect_one_error(induce("fit t.csv --kernel rbf -o m"), 2, {"rbf", "se", "matern32"});
@@ -112,7 +120,7 @@ TEST_F(Usage, ValuesOutOfRangeNameOptionValueAndLimit) {
   EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
 }
 
-TEST_F(Usage, OptionsThatDoNotGoTogether) {
+TEST_F(Usage, IncompatibleOptions) {
   write_table("t.csv", 20, 1);
   expect_one_error(induce("fit t.csv --test t2.csv --holdout 0.2"), 2, {"--test", "--holdout"});
   expect_one_error(induce("fit t.csv --method vi-jj --step 0.5"), 2, {"--step", "svi-adadelta"});
@@ -121,7 +129,7 @@ TEST_F(Usage, OptionsThatDoNotGoTogether) {
                    {"yeo-johnson", "standardize"});
 }
 
-TEST_F(Usage, OneFileForTwoPurposesIsRefused) {
+TEST_F(Usage, OneFileForTwoPurposesIsAnError) {
   write_table("t.csv", 20, 1);
   const std::string before = read("t.csv");
   expect_one_error(induce("fit t.csv -o ./t.csv"), 2, {"--output", "DATA"});

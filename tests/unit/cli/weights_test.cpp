@@ -1,4 +1,4 @@
-// --weight and --balanced. Oracle: the same rows written out as often as they count.
+// --weight and --balanced. Oracle: tables with repeated rows.
 #include <cmath>
 #include <regex>
 
@@ -13,8 +13,8 @@ using Json = nlohmann::json;
 
 class WeightOptions : public Program {
  protected:
-  // `once` has each row of write_table(), a weight of 0 to 3 before the label; `many` has each so many times,
-  // weight 1; `bare` is `many` without the weights.
+  // once.csv has each row of write_table() with a weight of 0 to 3; many.csv repeats each row that many times with
+  // weight 1; bare.csv is many.csv without the weights.
   void write_copies(int rows) const {
     write_table("plain.csv", rows, 1);
     const std::vector<std::string> lines = lines_of(read("plain.csv"));
@@ -32,7 +32,7 @@ class WeightOptions : public Program {
     write("many.csv", many);
     write("bare.csv", bare);
   }
-  // The numbers of a model file: what is behind its header, whose length is in the first eight bytes.
+  // The tensors of a model file, after its header. The first eight bytes are the length of the header.
   std::string numbers_of(const std::string& model) const {
     const std::string bytes = read(model);
     std::size_t length = 0;
@@ -40,13 +40,13 @@ class WeightOptions : public Program {
     return bytes.substr(8 + length);
   }
   Json fit(const std::string& arguments) const {
-    const Ran run = induce("fit " + arguments + " --json j --quiet");
+    const Result run = induce("fit " + arguments + " --json j --quiet");
     EXPECT_EQ(run.status, 0) << run.err;
     return Json::parse(read("j"));
   }
 };
 
-TEST_F(WeightOptions, AreCopiesToTheBit) {
+TEST_F(WeightOptions, WeightsEqualRepeatedRowsExactly) {
   write_copies(120);
   const Json once = fit("once.csv --weight w -o once"), many = fit("many.csv --weight w -o many"),
              bare = fit("bare.csv -o bare");
@@ -63,7 +63,7 @@ TEST_F(WeightOptions, AreCopiesToTheBit) {
   EXPECT_NEAR(once["calibration"]["base_nll"], bare["calibration"]["base_nll"], 1e-12);
 }
 
-TEST_F(WeightOptions, BalancedClassesCountAlike) {
+TEST_F(WeightOptions, BalancedClassesHaveEqualWeight) {
   // 60 rows of one class, 20 of the other: 80 / (2 60) and 80 / (2 20).
   std::string rows, weighted;
   for (int i = 0; i < 80; ++i) {
@@ -84,7 +84,7 @@ TEST_F(WeightOptions, BalancedClassesCountAlike) {
   EXPECT_EQ(numbers_of("bare"), numbers_of("want"));
 }
 
-TEST_F(WeightOptions, SummaryAndInfoTellThem) {
+TEST_F(WeightOptions, SummaryAndInfoShowWeights) {
   write_copies(40);
   const std::string quick = " --method vi-jj --inducing 5 --max-iter 2 ";
   const Json weighted = fit("once.csv --weight -2 --balanced -o m" + quick)["options"],
@@ -97,7 +97,7 @@ TEST_F(WeightOptions, SummaryAndInfoTellThem) {
   EXPECT_EQ(induce("info p").out.find("weight"), std::string::npos);
 }
 
-TEST_F(WeightOptions, OtherDataMayHaveTheColumnOrNot) {
+TEST_F(WeightOptions, WeightColumnIsOptionalInOtherData) {
   write_copies(60);
   const std::string quick = " --method vi-jj --inducing 5 --max-iter 2 ";
   write_table("test.csv", 60, 1);  // the rows of once.csv
@@ -112,12 +112,12 @@ TEST_F(WeightOptions, OtherDataMayHaveTheColumnOrNot) {
 
   EXPECT_EQ(induce("predict m once.csv").out, induce("predict m plain.csv").out);
   EXPECT_EQ(induce("eval m once.csv").out, induce("eval m plain.csv").out);
-  const Ran unlabelled = shell("cut -d, -f1-3 once.csv >cut.csv && \"$INDUCE\" predict m cut.csv");
+  const Result unlabelled = shell("cut -d, -f1-3 once.csv >cut.csv && \"$INDUCE\" predict m cut.csv");
   EXPECT_EQ(unlabelled.status, 0) << unlabelled.err;
   EXPECT_EQ(unlabelled.out, induce("predict m plain.csv").out);
 }
 
-TEST_F(WeightOptions, WithoutHeaderByIndex) {
+TEST_F(WeightOptions, ColumnsByIndexWithoutHeader) {
   write_copies(60);
   const std::string quick = " --method vi-jj --inducing 5 --max-iter 2 ";
   shell("tail -n +2 once.csv >once; cp once again; tail -n +2 plain.csv >plain");
@@ -129,8 +129,8 @@ TEST_F(WeightOptions, WithoutHeaderByIndex) {
   EXPECT_EQ(induce("predict m plain").out, induce("predict named once.csv").out);
 }
 
-TEST_F(WeightOptions, HeldOutRowsTakeTheirWeightsAlong) {
-  // The weight tells the row: all rows of class x have weight 1, all of class y weight 3.
+TEST_F(WeightOptions, HoldoutKeepsTheWeightsOfRows) {
+  // The weight identifies the class: 1 for class x, 3 for class y.
   std::string table = "a,w,kind\n";
   for (int i = 0; i < 100; ++i) table += std::to_string(i * 37 % 100) + (i % 2 ? ",3,y\n" : ",1,x\n");
   write("t.csv", table);
@@ -140,7 +140,7 @@ TEST_F(WeightOptions, HeldOutRowsTakeTheirWeightsAlong) {
   EXPECT_EQ(summary["test"]["n"], 20);
 }
 
-TEST_F(WeightOptions, ErrorsNameTheirPlace) {
+TEST_F(WeightOptions, ErrorsNameFileLineAndColumn) {
   write("t.csv", "a,w,kind\n1,1,x\n2,-3,y\n");
   write("t.svm", "1 1:2\n0 1:3\n");
   write("zero.csv", "a,w,kind\n1,0,x\n2,0,x\n3,1,y\n");

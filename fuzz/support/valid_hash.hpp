@@ -1,4 +1,4 @@
-// No mutation keeps a file's hash right. So that what lies behind that check is tried too, it is made right.
+// Recomputes the hash of a mutated file, so that the code behind the hash check is fuzzed too.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace induce::fuzz {
 
-inline std::string with_right_hash(std::string bytes) {
+inline std::string with_valid_hash(std::string bytes) {
   const std::string opening = "\"content_hash\":\"";
   const std::size_t found = bytes.find(opening), digits = found + opening.size();
   if (found == std::string::npos || bytes.size() - digits < hash_digits) return bytes;
