@@ -1,4 +1,4 @@
-// The pipeline, top to bottom: check, plan, train, report.
+// The pipeline: check, plan, train, report.
 #include <induce/fit.hpp>
 
 #include "describe/option_check.hpp"
@@ -18,7 +18,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   check_weights(labels, weights);
   check_options(options, table.n);
   const MethodRow& method = row_of(options.method);
-  const blas::SingleThreadedBlas single;  // no bit depends on the number of cores
+  const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
   Workers workers(options.threads);
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     return Model(detail::make_state(names, map, options.kernel, std::string(method.name),
@@ -34,7 +34,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   Outcome outcome = method.train({plan, workers, monitor, checkpoints.keeper()});
   if (!outcome.fitted.frame.ok)
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
-                                           : "the fit could not begin: " + outcome.failure);
+                                           : "the fit could not start: " + outcome.failure);
 
   complete_report(plan, options, names, monitor, outcome);
   outcome.report.threads = workers.size();

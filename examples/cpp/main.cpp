@@ -1,4 +1,4 @@
-// Fits made-up rows, predicts new ones, saves the model and loads it again.
+// Fits synthetic rows, saves and loads the model, and predicts new rows.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -10,14 +10,14 @@
 namespace {
 
 struct Rows {
-  std::vector<double> x;  // row by row, two features each
+  std::vector<double> x;  // row-major, two features each
   std::vector<int> labels;
 
   std::size_t size() const { return labels.size(); }
   induce::TableView table() const { return {x.data(), size(), 2}; }
 };
 
-// Points of a square; the class is 1 where both features have the same sign.
+// Points in a square; the class is 1 if both features have the same sign.
 Rows make_rows(std::size_t n, double shift) {
   Rows rows;
   for (std::size_t i = 0; i < n; ++i) {
@@ -34,7 +34,7 @@ Rows make_rows(std::size_t n, double shift) {
 int main() try {
   const Rows train = make_rows(300, 0), fresh = make_rows(200, 1);
 
-  induce::Options options;  // the defaults are good; this only makes the example quick
+  induce::Options options;  // the defaults are good; this only makes the example fast
   options.max_time = 10;
   const induce::Fit fit = induce::fit(train.table(), train.labels, options);
   std::printf("%s: %s, %zu inducing inputs, %.2f s\n", fit.report.method.c_str(), fit.report.message.c_str(),
@@ -46,7 +46,7 @@ int main() try {
 
   std::size_t right = 0;
   for (std::size_t i = 0; i < fresh.size(); ++i) right += (p.probability[i] > 0.5) == (fresh.labels[i] == 1);
-  std::printf("%zu of %zu new rows right\n", right, fresh.size());
+  std::printf("%zu of %zu new rows correct\n", right, fresh.size());
   std::printf("row 0: probability of class 1 %.3f, latent mean %.2f, variance %.2f\n", p.probability[0],
               p.mean[0], p.variance[0]);
   return right > 170 ? EXIT_SUCCESS : EXIT_FAILURE;

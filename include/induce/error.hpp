@@ -1,4 +1,4 @@
-// Every error that a user can cause or mend is an induce::Error. Its text names the argument, its
+// Every error that a user can cause or fix is an induce::Error. Its text names the argument, its
 // value, the limit it broke and, for a file, the line.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The one call: a table, two classes, a model.
+// fit(): from a table with two classes to a model.
 #pragma once
 
 #include <map>
@@ -20,11 +20,11 @@ struct Fit {
 
 // labels[i] is 0 or 1, an index into names.classes. Throws an Error for input that cannot be fitted;
 // numerical trouble is a status in the report.
-// A row of weight w counts as w rows; without weights each counts once.
+// A row of weight w counts as w rows; without weights each row counts once.
 Fit fit(TableView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});
 
-// What the writer of a checkpoint noted in it. Throws a data Error if the file is none, or is damaged.
+// The notes stored in a checkpoint. Throws a data Error if the file is not a checkpoint or is damaged.
 std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
 
 }  // namespace induce

@@ -19,12 +19,12 @@ struct Prediction {
   std::vector<double> variance;     // of the latent function
 };
 
-// The two class names (index 1 is the positive class) and, where known, the features' names.
+// The two class names (index 1 is the positive class) and, if known, the feature names.
 struct Names {
   std::array<std::string, 2> classes{"0", "1"};
-  std::string label;                  // the label column's name; empty if it had none
+  std::string label;                  // name of the label column; empty if it had none
   std::vector<std::string> features;  // empty, or one per feature
-  std::string weight{};               // the weight column's name, its index if it had none; empty: no weights
+  std::string weight{};               // name of the weight column, or its index; empty: no weights
 };
 
 namespace detail {
@@ -35,15 +35,15 @@ class Model {
  public:
   explicit Model(std::shared_ptr<const detail::ModelState> state);
 
-  // Throws an Error when X has another number of features than the model, or a row leads to no finite result
-  // (it holds a NaN). threads = 0: all cores.
+  // Throws an Error if the number of features differs from the model's, or if the result for a row is not
+  // finite (for example, the row has a NaN). threads = 0: all cores.
   Prediction predict(TableView X, int threads = 0) const;
 
-  // One file in safetensors layout, written to a temporary name and renamed. Notes are the caller's own: they
-  // stand in the file's metadata and change no prediction. docs/format.md has the format and its limits.
+  // Writes one file in safetensors layout, under a temporary name that is then renamed. Notes are free-form:
+  // they go into the file's metadata and change no prediction. See docs/format.md for the format and its limits.
   void save(const std::string& path, const std::map<std::string, std::string>& notes = {}) const;
   static Model load(const std::string& path);
-  // The same as bytes in memory, for sending a model elsewhere.
+  // The same as bytes in memory, for example to send a model over a network.
   std::string to_bytes() const;
   static Model from_bytes(const std::string& bytes);
 
@@ -54,10 +54,10 @@ class Model {
   const std::string& kernel() const;
   std::string likelihood() const;  // "logistic" or "probit"
   const std::string& method() const;
-  const std::string& version() const;           // of the library that fitted it
-  std::string warp() const;                     // of the features: "none" or "yeo-johnson"
-  std::vector<double> warp_exponents() const;   // d; 1 where a feature is not warped
-  std::vector<double> inducing_inputs() const;  // m x d, row after row, in the user's units
+  const std::string& version() const;           // of the library that fitted the model
+  std::string warp() const;                     // feature warp: "none" or "yeo-johnson"
+  std::vector<double> warp_exponents() const;   // d; 1 for a feature that is not warped
+  std::vector<double> inducing_inputs() const;  // m x d, row-major, in the user's units
 
   const detail::ModelState& state() const { return *state_; }
 

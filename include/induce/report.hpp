@@ -1,4 +1,4 @@
-// What a fit tells: how it ended, what it found, and every iteration on the way.
+// The report of a fit: how it ended, what it found, and its iterations.
 #pragma once
 
 #include <cstddef>
@@ -19,44 +19,44 @@ class Model;
 enum class Status {
   converged,    // the bound stopped moving
   budget,       // max_iter or max_time was reached
-  interrupted,  // on_iteration returned false, or stop true
-  failed,       // the numbers broke down; the model is the last good one
+  interrupted,  // on_iteration returned false, or stop returned true
+  failed,       // numerical breakdown; the model is the last good one
 };
 
 std::string name_of(Status status);
 
-// A parameter of the model by its name, in the model's (standardised) units.
+// A named parameter of the model, in the model's (standardised) units.
 struct Parameter {
   std::string name;
   std::vector<double> values;
-  bool per_feature = false;  // one for each feature, or one that all share
+  bool per_feature = false;  // one value per feature, or one shared by all
 };
 
-// What the kernel has, then the prior mean. The kernels of today have signal_std, lengthscales and noise_std (0: no
-// noise term).
+// The kernel's parameters, then the prior mean. All current kernels have signal_std, lengthscales and
+// noise_std (0: no noise term).
 struct Theta {
   std::vector<Parameter> parameters;
   double jitter = 0;  // relative to signal_std^2, as used by the last Cholesky factor
 
-  // Throw std::out_of_range if there is no parameter of that name; `scalar` also if it has not one value.
+  // Throw std::out_of_range if there is no such parameter; `scalar` also unless it has exactly one value.
   const std::vector<double>& values(std::string_view name) const;
   double scalar(std::string_view name) const;
 };
 
 struct Iteration {
   int stage = 0;                                           // rows, m or features change between stages
-  std::size_t rows = 0, m = 0;                             // that the bound is of
-  double seconds = 0;                                      // without the time of callbacks and of testing
+  std::size_t rows = 0, m = 0;                             // rows and inducing inputs of the bound
+  double seconds = 0;                                      // excluding callbacks and evaluation on test data
   long passes = 0;                                         // passes over the rows so far
   double bound = 0;                                        // the method's own bound
-  double elbo = std::numeric_limits<double>::quiet_NaN();  // the true bound, where it was asked for
+  double elbo = std::numeric_limits<double>::quiet_NaN();  // the true bound, if requested
 };
 
-// One stage of a fit that grows.
+// One stage of a growing fit.
 struct Step {
   std::size_t rows = 0, m = 0;
-  std::string warp;    // of the features: "none" or "yeo-johnson"
-  double bound = 0;    // at the end of the stage, of its rows
+  std::string warp;    // feature warp: "none" or "yeo-johnson"
+  double bound = 0;    // at the end of the stage, over its rows
   double seconds = 0;  // since the start of the fit
 };
 
@@ -66,30 +66,30 @@ struct Report {
   std::string message;
   std::vector<std::string> warnings;
   std::size_t n = 0, d = 0, m = 0;
-  std::size_t rows = 0;  // different rows that took part: all, unless the time was spent before
+  std::size_t rows = 0;  // distinct rows used: all, unless time ran out first
   std::uint64_t seed = 0;
   int threads = 0;
   double seconds = 0;
   int iterations = 0;
   long passes = 0;
-  std::size_t kept_bytes = 0;  // of n x m arrays that were kept (see Options::memory)
-  double bound = 0;  // the method's own at the end; vi-newton: elbo and log prior of theta, at most elbo
+  std::size_t kept_bytes = 0;  // size of the cached n x m arrays (see Options::memory)
+  double bound = 0;  // the method's own, at the end; vi-newton: elbo plus log prior of theta, at most elbo
   double elbo = 0;   // the true bound of the same q, by accurate integration
-  double sparsity_price = 0;      // what of the bound is lost to having m inputs: sum w_i k~_ii / 2
-  std::string warp;               // of the features: "none" or "yeo-johnson"
-  std::vector<Step> ladder;       // how rows and inducing inputs grew; empty for the methods that do not grow
-  std::vector<double> relevance;  // d: inverse length-scales in the model's units, 0 where constant
-  std::optional<Metrics> leave_one_out;  // on the training rows, each without itself; not if interrupted
+  double sparsity_price = 0;      // loss of the bound due to having only m inputs: sum w_i k~_ii / 2
+  std::string warp;               // feature warp: "none" or "yeo-johnson"
+  std::vector<Step> ladder;       // growth of rows and inducing inputs; empty for methods without growth
+  std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
+  std::optional<Metrics> leave_one_out;  // metrics of the training rows, each left out; not if interrupted
   Theta theta;
   std::vector<Iteration> history;
 };
 
-// What on_iteration sees.
+// The argument of on_iteration.
 struct Progress {
   int iteration = 0;
   int max_iter = 0;
   const Iteration& now;
-  std::function<Model()> model;  // the current model, made on demand
+  std::function<Model()> model;  // builds the current model on demand
 };
 
 }  // namespace induce

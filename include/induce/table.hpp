@@ -1,11 +1,11 @@
-// Views of the caller's numbers. Nothing here owns or copies.
+// A view of the caller's data: neither owned nor copied.
 #pragma once
 
 #include <cstddef>
 
 namespace induce {
 
-// n rows of d features each, row after row (C order).
+// n rows of d features each, row-major (C order).
 struct TableView {
   const double* x = nullptr;
   std::size_t n = 0;

@@ -1,5 +1,5 @@
-// Keeps K and V of the first blocks of rows from one half of a pass to the next, and from one round of sites to
-// the next, while theta and Z stay: they are then computed once. Kept or not, the bits are the same.
+// Caches K and V of the first blocks of rows between the halves of a pass and between rounds of sites. While
+// theta and Z stay the same, K and V are computed once. Results are bitwise the same with or without the cache.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace induce {
 
 class BlockCache {
  public:
-  // Room for K and V (m x block each) of as many blocks as `memory` bytes hold.
+  // Holds K and V (m x block each) of as many blocks as fit into `memory` bytes.
   BlockCache(const Blocks& blocks, Index m, std::size_t memory)
       : size_(m * blocks.size),
         count_(std::min(blocks.count(), static_cast<Index>(memory / (2 * sizeof(double) * size_)))),
@@ -25,7 +25,7 @@ class BlockCache {
   double* K(Index block) const { return arrays_.get() + 2 * block * size_; }
   double* V(Index block) const { return K(block) + size_; }
 
-  // Whether K and V of a kept block are those of this frame.
+  // Whether K and V of a cached block belong to this frame.
   bool holds(Index block, long frame_id) const { return frame_ids_[block] == frame_id; }
   void filled(Index block, long frame_id) { frame_ids_[block] = frame_id; }
 

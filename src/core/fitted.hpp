@@ -1,4 +1,4 @@
-// All that a prediction needs: the prior's frame and q in its coordinates.
+// Everything a prediction needs: the frame of the prior, and q in its coordinates.
 #pragma once
 
 #include "core/frame.hpp"
@@ -11,7 +11,7 @@ struct Fitted {
   Posterior q;
 };
 
-// From stored numbers, without factorising anything again: predictions are the same to the bit.
+// From stored numbers, without refactorising: predictions are bitwise the same.
 Fitted restore_fitted(Frame frame, Vector a, Matrix D);
 
 }  // namespace induce

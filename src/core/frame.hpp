@@ -1,7 +1,7 @@
 // The prior at one theta and one set of inducing inputs: everything that does not depend on the rows.
 //   K_mm = k(Z, Z; theta) (+ jitter sigma_f^2 I) = L L'                                              (m x m)
-// A row enters through v_i = L^-1 k_i. Whitening every row, instead of the m x m sums, is what keeps the
-// bound's rounding noise at 1e-10 instead of 1e-4 (docs/decisions.md).
+// A row enters through v_i = L^-1 k_i. Whitening every row instead of the m x m sums keeps the rounding noise
+// of the bound at 1e-10 instead of 1e-4 (docs/decisions.md).
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace induce {
 
 // Everything that defines p(u) and p(f | u), in natural units.
 struct Prior {
-  Vector theta;     // the kernel's parameters, in its order
-  double mean = 0;  // of f, constant
+  Vector theta;     // the kernel's parameters, in the kernel's order
+  double mean = 0;  // constant mean of f
   Matrix Z;         // m x d
 };
 
 struct Frame {
-  long id = 0;  // of this theta and Z: two frames with one id are the same (0: none)
+  long id = 0;  // of this theta and Z: frames with equal ids are the same (0: none)
   std::shared_ptr<const Kernel> kernel;
   Prior prior;
   std::shared_ptr<const PlacedKernel> placed;  // the kernel at theta and Z
@@ -35,7 +35,7 @@ struct Frame {
 
 Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, double jitter = first_jitter);
 
-// From a stored factor, without factorising again. Serves for predictions, not for gradients.
+// From a stored factor, without refactorising. Suitable for predictions, not for gradients.
 Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter);
 
 }  // namespace induce

@@ -1,4 +1,4 @@
-// From the adjoints of a pass to the gradient in theta, mean and Z.
+// The gradient with respect to theta, mean and Z, from the adjoints of a pass.
 //
 // For E = sum_i e_i(m_i, S2_i) - KL(q || p) with g_i = de_i/dm_i, s_i = de_i/dS2_i, h = V g, P_s = V diag(s) V':
 //   dE/dK_mm = L^-T [ P_s - P_s C - C P_s - (h a' + a h')/2 - (I - C - a a')/2 ] L^-1                (m x m)
@@ -7,7 +7,8 @@
 // At the optimum for fixed sites g = t' - w (m - mean), s = -w/2, so P_s = -Q/2, h = b - Q a = a, Q C = D and
 // it becomes
 //   dF/dK_mm = L^-T (D - a a' - Q) L^-1 / 2.
-// The kernel turns these, the rows' pullback and sum_i s_i = dE/dk_ii into the gradient in its parameters.
+// From these, the pullback of the rows and sum_i s_i = dE/dk_ii, the kernel computes the gradient with respect to
+// its parameters.
 #pragma once
 
 #include "core/pass.hpp"
@@ -15,7 +16,7 @@
 namespace induce {
 
 struct Gradient {
-  Vector log_theta;  // in the logarithms of the kernel's parameters
+  Vector log_theta;  // with respect to the logarithms of the kernel's parameters
   double mean = 0;
   Matrix Z;  // m x d
 
@@ -32,7 +33,7 @@ Matrix general_bracket(const Posterior& q, RowAdjoint& rows);
 
 Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm);
 
-// dF at fixed sites and the optimal q that `collapsed` holds; m and S2 receive the marginals.
+// dF at fixed sites and the optimal q in `collapsed`; m and S2 receive the marginals.
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& collapsed, const Sites& sites,
                              Vector& m, Vector& S2);
 

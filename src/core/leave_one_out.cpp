@@ -7,7 +7,7 @@ namespace induce {
 LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight,
                           const Vector& m, const Vector& S2) {
   const double mean = frame.mean();
-  Vector zero, residual;  // k~_ii is the marginal variance when u is known exactly
+  Vector zero, residual;  // k~_ii is the marginal variance if u is known exactly
   pass.marginals(frame, certain_posterior(frame), zero, residual);
   LeaveOneOut out{Vector(pass.n()), Vector(pass.n())};
   for (Index i = 0; i < pass.n(); ++i) {

@@ -1,4 +1,4 @@
-// What the model says of each row when that row's site is taken away: an honest view of the training rows.
+// Leave-one-out prediction of each training row: the model without that row's site.
 //
 // At fixed sites q(u) is prior times exp(sum_i t'_i g_i - w_i g_i^2/2), with g_i = v_i'e = f_i - mean less
 // its residual, t' = t - w mean. Under q, g_i ~ N(m_i - mean, u_i), u_i = v_i'B^-1 v_i = S2_i - k~_ii.
@@ -6,8 +6,8 @@
 //   g_i ~ N((m_i - mean - u_i t'_i)/d_i, u_i/d_i),
 // and putting mean and residual back
 //   f_i ~ N(mean + (m_i - mean - u_i t'_i)/d_i,  k~_ii + u_i/d_i).
-// Exact for refits with the other rows' sites, theta and Z as they are. A row of weight 3 stands for three:
-// only one of them is left out, a third of its site.
+// Equals a refit with theta, Z and the sites of the other rows fixed. A row of weight 3 counts as three: only one
+// of them is left out, that is, a third of its site.
 #pragma once
 
 #include "core/pass.hpp"
@@ -18,7 +18,7 @@ struct LeaveOneOut {
   Vector m, S2;  // n each, of f_i without row i
 };
 
-// `m` and `S2` are the marginals of the optimal q for these sites. One more half pass.
+// `m` and `S2` are the marginals of the optimal q for these sites. Costs half a pass.
 LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight,
                           const Vector& m, const Vector& S2);
 

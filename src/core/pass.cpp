@@ -45,7 +45,7 @@ Pass::Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory)
     : Pass(DenseRows(X), nullptr, m, workers, memory) {}
 
 Pass::Pass(DenseRows own, const RowSource* rows, Index m, Workers& workers, std::size_t memory)
-    : for_each_worker_(workers.size()),
+    : blas_buffers_(workers.size()),
       own_(own),
       rows_(rows ? rows : &own_),
       workers_(workers),
@@ -117,7 +117,7 @@ void Pass::marginals_of_block(const Frame& frame, const Posterior& q, const Bloc
   const double k_ii = frame.placed->diagonal();
   for (Index i = 0; i < rows; ++i) {
     m[i] += frame.mean();
-    S2[i] = std::max(k_ii - S2[i], 0.0);  // rounding may leave a tiny negative number where q is certain
+    S2[i] = std::max(k_ii - S2[i], 0.0);  // rounding can make it slightly negative where q is certain
   }
 }
 

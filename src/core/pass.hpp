@@ -1,12 +1,12 @@
-// One pass over the rows: the two halves between which the m x m algebra of posterior.hpp happens.
+// One pass over the rows, in two halves; the m x m algebra of posterior.hpp runs between them.
 //
 // First half, for each block of rows:   K, V = L^-1 K,   Q += V diag(w) V',   b += V t'.
 // Second half:                          K, V,  T = P V = L^-T D V,   m = mean + K'alpha,   S2 = k_ii - diag(K'T),
-// and where the gradient is wanted, with g_i = dE/dm_i and s_i = dE/dS2_i of any sum of functions of the
+// and, if the gradient is needed, with g_i = dE/dm_i and s_i = dE/dS2_i of any sum of functions of the
 // marginals (for fixed sites g = t - w m, s = -w/2),
 //   dE/dk_i = g_i alpha - 2 s_i T_i,      dE/dk_ii = s_i,                                    G (m x b)
-// is pulled back through the kernel at once. No n x m array need exist; blocks run over threads, and sums are
-// added in a fixed order (rows/reducer.hpp), so every bit is the same for any number of threads.
+// is pulled back through the kernel immediately. No n x m array is needed. Blocks run in parallel, and sums are
+// added in a fixed order (rows/reducer.hpp), so results are bitwise the same for any number of threads.
 #pragma once
 
 #include <functional>
@@ -23,14 +23,14 @@
 
 namespace induce {
 
-// Fills g and s for rows [first, first + count) from their marginals. Runs on many threads at once.
+// Fills g and s for rows [first, first + count) from their marginals. Called concurrently from many threads.
 using Response =
     std::function<void(Index first, Index count, const double* m, const double* S2, double* g, double* s)>;
 
-// What the rows leave behind in the second half of a pass.
+// Sums over rows from the second half of a pass.
 class RowAdjoint : public RowSum {
  public:
-  // `kernel`: doubles of its pullback; `moments`: with Vg and VsV.
+  // `kernel`: size of the kernel's pullback, in doubles; `moments`: include Vg and VsV.
   void clear(Index kernel, Index m, bool moments) {
     kernel_ = kernel;
     m_ = m;
@@ -48,8 +48,8 @@ class RowAdjoint : public RowSum {
 
 class Pass {
  public:
-  // The rows, in the model's units, are only looked at and must outlive the pass. Up to `memory` bytes go to
-  // keeping K and V of the first blocks.
+  // The rows, in the model's units, are not copied and must outlive the pass. Up to `memory` bytes are used to
+  // cache K and V of the first blocks.
   Pass(const RowSource& rows, Index m, Workers& workers, std::size_t memory = 0);
   Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory = 0);
   Pass(const Pass&) = delete;
@@ -62,11 +62,11 @@ class Pass {
   long count() const { return count_; }  // first halves so far: one per pass
   std::size_t kept_bytes() const { return cache_.bytes(); }
 
-  // The results belong to the pass and stay until the next call. Nothing is allocated after the first. Each
-  // block begins with a stop point of the workers; a call that is ended there leaves the pass as good as new.
+  // The results belong to the pass and are valid until the next call. Only the first call allocates. Each block
+  // begins with a stop point of the workers; a call that stops there leaves the pass usable.
   Sums& first_half(const Frame& frame, const Sites& sites);
   void marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& S2);
-  // As marginals, and the adjoint; `moments` asks for Vg and VsV too (all s must then be <= 0).
+  // Like marginals(), plus the adjoint; with `moments` also Vg and VsV (all s must then be <= 0).
   RowAdjoint& second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
                           Vector& m, Vector& S2);
 
@@ -76,7 +76,7 @@ class Pass {
     Matrix K, V, T, S;
     Vector row;
   };
-  struct Block {  // K and V, kept or in a worker's buffers; not to be changed
+  struct Block {  // K and V, cached or in a worker's buffers; read-only
     RowBlock rows;
     const double *K, *V;
   };
@@ -86,10 +86,9 @@ class Pass {
   void marginals_of_block(const Frame& frame, const Posterior& q, const Block& block, Buffers& work,
                           double* m, double* S2) const;
 
-  const blas::SingleThreadedBlas
-      one_thread_per_block_;  // for as long as the pass lives: its m x m algebra too
-  const blas::Buffers for_each_worker_;
-  const DenseRows own_;  // what rows_ points to if the pass was given a matrix
+  const blas::SingleThreadedBlas single_;  // for the lifetime of the pass: covers its m x m algebra too
+  const blas::Buffers blas_buffers_;
+  const DenseRows own_;  // target of rows_ if the pass was given a matrix
   const RowSource* rows_;
   Workers& workers_;
   Index m_;

@@ -63,7 +63,7 @@ Posterior certain_posterior(const Frame& frame) {
 
 Fitted restore_fitted(Frame frame, Vector a, Matrix D) {
   const blas::Buffers buffers(1);
-  const blas::SingleThreadedBlas single;  // as in the fit: the same bits
+  const blas::SingleThreadedBlas single;  // as in the fit, for bitwise identical results
   Fitted fitted{std::move(frame), {std::move(a), std::move(D), {}, {}}};
   unwhiten(fitted.frame, fitted.q);
   return fitted;

@@ -3,11 +3,10 @@
 // A row's marginal is then
 //   m_i = mean + v_i'a = mean + k_i'alpha,       S2_i = k_ii - v_i'D v_i = k_ii - k_i'(P v_i)      paper (10)
 //
-// At fixed sites the optimal q is closed form. With Q = V diag(w) V', t' = t - w mean, b = V t',
+// At fixed sites the optimal q has a closed form. With Q = V diag(w) V', t' = t - w mean, b = V t',
 //   B = I + Q = L_B L_B',   C = B^-1,   a = B^-1 b                            paper (12), (13), (17), (18)
 // and the bound with q at its optimum is
-//   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2
-//                                                                                             paper (14), (19)
+//   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2   paper (14), (19)
 // (the mean shifts each site: s(mean + g) = [c + t mean - w mean^2/2] + (t - w mean) g - w g^2/2).
 #pragma once
 
@@ -16,7 +15,7 @@
 
 namespace induce {
 
-// What the rows leave behind in the first half of a pass.
+// Sums over rows from the first half of a pass.
 class Sums : public RowSum {
  public:
   void clear(Index m) {
@@ -49,13 +48,13 @@ struct Collapsed {
   bool ok = false;            // false: B could not be factorised or F is not finite
 };
 
-// Writes into `out`, whose matrices are used again from pass to pass.
+// Writes into `out`, whose matrices are reused from pass to pass.
 void collapse(const Frame& frame, Sums& sums, Collapsed& out);
 
 // q given by its natural mean and covariance: mu, Sigma = R R'.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);
 
-// q that knows u = 0 exactly, C = 0: a row's marginal variance is then its residual k_ii - v_i'v_i.
+// q with u = 0 known exactly, C = 0: a row's marginal variance is then its residual k_ii - v_i'v_i.
 Posterior certain_posterior(const Frame& frame);
 
 // mu = L a, Sigma = L C L' of a posterior.

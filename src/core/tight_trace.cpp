@@ -30,7 +30,7 @@ TightTrace tight_trace(Pass& pass, const Frame& frame, const Sites& sites, const
 }
 
 Gradient tight_trace_gradient(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight) {
-  // The pass wants falling functions of the variance: minus G.
+  // The pass requires decreasing functions of the variance: use -G.
   const auto response = [&](Index first, Index count, const double* /*m*/, const double* residual, double* g,
                             double* s) {
     std::fill_n(g, count, 0.0);

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::array<ParameterWords, 4> parameters_in_words{{
     {{"signal_std", "", "standard deviation of the latent function"}, "signal std"},
-    {{"lengthscales", "", "one, or one per feature, in the model's (standardised) units"}, "length-scale"},
+    {{"lengthscales", "", "one shared value or one per feature, in the model's (standardised) units"},
+     "length-scale"},
     {{"noise_std", "", "standard deviation of the noise term; 0: no noise term"},
      "noise std",
      "no noise term"},

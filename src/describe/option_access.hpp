@@ -1,4 +1,4 @@
-// Members of Options as OptionValues: get and set for one line of the table.
+// Accessors that convert members of Options to and from OptionValue.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@ inline OptionValue to_value(double value) { return value; }
 inline OptionValue to_value(const std::string& value) { return value; }
 inline OptionValue to_value(std::integral auto value) {
   if (std::cmp_less(value, 0))
-    return std::to_string(value);  // a text, which the check of whole numbers refuses
+    return std::to_string(value);  // a string, which the check of whole numbers rejects
   return static_cast<std::uint64_t>(value);
 }
 inline OptionValue to_value(const Start& start) {
@@ -44,7 +44,7 @@ void from_value(std::optional<Value>& member, const OptionValue& value) {
   if (!std::holds_alternative<std::monostate>(value)) from_value(member.emplace(), value);
 }
 
-// A member as it is.
+// A plain member.
 template <auto member>
 OptionValue get(const Options& options) {
   return to_value(options.*member);
@@ -54,7 +54,7 @@ void set(Options& options, const OptionValue& value) {
   from_value(options.*member, value);
 }
 
-// A member whose default stands for "the library chooses".
+// A member whose default means "the library chooses".
 template <auto member>
 OptionValue get_or_unset(const Options& options) {
   return options.*member == Options().*member ? OptionValue() : to_value(options.*member);

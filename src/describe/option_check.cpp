@@ -52,8 +52,8 @@ struct Within {
 void check_against_rows(const OptionEntry& entry, const OptionValue& value, std::size_t rows) {
   const auto* count = std::get_if<std::uint64_t>(&value);
   if (count && *count > rows)
-    throw usage_error(std::string(entry.name) + " = " + std::to_string(*count) + ": must be from 1 to the " +
-                      std::to_string(rows) + " rows of the data");
+    throw usage_error(std::string(entry.name) + " = " + std::to_string(*count) +
+                      ": must be between 1 and the number of rows, " + std::to_string(rows));
 }
 
 }  // namespace
@@ -69,12 +69,12 @@ std::string limit_of(const OptionEntry& entry) {
       const bool bounded = entry.limits.most != Limits().most;
       return "a whole number of at least " + std::to_string(entry.limits.least) +
              (bounded ? " and at most " + std::to_string(entry.limits.most) : "") +
-             (entry.limits.rows ? " and at most the rows of the data" : "");
+             (entry.limits.rows ? " and at most the number of rows" : "");
     }
     case OptionKind::number:
-      return entry.limits.positive ? "a number greater than 0" : "a number from 0 up";
+      return entry.limits.positive ? "a number greater than 0" : "a number of at least 0";
     case OptionKind::numbers:
-      return std::to_string(entry.parts.size()) + " numbers greater than 0 with commas between";
+      return std::to_string(entry.parts.size()) + " numbers greater than 0, separated by commas";
     case OptionKind::path:
       return "the path of a file";
   }
@@ -98,7 +98,7 @@ void check_options(const Options& options, std::size_t rows) {
     if (entry.limits.rows) check_against_rows(entry, value, rows);
   }
   if (!options.standardize && options.warp == Warp::yeo_johnson)
-    throw usage_error("warp = yeo-johnson: ends in standardised features, but standardize is off");
+    throw usage_error("warp = yeo-johnson: standardises the features, but standardize is off");
 }
 
 }  // namespace induce

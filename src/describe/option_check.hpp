@@ -1,4 +1,4 @@
-// What the values of options may be. Every Error names the option, its value and the limit.
+// Validation of option values. Every Error names the option, its value and the limit.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@
 
 namespace induce {
 
-// "a whole number of at least 1", "one of: auto, none, yeo-johnson"; what stands for unset is left out.
+// "a whole number of at least 1", "one of: auto, none, yeo-johnson"; does not mention the unset value.
 std::string limit_of(const OptionEntry& entry);
 
-// Of the entry's kind, and no number out of range; whether a name is known is not looked at.
+// Whether the value is of the entry's kind and in range. Does not check whether a name is known.
 bool is_within_limits(const OptionEntry& entry, const OptionValue& value);
 
 // Throws an Error unless `value` is within the limits and, if it is a name, known.
 void check_value(const OptionEntry& entry, const OptionValue& value);
 
-// Throws an Error unless every option, and their combination, is right for data of so many rows.
+// Throws an Error unless every option and their combination are valid for data with this many rows.
 void check_options(const Options& options, std::size_t rows);
 
 }  // namespace induce

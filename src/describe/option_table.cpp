@@ -1,5 +1,5 @@
-// See option_table.hpp. Texts serve the help page, Python's docstring and docs/reference.md: they name other options
-// by the names that all three share.
+// See option_table.hpp. The help page, Python's docstring and docs/reference.md share the texts, so these refer
+// to other options by their common names.
 #include "describe/option_table.hpp"
 
 #include <array>
@@ -20,21 +20,20 @@ using access::set_or_unset;
 
 constexpr Unset by_method{"null", "None", "default"};
 constexpr Unset no_file{"null", "None"};
-constexpr std::string_view method_default = "the method's own setting.";
+constexpr std::string_view method_default = "set by the method.";
 constexpr std::uint64_t largest_int = std::numeric_limits<int>::max();
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> methods_in_words{{
-    {"auto", "the best the library has, vi-newton"},
+    {"auto", "the best method in the library, vi-newton"},
     {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound"},
-    {"vi-jj-full", "the same bound, all parameters together by L-BFGS-B from the start"},
-    {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters together"},
-    {"vi-taylor", "Algorithm 1 with a second-order expansion in place of the bound"},
-    {"svi-adadelta", "minibatches and AdaDelta, the stochastic baseline; step and batch tune it"},
+    {"vi-jj-full", "the same bound, all parameters optimised jointly by L-BFGS-B from the start"},
+    {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters jointly"},
+    {"vi-taylor", "Algorithm 1 with a second-order Taylor expansion instead of the bound"},
+    {"svi-adadelta", "the stochastic baseline: minibatches and AdaDelta, tuned by step and batch"},
     {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
     {"vi-newton",
-     "beyond the paper: the true bound, length-scales per feature, mean and inducing inputs learned"},
-    {"vi-jj-tight",
-     "vi-jj with a tighter bound: the price of few inducing inputs is never more, mostly less"},
+     "beyond the paper: the true bound, with learned per-feature length-scales, mean and inducing inputs"},
+    {"vi-jj-tight", "vi-jj with a tighter bound: the sparsity penalty is never larger and usually smaller"},
 }};
 
 std::string_view about_method(std::string_view name) {
@@ -54,9 +53,10 @@ std::vector<OptionEntry> method_options() {
        .set = set_name<&Options::method, method_from_name>,
        .choices = {.names = method_names, .about = about_method},
        .effect = OptionEffect::result,
-       .help = "How to train. The paper's methods default to the paper's setting: one length-scale, a noise "
-               "term, fixed inducing inputs.",
-       .default_text = "auto, the best the library has, vi-newton."},
+       .help =
+           "Training method. The paper's methods default to the paper's setting: one length-scale, a noise "
+           "term, fixed inducing inputs.",
+       .default_text = "auto, the best method in the library, vi-newton."},
       {.name = "inducing",
        .flag = "--inducing",
        .metavar = "M",
@@ -67,10 +67,12 @@ std::vector<OptionEntry> method_options() {
        .unset = {"auto", "auto", "auto"},
        .limits = {.least = 1, .rows = true},
        .effect = OptionEffect::result,
-       .help = "Number of inducing inputs, at most the number of training rows. More is more exact; time "
-               "grows with the square.",
-       .default_text = "auto; it grows until doubling it would gain less than 0.004 nats a row, and with the "
-                       "paper's methods is chosen from the number of rows."},
+       .help =
+           "Number of inducing inputs, at most the number of training rows. More inputs are more accurate; "
+           "time grows with their square.",
+       .default_text =
+           "auto; grows until doubling would gain less than 0.004 nats per row. The paper's methods "
+           "derive it from the number of rows."},
       {.name = "step",
        .flag = "--step",
        .metavar = "RATE",
@@ -95,7 +97,7 @@ std::vector<OptionEntry> method_options() {
        .needs = {"method", "svi-adadelta"},
        .effect = OptionEffect::result,
        .help = "svi-adadelta: rows per step.",
-       .default_text = "as in the paper, 50 under 5,000 rows, else n/100."},
+       .default_text = "as in the paper, 50 below 5,000 rows, else n/100."},
       {.name = "start",
        .flag = "--start",
        .metavar = "S,L,N",
@@ -106,9 +108,10 @@ std::vector<OptionEntry> method_options() {
        .unset = by_method,
        .parts = {"signal_std", "lengthscale", "noise_std"},
        .effect = OptionEffect::result,
-       .help = "Where the kernel's parameters start: signal standard deviation, length-scale, noise standard "
-               "deviation, such as 1,0.5,0.1.",
-       .default_text = "the library's choice, which needs no tuning."},
+       .help =
+           "Initial kernel parameters: signal standard deviation, length-scale, noise standard deviation, "
+           "such as 1,0.5,0.1.",
+       .default_text = "chosen by the library; needs no tuning."},
   };
 }
 
@@ -125,7 +128,7 @@ std::vector<OptionEntry> model_options() {
        .effect = OptionEffect::result,
        .help = "se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
                "se+matern12.",
-       .default_text = "se, the squared exponential, which had the best bound on most tables."},
+       .default_text = "se, the squared exponential, which had the best bound on most data sets."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",
@@ -135,10 +138,9 @@ std::vector<OptionEntry> model_options() {
        .set = set<&Options::likelihood>,
        .choices = {.names = likelihood_names},
        .effect = OptionEffect::result,
-       .help =
-           "What turns the latent function into a probability: the logistic function, or probit, the normal "
-           "distribution function, whose tails are lighter. The paper's bounds take the logistic only.",
-       .default_text = "auto, the logistic."},
+       .help = "Function that maps the latent function to a probability: logistic, or probit, the normal "
+               "distribution function, which has lighter tails. The paper's bounds support only logistic.",
+       .default_text = "auto, which is logistic."},
       {.name = "ard",
        .flag = "--ard",
        .off = "--no-ard",
@@ -148,7 +150,7 @@ std::vector<OptionEntry> model_options() {
        .set = set<&Options::ard>,
        .unset = by_method,
        .effect = OptionEffect::result,
-       .help = "A length-scale for each feature, or one for all.",
+       .help = "One length-scale per feature, or one for all.",
        .default_text = method_default},
       {.name = "learn_inputs",
        .flag = "--learn-inputs",
@@ -159,7 +161,7 @@ std::vector<OptionEntry> model_options() {
        .set = set<&Options::learn_inputs>,
        .unset = by_method,
        .effect = OptionEffect::result,
-       .help = "Move the inducing inputs too, or leave them where k-means put them.",
+       .help = "Optimise the inducing inputs, or keep them where k-means placed them.",
        .default_text = method_default},
       {.name = "noise",
        .flag = "--noise",
@@ -192,9 +194,10 @@ std::vector<OptionEntry> model_options() {
        .set = set_name<&Options::warp, warp_from_name>,
        .choices = {.names = warp_names},
        .effect = OptionEffect::result,
-       .help = "Shape of the features before they are standardised: none, yeo-johnson (a power of each that "
-               "makes it look most normal, for heavy tails), or auto, the one with the better bound.",
-       .default_text = "auto; with the paper's methods auto is none."},
+       .help =
+           "Transform of the features before standardisation: none, yeo-johnson (a power transform of each "
+           "towards normality, for heavy tails), or auto, whichever has the better bound.",
+       .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",
        .group = OptionGroup::model,
@@ -202,8 +205,8 @@ std::vector<OptionEntry> model_options() {
        .get = get<&Options::standardize>,
        .set = set<&Options::standardize>,
        .effect = OptionEffect::result,
-       .help = "Bring each feature to mean 0 and variance 1; off: features are taken as they are.",
-       .default_text = "on, as in the paper, since one length-scale cannot serve metres and millimetres."},
+       .help = "Scale each feature to mean 0 and variance 1; off: use the features as they are.",
+       .default_text = "on, as in the paper: one length-scale cannot suit both metres and millimetres."},
   };
 }
 
@@ -219,8 +222,8 @@ std::vector<OptionEntry> budget_options() {
        .unset = {"null", "None"},
        .limits = {.least = 1, .most = largest_int},
        .effect = OptionEffect::length,
-       .help = "At most this many outer iterations.",
-       .default_text = "the method's own limit; most fits converge before."},
+       .help = "Maximum number of outer iterations.",
+       .default_text = "set by the method; most fits converge earlier."},
       {.name = "max_time",
        .flag = "--max-time",
        .metavar = "SECONDS",
@@ -231,7 +234,7 @@ std::vector<OptionEntry> budget_options() {
        .unset = {"null", "None"},
        .limits = {.positive = true, .infinite = true},
        .effect = OptionEffect::length,
-       .help = "At most this many seconds of training; the best model so far is kept.",
+       .help = "Maximum training time in seconds; the best model so far is kept.",
        .default_text = "no limit."},
       {.name = "seed",
        .flag = "--seed",
@@ -241,7 +244,8 @@ std::vector<OptionEntry> budget_options() {
        .get = get<&Options::seed>,
        .set = set<&Options::seed>,
        .effect = OptionEffect::result,
-       .help = "For k-means, minibatches and rows held out. The same seed gives the same bits.",
+       .help =
+           "Seed for k-means, minibatches and held-out rows. The same seed gives bitwise identical results.",
        .default_text = "0."},
       {.name = "threads",
        .flag = "--threads",
@@ -253,7 +257,7 @@ std::vector<OptionEntry> budget_options() {
        .unset = {"0", "None"},
        .limits = {.most = 4096},
        .effect = OptionEffect::none,
-       .help = "Threads to use; 0: all cores that this process may use.",
+       .help = "Number of threads; 0: all cores available to this process.",
        .default_text = "all cores."},
       {.name = "memory",
        .flag = "--memory",
@@ -264,8 +268,8 @@ std::vector<OptionEntry> budget_options() {
        .set = set_or_unset<&Options::memory>,
        .unset = {"auto", "None"},
        .effect = OptionEffect::none,
-       .help =
-           "Bytes for arrays of rows by inducing inputs; they save work where they fit and change no result.",
+       .help = "Bytes for caching arrays of rows by inducing inputs. Caching saves work and does not change "
+               "results.",
        .default_text = "512 MB, or a quarter of the machine's memory if that is less."},
   };
 }
@@ -281,9 +285,9 @@ std::vector<OptionEntry> output_options() {
        .set = set_or_unset<&Options::checkpoint>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help =
-           "Write the state of the fit here from time to time, and when it is stopped, so that resume can "
-           "go on with it. At every moment it is a whole state, whatever ends the program.",
+       .help = "Write the state of the fit to this file at intervals and when the fit is stopped, so that "
+               "resume can "
+               "continue it. The file is complete at all times, even if the program is killed.",
        .default_text = "none."},
       {.name = "checkpoint_every",
        .flag = "--every",
@@ -296,7 +300,7 @@ std::vector<OptionEntry> output_options() {
        .needs = {"checkpoint"},
        .effect = OptionEffect::none,
        .help = "Seconds between two checkpoints; 0: after each iteration.",
-       .default_text = "60; little is lost, and nothing is felt."},
+       .default_text = "60; a crash loses little, and the cost is negligible."},
       {.name = "resume",
        .flag = "--resume",
        .metavar = "FILE",
@@ -306,9 +310,10 @@ std::vector<OptionEntry> output_options() {
        .set = set_or_unset<&Options::resume>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help = "Go on with the fit of this checkpoint. Data and options must be those of the fit that wrote "
-               "it (the command line takes them from the checkpoint); files, limits, threads and memory may "
-               "be given anew. It ends with the same model, to the bit, as a fit that was never stopped.",
+       .help =
+           "Resume the fit from this checkpoint. Data and options must match the fit that wrote it (the "
+           "command line takes them from the checkpoint); files, limits, threads and memory may change. The "
+           "model is bitwise identical to that of a fit that was never stopped.",
        .default_text = "a new fit."},
       {.name = "trace_elbo",
        .group = OptionGroup::output,
@@ -316,9 +321,10 @@ std::vector<OptionEntry> output_options() {
        .get = get<&Options::trace_elbo>,
        .set = set<&Options::trace_elbo>,
        .effect = OptionEffect::none,
-       .help = "Compute the true bound after each iteration; its time is not counted. The command line does "
-               "so with --trace.",
-       .default_text = "off, since it costs a pass over the rows."},
+       .help =
+           "Compute the true bound after each iteration, not counted in the time. The command line does so "
+           "with --trace.",
+       .default_text = "off, because it costs a pass over the rows."},
   };
 }
 

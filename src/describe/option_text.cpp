@@ -1,5 +1,5 @@
-// See option_text.hpp. Numbers are read with from_chars: whole text or nothing, no locale, no surprise from "1e400" or
-// "nan".
+// See option_text.hpp. from_chars parses numbers independently of the locale; the whole text must match, and
+// "1e400" and "nan" are rejected.
 #include "describe/option_text.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Options as text: read from a command line, noted in a checkpoint.
+// Options as text, for the command line and for checkpoints.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace induce {
 
-// All digits, so that two texts are the same if and only if the values are.
+// With all digits: two texts are equal if and only if the values are.
 std::string text_of(const OptionValue& value);
 
-// The value that `text` stands for, within the entry's limits; throws an Error that names text and limit.
-// A flag's is "true" or "false".
+// Parses a value within the entry's limits; throws an Error that names the text and the limit. Flags are
+// "true" or "false".
 OptionValue read_option(const OptionEntry& entry, std::string_view text);
 
-// Every option that the bits of the result depend on.
+// Every option that the result depends on.
 std::map<std::string, std::string> identity_of(const Options& options);
 
 }  // namespace induce

@@ -41,7 +41,7 @@ void check_weights(std::span<const int> y, std::span<const double> weights) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i])))
       throw data_error("weight " + shortest(weights[i]) + " in row " + std::to_string(i) +
-                       ": must be a number from 0 up");
+                       ": must be a number of at least 0");
     sum[y[i]] += weights[i];
   }
   for (int k : {0, 1})

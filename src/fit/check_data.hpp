@@ -1,4 +1,4 @@
-// Whether the caller's data can be fitted. Throws a data Error that names what is wrong and where.
+// Validation of the data. Throws a data Error that says what is wrong and where.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Where the state of a fit is written to, and the state that it goes on from. A checkpoint that cannot be written
-// becomes a warning, never aborts the fit.
+// Writes the state of a fit to a checkpoint, and reads the state that the fit resumes from. A failed write
+// becomes a warning and never aborts the fit.
 #pragma once
 
 #include <optional>

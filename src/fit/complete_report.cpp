@@ -8,7 +8,7 @@
 namespace induce {
 namespace {
 
-// Inverse length-scales; one that all features share says nothing about any of them, but stands for each.
+// Inverse length-scales. A shared length-scale is repeated for each feature.
 std::vector<double> relevance_of(const Theta& theta, std::size_t d, const FeatureMap& map) {
   const std::vector<double>& lengthscales = theta.values("lengthscales");
   std::vector<double> relevance;
@@ -18,14 +18,14 @@ std::vector<double> relevance_of(const Theta& theta, std::size_t d, const Featur
 }
 
 std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted, const Monitor& monitor) {
-  const std::string asked = std::to_string(options.inducing);
+  const std::string requested = std::to_string(options.inducing);
   if (exhausted)
-    return "only " + std::to_string(m) + noun(m, " inducing input tells", " inducing inputs tell") +
-           " different rows apart, not " + asked;
+    return "the rows support only " + std::to_string(m) + noun(m, " inducing input", " inducing inputs") +
+           ", not the " + requested + " requested";
   const std::string why = monitor.must_stop()
                               ? monitor.message(false)
                               : "max_time of " + shortest(options.max_time) + " s leaves no time for more";
-  return why + ": the fit has " + std::to_string(m) + " of the " + asked + " inducing inputs asked for";
+  return why + ": the fit has " + std::to_string(m) + " of the " + requested + " requested inducing inputs";
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
   if (report.rows < rows)
     report.message +=
-        "; " + std::to_string(report.rows) + " of " + std::to_string(rows) + " different rows took part";
+        "; used " + std::to_string(report.rows) + " of " + std::to_string(rows) + " distinct rows";
   report.n = plan.rows.table.n;
   report.d = plan.rows.table.d;
   report.m = static_cast<std::size_t>(frame.m());

@@ -1,4 +1,4 @@
-// The report of a fit: what training does not know of itself.
+// Fills in the parts of a report that training does not know.
 #pragma once
 
 #include <induce/model.hpp>

@@ -26,7 +26,7 @@ Checkpoint describe_fit(TableView X, std::span<const int> y, std::span<const dou
   hash = content_hash(bytes_of(X.x, X.n * X.d), hash);
   hash = content_hash(bytes_of(y.data(), y.size()), hash);
   hash = content_hash(bytes_of(weights.data(), weights.size()), hash);
-  Options resolved = options;  // auto, and what it stands for, are the same fit
+  Options resolved = options;  // auto and the choice it stands for are the same fit
   resolved.method = row_of(options.method).method;
   resolved.likelihood = likelihood(options.likelihood).name();
   return {.data = hex_of_hash(hash),

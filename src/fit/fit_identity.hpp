@@ -1,4 +1,4 @@
-// What makes two fits the same: their data and every option that the result depends on.
+// The identity of a fit: its data and every option that the result depends on.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace induce {
 
-// The checkpoint of a fit with no state yet.
+// A checkpoint that describes the fit, without state.
 Checkpoint describe_fit(TableView X, std::span<const int> y, std::span<const double> weights,
                         const Options& options);
 

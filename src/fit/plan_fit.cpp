@@ -20,7 +20,7 @@ Targets make_targets(const WeightedRows& rows, std::span<const int> labels) {
   return {y, rows.weight};
 }
 
-// The part of the weight that is of the second class.
+// The weighted fraction of rows in the second class.
 double base_rate(const Targets& targets, Workers& workers) {
   const auto weight_of = [&](bool all) {
     return sum_over_rows(targets.n(), workers, [&](Index first, Index count) {
@@ -32,7 +32,7 @@ double base_rate(const Targets& targets, Workers& workers) {
   return weight_of(false) / weight_of(true);
 }
 
-// The root of the features' mean variance in the model's units. Far from 1 there would be no room left for
+// The root mean variance of the features in the model's units. Extreme values would leave no range for
 // length-scales and inducing inputs.
 double spread_of(const WeightedRows& rows, Workers& workers) {
   constexpr double least = 1e-50, most = 1e50;
@@ -44,12 +44,12 @@ double spread_of(const WeightedRows& rows, Workers& workers) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", spread);
     throw data_error(std::string("the features' standard deviation is ") + text +
-                     ": if they are not standardised it must be from 1e-50 to 1e50");
+                     ": unless they are standardised, it must be between 1e-50 and 1e50");
   }
   return spread;
 }
 
-// The maps of the features that may be tried.
+// The candidate feature maps.
 std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& options, bool may_choose,
                                      Workers& workers) {
   if (!options.standardize) return {FeatureMap::centred(rows, workers)};
@@ -72,10 +72,10 @@ const Likelihood& supported_likelihood(const Options& options, const MethodRow& 
     if (other.rule.empty() || chosen.supports(other.rule))
       able += (able.empty() ? "" : ", ") + std::string(other.name);
   throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " +
-                    std::string(method.name) + " is for the logistic likelihood; use one of: " + able);
+                    std::string(method.name) + " supports only the logistic likelihood; use one of: " + able);
 }
 
-// theta where the caller wants it to start, elsewhere where the kernel does; the mean is that of the labels.
+// theta from the caller where given, else from the kernel; the mean matches the base rate.
 Prior start_prior(const Kernel& kernel, const Layout& layout, double base_rate, const Likelihood& likelihood,
                   const Start& start) {
   Prior prior{.theta = kernel.start(), .mean = 0, .Z = {}};
@@ -99,7 +99,7 @@ std::size_t default_memory() {
   return static_cast<std::size_t>(std::min(enough, available_memory().least() / 4));
 }
 
-// How large the fit may get.
+// The size that the fit may reach.
 FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers& workers) {
   const Index n = plan.rows.n(), positive = (plan.targets.y.array() > 0).count();
   return {.n = static_cast<double>(n),

@@ -1,5 +1,4 @@
-// Everything that is decided before training: which rows, which units, which kernel, where it starts, how large it
-// may get.
+// Everything that is decided before training: rows, units, kernel, starting point and size limits.
 #pragma once
 
 #include <span>
@@ -12,8 +11,8 @@
 
 namespace induce {
 
-// Throws an Error if the method does not take the likelihood, the memory will not be enough, or features that are
-// not standardised have an impossible size.
+// Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
+// are not standardised have an extreme scale.
 TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<const double> weights,
                       const Options& options, Workers& workers);
 

@@ -1,4 +1,4 @@
-// What all kernels share, and the grammar of their names.
+// Code shared by all kernels, and the grammar of kernel names.
 #include "kernel/kernel.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::optional<Index> Kernel::find(std::string_view name) const {
   return std::nullopt;
 }
 
-// The first shape's parameters have plain names, those of the others begin with the name of their shape.
+// Parameters of the first shape have plain names; those of the others are prefixed with the name of the shape.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting) {
   std::vector<std::unique_ptr<const Kernel>> parts;
   std::vector<std::string> known;
@@ -45,7 +45,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
     const std::size_t end = std::min(name.find('+', begin), name.size());
     const std::string shape(name.substr(begin, end - begin));
     if (std::find(known.begin(), known.end(), shape) != known.end())
-      throw usage_error("kernel '" + std::string(name) + "': " + shape + " is in the sum twice");
+      throw usage_error("kernel '" + std::string(name) + "': " + shape + " appears twice in the sum");
     parts.push_back(
         std::make_unique<StationaryKernel>(make_shape(shape), setting, known.empty() ? "" : shape + "."));
     known.push_back(shape);

@@ -1,10 +1,10 @@
-// The kernel seam: what the rest of the library knows of a covariance function.
+// The kernel interface: all that the rest of the library knows about a covariance function.
 //
-// A Kernel is a family, k(x, z; theta): it names its parameters and says where they start, how far they may go
-// and what prior they have. A PlacedKernel is one member of the family beside one set of inducing inputs Z:
+// A Kernel is a family k(x, z; theta): it gives the names, initial values, bounds and priors of its parameters.
+// A PlacedKernel is one member of the family together with one set of inducing inputs Z:
 //   covariance:   K_ji = k(x_i, z_j)                          for a block of rows                 (m x b)
-//   pull_back:    from an adjoint G = dF/dK (m x b) to sums over rows, as many doubles as the kernel wants
-//   gradient:     from those sums and dF/dK_mm to dF in the transformed parameters and in Z.
+//   pull_back:    from an adjoint G = dF/dK (m x b) to sums over rows, pullback_size() doubles
+//   gradient:     from those sums and dF/dK_mm to dF with respect to the transformed parameters and Z.
 // Kernels are stationary in the model's units: k(x, x) is one number. A sum of kernels is a kernel (sum.hpp).
 #pragma once
 
@@ -23,11 +23,11 @@ struct NormalPrior {
   double mean = 0, std = 1;  // of the transformed parameter
 };
 
-// Every parameter is positive and travels as its logarithm; `lower`, `upper` and `start` are in natural units.
+// Every parameter is positive and is optimised as its logarithm; `lower`, `upper`, `start` are in natural units.
 struct KernelParameter {
   std::string name;
-  Index count = 1;           // values
-  bool per_feature = false;  // one for each feature, or one that all share
+  Index count = 1;           // number of values
+  bool per_feature = false;  // one value per feature, or one shared by all
   double lower = 0, upper = 0, start = 1;
   std::optional<NormalPrior> prior{};  // of the logarithm
 };
@@ -38,24 +38,24 @@ class PlacedKernel {
 
   virtual double diagonal() const = 0;         // k(x, x), noise included
   virtual double signal_variance() const = 0;  // without noise: the scale of jitter
-  // False if some inducing input is so far away that distances to it are not finite.
+  // False if distances to some inducing input are not finite.
   virtual bool inputs_within_reach() const { return true; }
 
-  // Doubles of workspace for a block of so many rows; each thread has its own.
+  // Workspace for a block of this many rows, in doubles; each thread has its own.
   virtual Index workspace(Index rows) const = 0;
-  // Must come before the two below, with the same workspace.
+  // Must be called before covariance() and pull_back(), with the same workspace.
   virtual void load(const RowBlock& rows, double* workspace) const = 0;
   virtual void covariance(const RowBlock& rows, double* workspace, double* K) const = 0;  // m x b
 
   virtual Index pullback_size() const = 0;
-  // Adds one block to `sum`. K is what covariance() gave; G is overwritten; scratch is m x b.
+  // Adds one block to `sum`. K is the output of covariance(); G is overwritten; scratch is m x b.
   virtual void pull_back(const RowBlock& rows, double* workspace, const double* K, double* G, double* scratch,
                          double* sum) const = 0;
 
-  // K := k(Z, Z) with noise on the diagonal, m x m. Needed before gradient().
+  // K := k(Z, Z) with noise on the diagonal, m x m. Must be called before gradient().
   virtual void inducing_covariance(Matrix& K) = 0;
-  // Adds to d_theta (logarithms) and d_Z. `rows`: the sum of pull_back(); G_diagonal = dF/dk(x, x) over all rows;
-  // G_mm = dF/dK_mm with K_mm = k(Z, Z) + jitter signal_variance I.
+  // Adds to d_theta (for the logarithms) and d_Z. `rows`: the sum of pull_back(); G_diagonal = dF/dk(x, x) over
+  // all rows; G_mm = dF/dK_mm with K_mm = k(Z, Z) + jitter signal_variance I.
   virtual void gradient(const double* rows, double G_diagonal, const Matrix& G_mm, double jitter,
                         double* d_theta, Matrix& d_Z) const = 0;
 };
@@ -65,24 +65,24 @@ class Kernel {
   virtual ~Kernel() = default;
 
   virtual const std::vector<KernelParameter>& parameters() const = 0;
-  // theta has the parameters' values in their order, in natural units; Z is m x d.
+  // theta holds the values of all parameters in order, in natural units; Z is m x d.
   virtual std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const = 0;
 
-  Index size() const;  // values of theta
+  Index size() const;  // number of values in theta
   Vector start() const;
-  // The place of a parameter in theta; nothing if the kernel has none of that name.
+  // The index of a parameter in theta; nullopt if the kernel has no parameter of that name.
   std::optional<Index> find(std::string_view name) const;
 };
 
-// What a kernel's name leaves open.
+// Settings that a kernel's name does not fix.
 struct KernelSetting {
   Index d = 1;         // features
-  bool ard = true;     // a length-scale per feature
+  bool ard = true;     // one length-scale per feature
   bool noise = false;  // white noise on the diagonal
   double spread = 1;   // the features' standard deviation in the model's units
 };
 
-// "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists the known names.
+// "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists known names.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting);
 
 }  // namespace induce

@@ -76,7 +76,7 @@ void MaternBessel::covariance(double* r2, Index count, double variance) const {
   for (Index i = 0; i < count; ++i) {
     const double z = std::sqrt(2 * nu_ * r2[i]);
     double rho = scaled_bessel(nu_, z);
-    if (nu_ < 1 && z < 1e-8 * (1 + nu_) && z > 0)  // the first correction is not small: z^(2 nu)
+    if (nu_ < 1 && z < 1e-8 * (1 + nu_) && z > 0)  // the first correction, z^(2 nu), is not negligible
       rho -= std::tgamma(1 - nu_) / std::tgamma(1 + nu_) * std::pow(z / 2, 2 * nu_);
     r2[i] = variance * rho;
   }

@@ -3,9 +3,9 @@
 //   nu = 1/2: rho = exp(-r)                              s = exp(-r) / r             (pole at 0)
 //   nu = 3/2: rho = (1 + z) exp(-z),         z = sqrt3 r   s = 3 exp(-z)
 //   nu = 5/2: rho = (1 + z + z^2/3) exp(-z), z = sqrt5 r   s = 5/3 (1 + z) exp(-z)
-// Any other nu (given, not learned) by Bessel functions. From d/dz [z^nu K_nu(z)] = -z^nu K_(nu-1)(z):
+// Any other nu (given, not learned) uses Bessel functions. From d/dz [z^nu K_nu(z)] = -z^nu K_(nu-1)(z):
 //   s = 2 nu 2^(1-nu)/Gamma(nu) z^(nu-1) K_(nu-1)(z).
-// Near 0, where z^nu K_nu is 0 * infinity, the leading terms of its series stand in:
+// Near 0, where z^nu K_nu is 0 * infinity, the leading terms of its series are used:
 //   rho = 1 - Gamma(1-nu)/Gamma(1+nu) (z/2)^(2 nu) + z^2/(4 (1-nu)) ...
 #pragma once
 

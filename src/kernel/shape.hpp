@@ -2,8 +2,8 @@
 //
 // A kernel is a rho and its slope, s(r^2) = -2 d rho / d r^2, because by the chain rule
 //   d k / d log l_f = sigma_f^2 s (x_f - z_f)^2 / l_f^2,     d k / d z_f = sigma_f^2 s (x_f - z_f) / l_f^2;
-// everything else (scaling, blocks, contraction with an adjoint) is common: stationary.hpp.
-// A new shape is one file with these two functions and one line in shapes.cpp; the tests iterate over
+// everything else (scaling, blocks, contraction with an adjoint) is shared: stationary.hpp.
+// A new shape takes one file with these two functions and one line in shapes.cpp; the tests iterate over
 // that table.
 #pragma once
 
@@ -22,13 +22,13 @@ class Shape {
 
   // In place: r2[i] := variance * rho(r2[i]).
   virtual void covariance(double* r2, Index count, double variance) const = 0;
-  // In place: r2[i] := variance * s(r2[i]). Where s has a pole at 0 it is taken as 0: there it only ever
-  // multiplies (x - z) = 0.
+  // In place: r2[i] := variance * s(r2[i]). A pole of s at 0 is replaced by 0: there s only multiplies
+  // (x - z) = 0.
   virtual void slope(double* r2, Index count, double variance) const = 0;
 
-  // True for the squared exponential: s = rho, so a covariance already computed serves as slope.
+  // True for the squared exponential: s = rho, so the covariance can be reused as the slope.
   virtual bool slope_is_covariance() const { return false; }
-  // False where rho is not differentiable in r^2 at 0: distances must then be computed without cancellation.
+  // False if rho is not differentiable in r^2 at 0: distances must then be computed without cancellation.
   virtual bool smooth_at_zero() const { return true; }
 };
 

@@ -10,15 +10,15 @@ namespace induce {
 namespace {
 
 // From this many features on, r2 = |x|^2 + |z|^2 - 2 x'z by one matrix product is faster than summing
-// squared differences. It loses digits to cancellation (absolute error about 1e-16 |x|^2), which a kernel
-// that is smooth at zero does not notice.
+// squared differences. It loses digits to cancellation (absolute error about 1e-16 |x|^2), which is harmless
+// for a kernel that is smooth at zero.
 constexpr Index many_features = 24;
 
 INDUCE_MULTIVERSION
 void sum_squared_differences(const double* x, Index d, const double* Z_s, Index m, double* r2) {
   for (Index j = 0; j < m; ++j) r2[j] = 0;
   Index f = 0;
-  for (; f + 4 <= d; f += 4) {  // four features a sweep: r2 is loaded and stored a quarter as often
+  for (; f + 4 <= d; f += 4) {  // four features per sweep: a quarter of the loads and stores of r2
     const double x0 = x[f], x1 = x[f + 1], x2 = x[f + 2], x3 = x[f + 3];
     const double *z0 = Z_s + f * m, *z1 = z0 + m, *z2 = z1 + m, *z3 = z2 + m;
     for (Index j = 0; j < m; ++j) {
@@ -78,7 +78,7 @@ double multiply_and_sum(double* G, const double* S, const double* K, Index m, In
   return GK;
 }
 
-// X_s := X diag(inverse_l), no farther than farthest_scaled (a NaN stays NaN).
+// X_s := X diag(inverse_l), clamped to +-farthest_scaled (a NaN stays NaN).
 void scale_rows(const double* X, Index b, const Vector& inverse_l, double* X_s) {
   const Index d = inverse_l.size();
   for (Index i = 0; i < b; ++i)
@@ -102,7 +102,7 @@ class PlacedStationary final : public PlacedKernel {
     return (Z_s_.array() >= -farthest_scaled).all() && (Z_s_.array() <= farthest_scaled).all();
   }
 
-  // The workspace is X_s.
+  // The workspace holds X_s.
   Index workspace(Index rows) const override { return rows * d(); }
   void load(const RowBlock& rows, double* X_s) const override {
     scale_rows(rows.x, rows.rows, inverse_l_, X_s);
@@ -139,7 +139,7 @@ class PlacedStationary final : public PlacedKernel {
       d_theta[1] += d_log_l.sum();
     else
       Eigen::Map<Vector>(d_theta + 1, d()) += d_log_l;
-    // Z is both arguments of K_mm; G_mm is symmetric, so the second gives as much as the first.
+    // Z is both arguments of K_mm; G_mm is symmetric, so both contribute equally.
     d_Z += inputs(from_rows) + 2 * inputs(from_inputs);
   }
 
@@ -147,7 +147,7 @@ class PlacedStationary final : public PlacedKernel {
   Index m() const { return Z_s_.rows(); }
   Index d() const { return Z_s_.cols(); }
 
-  // The numbers of a pullback by name.
+  // The entries of a pullback by name.
   struct Sums {
     Sums(const PlacedStationary& kernel, const double* at)
         : U(Eigen::Map<const Matrix>(at, kernel.m(), kernel.d())),

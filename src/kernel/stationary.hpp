@@ -7,14 +7,14 @@
 //                   = sum_i x_if^2 (1'H)_i + sum_j z_jf^2 (H1)_j - 2 sum_j z_jf U_jf,   U = H X_s    (m x d)
 //   dF/dz_jf        = (U_jf - (H1)_j z_jf) / l_f                                    (z_jf unscaled on the left)
 //   dF/dlog sigma_f = 2 sum_ji G_ji K_ji.
-// So U, H1, the weighted squares and one scalar, all sums over rows, are all that a block leaves behind:
-// never a derivative matrix per parameter.
+// So a block contributes only U, H1, the weighted squares and one scalar, all sums over rows: there is never a
+// derivative matrix per parameter.
 //
 // Parameters: signal_std (sigma_f) and lengthscales, one for all features or one per feature. sigma_f = 1 and a
-// length-scale of sqrt(d), the typical distance between two standardised rows, leave the prior neither flat nor
-// white. The bounds keep a fit away from numbers that mean nothing: a length-scale of 1e4 times the spread of
-// the features is a straight line. The priors, log sigma_f ~ N(0, 1) and log l_f ~ N(log sqrt d, 1), are worth a
-// few nats and keep theta finite where the data cannot.
+// length-scale of sqrt(d), the typical distance between two standardised rows, make the initial prior neither
+// flat nor white. The bounds exclude meaningless values: a length-scale of 1e4 times the spread of the features
+// is a straight line. The priors, log sigma_f ~ N(0, 1) and log l_f ~ N(log sqrt d, 1), are worth a few nats and
+// keep theta finite where the data do not determine it.
 #pragma once
 
 #include <memory>
@@ -24,13 +24,13 @@
 
 namespace induce {
 
-// How many length-scales away a row may be: farther ones are moved here, where every kernel is 0 and squared
-// distances are still finite.
+// Largest coordinate of a row, in length-scales. Larger ones are clamped to it: every kernel is 0 there, and
+// squared distances are still finite.
 inline constexpr double farthest_scaled = 1e100;
 
 class StationaryKernel final : public Kernel {
  public:
-  // `prefix` stands before the parameters' names, for sums.
+  // `prefix` is prepended to the parameter names, for sums.
   StationaryKernel(std::unique_ptr<const Shape> shape, const KernelSetting& setting,
                    const std::string& prefix = "");
 

@@ -9,7 +9,7 @@ namespace {
 
 struct Part {
   std::unique_ptr<PlacedKernel> kernel;
-  Index at;             // in theta
+  Index at;             // offset in theta
   bool of_rows = true;  // false: no covariance between rows and Z
 };
 
@@ -31,7 +31,7 @@ class PlacedSum final : public PlacedKernel {
                        [](const Part& part) { return part.kernel->inputs_within_reach(); });
   }
 
-  // The parts' own, then a covariance and an adjoint where several parts need theirs.
+  // The workspaces of the parts, then a covariance and an adjoint if several parts need their own.
   Index workspace(Index rows) const override {
     return total([&](const PlacedKernel& part) { return part.workspace(rows); }) +
            (of_rows_ > 1 ? 2 * m_ * rows : 0);

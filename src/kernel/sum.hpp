@@ -1,8 +1,8 @@
-// A sum of kernels is a kernel: k = sum_c k_c, so covariances and diagonals add up, an adjoint of k is one of
-// every k_c, and theta and the pullback's sums are those of the parts one after the other.
+// A sum of kernels is a kernel: k = sum_c k_c. Covariances and diagonals add up, an adjoint of k is also an
+// adjoint of every k_c, and theta and the sums of the pullback are concatenated.
 //
-// Parts without covariance between rows and Z (white noise) cost nothing. A single part with one is handed the
-// caller's arrays as they are; where there are more, each recomputes its own covariance for its pullback.
+// Parts without covariance between rows and Z (white noise) cost nothing. If only one part has such a covariance,
+// it uses the caller's arrays directly; otherwise each part recomputes its own covariance for its pullback.
 #pragma once
 
 #include "kernel/kernel.hpp"

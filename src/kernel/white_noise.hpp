@@ -1,6 +1,6 @@
-// White noise: k(x, z) = sigma_n^2 if x and z are the same point of the process, else 0. It enters the diagonal
-// of K_mm and k(x, x) only (erratum E7 of docs/math.md), which also keeps K_mm away from singular; hence its lower
-// bound: a noise of 1e-3 is none.
+// White noise: k(x, z) = sigma_n^2 if x and z are the same point of the process, else 0. It enters only the
+// diagonal of K_mm and k(x, x) (erratum E7 of docs/math.md), which also keeps K_mm from becoming singular. The
+// lower bound of 1e-3 amounts to no noise.
 #pragma once
 
 #include "kernel/kernel.hpp"

@@ -1,8 +1,8 @@
-// The likelihood seam: what the rest of the library knows of p(y | f).
+// The likelihood interface: all that the rest of the library knows about p(y | f).
 //
-// With l(f) = log p(y | f) and f ~ N(m, S2), everything that training needs are E l and its derivatives in m; the
-// derivative in S2 is E[l'']/2. A new likelihood is one file and one line in likelihoods.cpp; tests iterate over
-// that table.
+// With l(f) = log p(y | f) and f ~ N(m, S2), training needs only E l and its derivatives with respect to m; the
+// derivative with respect to S2 is E[l'']/2. A new likelihood takes one file and one line in likelihoods.cpp; the
+// tests iterate over that table.
 #pragma once
 
 #include <string_view>
@@ -17,23 +17,23 @@ class Likelihood {
   virtual ~Likelihood() = default;
 
   virtual std::string_view name() const = 0;
-  // Latent functions per row. Where there are C, means and variances come row after row, C numbers each.
+  // Latent functions per row. If there are C, means and variances are row-major, C numbers per row.
   virtual Index latent_functions() const { return 1; }
-  // Which rules of site/ can stand in for it.
+  // Whether the site rule can approximate this likelihood.
   virtual bool supports(std::string_view site_rule) const = 0;
 
-  // For `count` rows with labels y (+1 or -1): E[l], E[l'] and E[l''] <= 0. `value` may be `m` itself. No state, so
-  // it may run on many threads at once.
+  // For `count` rows with labels y (+1 or -1): E[l], E[l'] and E[l''] <= 0. `value` may alias `m`. Stateless and
+  // thread-safe.
   virtual void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
                             double* slope, double* curvature) const = 0;
   virtual void expected_log(const double* y, const double* m, const double* S2, Index count,
                             double* value) const = 0;
 
   virtual double probability(double m, double S2) const = 0;  // P(y = +1)
-  virtual double latent_of(double probability) const = 0;     // the f at which p(y = +1 | f) is this
+  virtual double latent_of(double probability) const = 0;     // f such that p(y = +1 | f) = probability
 };
 
-// "auto" is the logistic. Throws a usage Error that lists the known names.
+// "auto" is logistic. Throws a usage Error that lists the known names.
 const Likelihood& likelihood(std::string_view name);
 const std::vector<const Likelihood*>& all_likelihoods();
 

@@ -1,17 +1,16 @@
 // E[l], E[l'], E[l''] for l = log sigma and f ~ N(m, S2), in closed form.
 //
-// sigma is a scale mixture of normal distribution functions, and twelve of them do (Monahan and Stefanski,
-// 1992):
+// sigma is a scale mixture of normal distribution functions; twelve terms suffice (Monahan and Stefanski, 1992):
 //   sigma(x) ~ sum_k c_k Phi(lambda_k x),   c_k > 0,  sum_k c_k = 1
 // The mean of Phi(lambda f) is Phi(m / s) with s^2 = S2 + 1/lambda^2, so with z_k = m / s_k
 //   E[l']  = E[sigma(-f)]            = sum_k c_k Phi(-z_k)
 //   E[l''] = dE[l']/dm               = -sum_k c_k phi(z_k) / s_k
 //   E[l]   = antiderivative of E[l'] = sum_k c_k (m Phi(-z_k) - s_k phi(z_k)),   0 at m = inf
 // Each term solves the heat equation, so dE[l]/dS2 = E[l'']/2 without further error. The errors of the three
-// are largest at S2 = 0 (a mean of errors is no larger than the largest): 2.2e-10, 0.9e-10 and 2.2e-10, see
-// scripts/logistic_mixture.py, which made c and lambda.
+// are largest at S2 = 0 (an average of errors is at most the largest): 2.2e-10, 0.9e-10 and 2.2e-10. See
+// scripts/logistic_mixture.py, which computes c and lambda.
 //
-// All is computed for |m|, where nothing cancels:  E[l](-m) = E[l](m) - m,  E[l'](-m) = 1 - E[l'](m).
+// Everything is computed for |m|, without cancellation:  E[l](-m) = E[l](m) - m,  E[l'](-m) = 1 - E[l'](m).
 #include "likelihood/logistic.hpp"
 
 #include <algorithm>
@@ -36,9 +35,8 @@ constexpr double lambda[terms] = {1.6671491156727041,  1.3726431561823014,  1.13
                                   0.51941448199959228, 0.42766909264356906, 0.35212808926736783,
                                   0.28992901248724029, 0.23871520984171049, 0.19654641287116215};
 
-// 1 / sqrt(a), a > 0: a first guess from the exponent's bits, then Newton steps that square its error (3e-2,
-// 2e-3, 5e-6, 3e-11, rounding). std::sqrt may set errno, which keeps a loop around it from becoming vector
-// code.
+// 1 / sqrt(a), a > 0: an initial guess from the bits of the exponent, then Newton steps that square its error
+// (3e-2, 2e-3, 5e-6, 3e-11, rounding). std::sqrt may set errno, which prevents vectorisation.
 INDUCE_ALWAYS_INLINE double inverse_sqrt(double a) {
   double y = std::bit_cast<double>(0x5fe6eb50c7b537a9u - (std::bit_cast<std::uint64_t>(a) >> 1));
   const double half_a = 0.5 * a;
@@ -49,7 +47,7 @@ INDUCE_ALWAYS_INLINE double inverse_sqrt(double a) {
   return y;
 }
 
-// The sums over k for at most `chunk` rows; small enough to stay in the first-level cache.
+// The sums over k for at most `chunk` rows; small enough for the L1 cache.
 constexpr std::size_t chunk = 128;
 
 struct Sums {
@@ -68,7 +66,7 @@ INDUCE_ALWAYS_INLINE void add_up(const double* mean, const double* variance, std
   for (std::size_t k = 0; k < terms; ++k) {
     const double variance_k = 1.0 / (lambda[k] * lambda[k]);
     const double c_k = c[k] * inverse_sqrt_two_pi;
-    // A loop of its own: shorter bodies let the processor overlap more rows.
+    // A separate loop: shorter bodies let the processor overlap more rows.
     for (std::size_t i = 0; i < rows; ++i) sums.inverse_s[i] = inverse_sqrt(variance[i] + variance_k);
     for (std::size_t i = 0; i < rows; ++i) {
       const double m = std::abs(mean[i]);

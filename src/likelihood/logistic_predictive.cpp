@@ -3,17 +3,17 @@
 // Tilting. sigma(f) = e^f sigma(-f), and e^f times the density of N(m, S2) is e^(m + S2/2) times that of
 // N(m + S2, S2), so
 //   P(m) = e^(m + S2/2) P(-(m + S2))                                                                     (1)
-// It brings every m below -S2/2 above it, where the integrand has its peak near f = 0 and nothing cancels.
+// This maps every m below -S2/2 to one above it, where the integrand peaks near f = 0 and nothing cancels.
 //
 // S2 <= 1. The trapezoid rule in t = (f - m)/sqrt(S2) with step h: the poles of sigma lie at distance
 // pi/sqrt(S2) from the real line, so h = 1/2 leaves an error of e^(pi^2/2 - 2 pi^2/h), below rounding.
 //
-// S2 > 1. The trapezoid rule in f, step h = 1/2 for the same reason. So that the sum is short however
-// wide N(m, S2) is, sigma is split into Phi(f / sqrt(b)), b = 8/pi, whose mean is Phi(m / sqrt(S2 + b)), and
-// an odd rest g that is below e^-|f|. With f_j = j h and mu = |m|
-//   P(-mu) = Phi(-mu / sqrt(S2 + b)) - h / sqrt(2 pi S2) sum_(j>0) g(f_j) (e^-(f_j - mu)^2/2S2 - e^-(f_j +
-//   mu)^2/2S2)   (2)
-// For mu <= S2/2 the common factor e^(-mu^2/2S2) is taken out of (2) and kept as a logarithm.
+// S2 > 1. The trapezoid rule in f, with step h = 1/2 for the same reason. To keep the sum short however wide
+// N(m, S2) is, sigma is split into Phi(f / sqrt(b)), b = 8/pi, whose mean is Phi(m / sqrt(S2 + b)), and an odd
+// remainder g that is below e^-|f|. With f_j = j h and mu = |m|
+//   P(-mu) = Phi(-mu / sqrt(S2 + b))
+//            - h / sqrt(2 pi S2) sum_(j>0) g(f_j) (e^-(f_j - mu)^2/2S2 - e^-(f_j + mu)^2/2S2)            (2)
+// For mu <= S2/2 the common factor e^(-mu^2/2S2) is factored out of (2) and kept as a logarithm.
 #include "likelihood/logistic.hpp"
 
 #include <array>
@@ -42,7 +42,7 @@ std::array<double, rest_nodes> make_rest() {
   return g;
 }
 
-// Four running sums, which the processor adds side by side.
+// Four partial sums, which the processor can add in parallel.
 template <std::size_t n>
 double sum(const std::array<double, n>& x) {
   double s[4] = {};
@@ -96,7 +96,7 @@ double log_central(double m, double S2) {
   if (m > 800 + 40 * std::sqrt(S2)) return 0;  // 1 - P < 1e-300, and mu / S2 below might overflow
   const double u = mu / std::sqrt(S2 + b);
   const double exponent = 0.5 * mu * (mu / S2);
-  if (m >= 0) {  // P >= 1/2, so that absolute accuracy is enough
+  if (m >= 0) {  // P >= 1/2, so absolute accuracy suffices
     const double tail = inverse_sqrt_two_pi * std::exp(-0.5 * u * u) * mills_ratio(u);
     return std::log1p(-(tail - sum_of_rest(mu, S2, exponent)));
   }
@@ -112,7 +112,7 @@ double log_lower(double m, double S2) {
 
 }  // namespace
 
-// The larger half follows from the smaller one, so P(m) + P(-m) = 1 holds to the last bit.
+// The larger probability is computed from the smaller one, so P(m) + P(-m) = 1 holds exactly.
 double expected_sigmoid(double mean, double variance) {
   const double smaller = std::exp(log_lower(-std::abs(mean), variance));
   return mean < 0 ? smaller : 1.0 - smaller;

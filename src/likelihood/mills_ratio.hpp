@@ -1,10 +1,10 @@
-// Mills' ratio R(z) = Phi(-z) / phi(z) for z >= 0, without branches and library calls.
+// Mills' ratio R(z) = Phi(-z) / phi(z) for z >= 0, without branches or library calls.
 //
-// R falls like 1/z. With q = (z - 5)/(z + 5), which maps [0, inf) to [-1, 1), 1 - q = 10/(z + 5) falls the
+// R decays like 1/z. With q = (z - 5)/(z + 5), which maps [0, inf) to [-1, 1), 1 - q = 10/(z + 5) decays the
 // same way and
 //   R(z) = (1 - q) P(q),   P of degree 20, relative error 1e-15 (scripts/mills_polynomial.py)
-// Then Phi(-z) = phi(z) R(z) keeps its relative accuracy in the far tail. A lower degree would do for values,
-// but its error would show as a kink where a caller joins the two signs of z, and optimizers take
+// Then Phi(-z) = phi(z) R(z) keeps its relative accuracy in the far tail. A lower degree would suffice for
+// values, but its error would show as a kink where a caller joins the two signs of z, and optimizers take
 // differences.
 #pragma once
 
@@ -27,7 +27,7 @@ INDUCE_ALWAYS_INLINE double mills_ratio(double z) {
   const double q = 1.0 - one_minus_q;
   const double q2 = q * q;
   const double q4 = q2 * q2;
-  // Four short chains instead of a long one: the processor would wait for each step of it.
+  // Four short dependency chains instead of a long one, for instruction-level parallelism.
   double a = P[16] + P[20] * q4;
   a = P[12] + a * q4;
   a = P[8] + a * q4;

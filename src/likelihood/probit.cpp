@@ -9,13 +9,13 @@
 //   E[l']   = sum_k c_k e_k,                  e_k = d_k Phi(z_k) + S_k phi(z_k)      (de/dm = -Phi(z))
 //   -E[l]   = sum_k c_k v_k / 2,              v_k = d_k e_k + S_k^2 Phi(z_k)         (dv/dm = -2 e)
 // all 0 at m = inf. Each term solves the heat equation, so dE[l]/dS2 = E[l'']/2 without further error. The
-// errors are largest at S2 = 0 (a mean of errors is no larger than the largest): 2.3e-10 max(1, |l|),
-// 2.3e-10 max(1, l') and 2.9e-10 max(1, l'), see scripts/probit_mixture.py, which made a, s and c. No term is
-// negative, so nothing cancels between them and the signs are right.
+// errors are largest at S2 = 0 (an average of errors is at most the largest): 2.3e-10 max(1, |l|),
+// 2.3e-10 max(1, l') and 2.9e-10 max(1, l'). See scripts/probit_mixture.py, which computes a, s and c. No term
+// is negative, so nothing cancels and the signs are correct.
 //
-// The cost is the same for every mean and variance, 59 terms. A trapezoid rule would need nodes all over the
-// width of N(m, S2), at steps that the zeros of Phi, 1.92 +- 2.82 i, dictate; because of the tail 1/f^2 none
-// on the left could be left out.
+// The cost is 59 terms for every mean and variance. A trapezoid rule would need nodes over the whole width of
+// N(m, S2), with a step dictated by the zeros of Phi at 1.92 +- 2.82 i; because of the tail 1/f^2 no node on
+// the left could be omitted.
 #include "likelihood/probit.hpp"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ constexpr MixtureTerm mixture[] = {
     {-25841, 4735.8, 3.7462040121359322e-09},
 };
 
-// The sums over k for at most `strip` rows; small enough to stay in the first-level cache.
+// The sums over k for at most `strip` rows; small enough for the L1 cache.
 constexpr std::size_t strip = 128;
 
 struct StripSums {
@@ -105,7 +105,7 @@ double normal_tail(double z) { return inverse_sqrt_two_pi * std::exp(-0.5 * z * 
 
 }  // namespace
 
-// The larger half follows from the smaller one, so Phi(x) + Phi(-x) = 1 holds to the last bit.
+// The larger probability is computed from the smaller one, so Phi(x) + Phi(-x) = 1 holds exactly.
 double normal_cdf(double x) {
   const double smaller = normal_tail(std::abs(x));
   return x < 0 ? smaller : 1.0 - smaller;
@@ -124,7 +124,7 @@ double log_expected_normal_cdf(double mean, double variance) {
   return log_normal_cdf(mean / std::sqrt(1.0 + variance));
 }
 
-// The limits are only for rounding.
+// The clamping only guards against rounding.
 INDUCE_MULTIVERSION void expected_log_normal_cdf(const double* mean, const double* variance,
                                                  std::size_t count, double* value, double* slope,
                                                  double* curvature) {

@@ -22,7 +22,7 @@ void ProbitLikelihood::expected_log(const double* y, const double* m, const doub
 
 double ProbitLikelihood::probability(double m, double S2) const { return expected_normal_cdf(m, S2); }
 
-// Newton's method on log Phi(f) = log p for p <= 1/2: the function is concave, so steps from the left never overshoot.
+// Newton's method on log Phi(f) = log p for p <= 1/2. log Phi is concave, so steps from the left never overshoot.
 double ProbitLikelihood::latent_of(double probability) const {
   const double p = std::min(probability, 1 - probability);
   double f = -std::sqrt(-2 * std::log(2 * p));  // Phi(f) <= exp(-f^2/2)/2

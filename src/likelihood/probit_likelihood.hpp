@@ -8,7 +8,7 @@ namespace induce {
 class ProbitLikelihood final : public Likelihood {
  public:
   std::string_view name() const override { return "probit"; }
-  // The paper's bounds are of the logistic.
+  // The paper's bounds are for the logistic likelihood.
   bool supports(std::string_view site_rule) const override { return site_rule == "newton"; }
   void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
                     double* slope, double* curvature) const override;

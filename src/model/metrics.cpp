@@ -29,9 +29,9 @@ void check(std::span<const double> probability, std::span<const int> y, std::spa
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(probability[i] >= 0 && probability[i] <= 1))
       throw data_error("probability " + std::to_string(i) + " is " + shortest(probability[i]) +
-                       ", it must be from 0 to 1");
+                       ": must be between 0 and 1");
     if (y[i] != 0 && y[i] != 1)
-      throw data_error("label " + std::to_string(i) + " is " + std::to_string(y[i]) + ", it must be 0 or 1");
+      throw data_error("label " + std::to_string(i) + " is " + std::to_string(y[i]) + ": must be 0 or 1");
   }
 }
 
@@ -39,7 +39,7 @@ using Weight = std::function<double(std::size_t)>;
 
 constexpr Index bins = 15;
 
-// What rows add up to: weight, weight of the right votes, -log p, squared errors, and p - y in each bin of p.
+// Sums over rows: weight, weight of the correct rows, -log p, squared errors, and p - y in each bin of p.
 class Scores : public RowSum {
  public:
   void clear() { numbers_.setZero(4 + bins); }
@@ -60,12 +60,12 @@ class Scores : public RowSum {
   }
 };
 
-// The Mann-Whitney statistic: the part of all pairs, one of each class, that are in the right order.
+// The Mann-Whitney statistic: the fraction of pairs, one row of each class, in the correct order.
 double area_under_curve(std::span<const double> probability, std::span<const int> y, const Weight& weight) {
   std::vector<std::size_t> order(y.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return probability[a] < probability[b]; });
-  double wins = 0, positives = 0, negatives = 0;  // wins: pairs in the right order, ties at half
+  double wins = 0, positives = 0, negatives = 0;  // wins: pairs in the correct order; ties count half
   for (std::size_t first = 0; first < order.size();) {
     std::size_t end = first;
     double ones = 0, zeros = 0;

@@ -68,9 +68,9 @@ std::vector<double> Model::inducing_inputs() const {
 
 Prediction Model::predict(TableView X, int threads) const {
   if (X.d != features())
-    throw data_error("the data has " + std::to_string(X.d) + " features, the model has " +
+    throw data_error("the data has " + std::to_string(X.d) + " features but the model has " +
                      std::to_string(features()));
-  // A chunk at a time in the model's units: memory stays flat however many rows there are.
+  // One chunk at a time in the model's units: memory is constant in the number of rows.
   constexpr std::size_t chunk = 1 << 16;
   const auto& [frame, q] = state_->fitted;
   Prediction out{std::vector<double>(X.n), std::vector<double>(X.n), std::vector<double>(X.n)};
@@ -91,7 +91,7 @@ Prediction Model::predict(TableView X, int threads) const {
         if (!std::isfinite(m[i]) || !std::isfinite(S2[i]) || !(p >= 0 && p <= 1))  // see model/usable.hpp
           throw data_error(
               "row " + std::to_string(first + i) +
-              " cannot be predicted: it or the model holds numbers that lead to no finite result");
+              " cannot be predicted: values in the row or the model give a result that is not finite");
         out.mean[first + i] = m[i];
         out.variance[first + i] = S2[i];
         out.probability[first + i] = p;

@@ -1,14 +1,14 @@
-// A model as a safetensors file; docs/format.md is the contract. The tensors, all F64:
+// A model as a safetensors file; docs/format.md specifies the format. The tensors, all F64:
 //   inducing_inputs (m, d)   Z in the model's units        whitener (m, m)           L of K_mm = L L'
 //   feature_shift   (d)      x_model = (x - shift)/scale   posterior_mean (m)        a = L^-1 mu
 //   feature_scale   (d)                                    posterior_shrink (m, m)   D = I - L^-1 Sigma L^-T
 //   kernel.NAME     (1 or d) each parameter of the kernel  mean, jitter (1)
-// and where features are warped before they are shifted and scaled (table/feature_map.hpp)
+// and, if features are warped before they are shifted and scaled (table/feature_map.hpp),
 //   warp_origin, warp_unit, warp_exponent (d)
-// The metadata has: format ("induce-model"), format_version, version of the library, and under "model" the
-// rest in words (model_text.hpp). Version 1 has no warps; version 3 must have a hash. Before version 4 there were
+// The metadata has format ("induce-model"), format_version, the version of the library, and under "model" the
+// rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash. Before version 4 there were
 //   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
-// instead of parameters by name.
+// instead of named parameters.
 #include <array>
 #include <charconv>
 #include <limits>
@@ -75,16 +75,16 @@ TensorFile file_of(const detail::ModelState& state) {
   return file;
 }
 
-// Names, shapes and versions are checked when it is made, before any number is copied.
+// The constructor checks names, shapes and versions before any number is copied.
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& origin) : file_(bytes, origin), origin_(origin) {
     check_version();
     const Sizes& inputs = shape("inducing_inputs");
-    if (inputs.size() != 2) reject("its inducing inputs are not a table");
+    if (inputs.size() != 2) reject("its inducing inputs are not a matrix");
     m_ = inputs[0];
     d_ = inputs[1];
-    constexpr std::size_t most = std::numeric_limits<int>::max();  // BLAS counts in these
+    constexpr std::size_t most = std::numeric_limits<int>::max();  // BLAS uses int for sizes
     if (m_ < 1 || d_ < 1 || m_ > most || d_ > most)
       reject("it has no inducing inputs, no features or too many");
     read_text();
@@ -134,7 +134,8 @@ class Reader {
     KernelSetting with_noise = setting();
     with_noise.noise = noise_std != 0;
     const auto kernel = make_kernel(text_.kernel, with_noise);
-    if (kernel->size() != 1 + lengthscales.size() + with_noise.noise) reject("it has a sum of kernels");
+    if (kernel->size() != 1 + lengthscales.size() + with_noise.noise)
+      reject("a file before version 4 cannot have a sum of kernels");
     prior.theta.resize(kernel->size());
     prior.theta[0] = signal_std;
     prior.theta.segment(1, lengthscales.size()) = lengthscales;
@@ -151,11 +152,11 @@ class Reader {
     if (error != std::errc() || end != text.data() + text.size() || version_ < oldest_version)
       reject("its format version is " + in_quotes(text));
     if (version_ > newest_version)
-      reject("its format version is " + text + ", this program reads versions " +
+      reject("its format version is " + text + "; this program reads versions " +
              std::to_string(oldest_version) + " to " + std::to_string(newest_version) +
              ": a newer induce wrote it");
     if (version_ >= first_with_hash && !file_.hashed()) reject("its content_hash is missing");
-    if (version_ < first_with_warps && warped()) reject("a file of version " + text + " has no warps");
+    if (version_ < first_with_warps && warped()) reject("a file of version " + text + " cannot have warps");
   }
 
   const Sizes& shape(const std::string& name) const {
@@ -170,13 +171,13 @@ class Reader {
       make_kernel(text_.kernel, {});
       likelihood(text_.likelihood);
     } catch (const JsonFault& fault) {
-      reject("the text of its model " + fault.what);
+      reject("its model text " + fault.what);
     } catch (const Error& error) {
       reject(error.what());
     }
   }
 
-  // Before version 4 whether there is noise is a number.
+  // Before version 4, noise is a number in theta, not a tensor.
   KernelSetting setting() const {
     const std::string prefix = version_ >= first_with_names ? parameter_prefix : "";
     return {.d = static_cast<Index>(d_),
@@ -200,9 +201,9 @@ class Reader {
     if (warped())
       for (const char* name : {"warp_origin", "warp_unit", "warp_exponent"}) expected[name] = {d_};
     for (const auto& [name, size] : expected)
-      if (shape(name) != size) reject("tensor '" + name + "' has a wrong shape");
+      if (shape(name) != size) reject("tensor '" + name + "' has the wrong shape");
     for (const auto& [name, size] : file_.shapes())
-      if (!expected.contains(name)) reject("tensor " + in_quotes(name) + " is not known");
+      if (!expected.contains(name)) reject("unexpected tensor " + in_quotes(name));
   }
 
   CheckedTensors file_;
@@ -238,7 +239,7 @@ Model model_of(std::string_view bytes, const std::string& origin) {
 
 void Model::save(const std::string& path, const std::map<std::string, std::string>& notes) const {
   TensorFile file = file_of(*state_);
-  file.metadata.insert(notes.begin(), notes.end());  // never over the format's own
+  file.metadata.insert(notes.begin(), notes.end());  // never overwrites the format's own keys
   write_safetensors(path, file);
 }
 

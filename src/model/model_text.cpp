@@ -32,7 +32,7 @@ class ModelTextReader final : public StrictJson {
   bool key(string_t& name) override {
     field_ = 0;
     while (field_ < fields.size() && name != fields[field_].name) ++field_;
-    if (field_ == fields.size()) throw JsonFault{"has " + in_quotes(name) + ", which is not known"};
+    if (field_ == fields.size()) throw JsonFault{"has the unknown key " + in_quotes(name)};
     if (seen_[field_]) throw JsonFault{"names " + in_quotes(name) + " twice"};
     return seen_[field_] = true;
   }
@@ -64,9 +64,10 @@ class ModelTextReader final : public StrictJson {
       if (fields[i].required && !seen_[i]) throw JsonFault{"lacks " + std::string(fields[i].name)};
     auto& [classes, features, kernel, label, likelihood, method, weight] = values_;
     if (classes.size() != 2) throw JsonFault{"has " + std::to_string(classes.size()) + " classes, not 2"};
-    if (classes[0] == classes[1]) throw JsonFault{"has two classes of one name, " + in_quotes(classes[0])};
+    if (classes[0] == classes[1])
+      throw JsonFault{"has two classes with the same name, " + in_quotes(classes[0])};
     if (!features.empty() && features.size() != features_)
-      throw JsonFault{"names " + std::to_string(features.size()) + " features, the model has " +
+      throw JsonFault{"names " + std::to_string(features.size()) + " features but the model has " +
                       std::to_string(features_)};
     ModelText model;
     model.kernel = kernel[0];
@@ -100,7 +101,7 @@ class ModelTextReader final : public StrictJson {
 std::string write_model_text(const ModelText& model) {
   const Names& names = model.names;
   if (as_written(names.classes[0]) == as_written(names.classes[1]))
-    throw data_error("the model cannot be saved: its two classes have one name, " +
+    throw data_error("the model cannot be saved: its two classes have the same name, " +
                      as_written(names.classes[0]));
   Json json = {{"kernel", model.kernel},   {"likelihood", model.likelihood}, {"method", model.method},
                {"classes", names.classes}, {"label", names.label},           {"features", names.features}};

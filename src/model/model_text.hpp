@@ -1,7 +1,7 @@
-// What a model file says in words, as JSON under the metadata key "model":
+// The text of a model file, as JSON under the metadata key "model":
 //   {"kernel": .., "likelihood": .., "method": .., "classes": [.., ..], "label": .., "features": [..], "weight": ..}
-// Features are all named or none; "weight" is there if rows had weights; files before version 4 have no
-// "likelihood": theirs is logistic.
+// Either all features are named or none; "weight" is present if rows had weights; files before version 4 have no
+// "likelihood" and are logistic.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct ModelText {
   std::string kernel, likelihood, method;
 };
 
-// What is no UTF-8 is replaced. Throws a data Error if the classes then have one name.
+// Replaces invalid UTF-8. Throws a data Error if both classes then have the same name.
 std::string write_model_text(const ModelText& model);
 
-// `features` is the model's number of them. Throws a JsonFault.
+// `features` is the number of features of the model. Throws a JsonFault.
 ModelText read_model_text(std::string_view text, std::size_t features);
 
 }  // namespace induce

@@ -1,4 +1,4 @@
-// What is inside a Model.
+// The contents of a Model.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct ModelState {
   Fitted fitted;
 };
 
-// Theta as users see it, from a frame.
+// The public form of theta, from a frame.
 Theta theta_of(const Frame& frame);
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,

@@ -8,7 +8,7 @@
 namespace induce {
 namespace {
 
-constexpr double smallest = 1e-150, largest = 1e150;  // squares are still numbers
+constexpr double smallest = 1e-150, largest = 1e150;  // squares are still finite
 
 // NaN is in no range.
 bool all_within(const Eigen::Ref<const Matrix>& x, double low, double high) {
@@ -23,7 +23,7 @@ bool is_cholesky_factor(const Matrix& L) {
   return true;
 }
 
-// But for the rounding of how it was computed.
+// Up to rounding.
 bool is_symmetric(const Matrix& D) {
   const double tolerance = 1e-8 * std::fmax(1, D.cwiseAbs().maxCoeff());
   for (Index j = 0; j < D.cols(); ++j)
@@ -51,8 +51,8 @@ std::string flaw_of(const Frame& frame) {
   }
   if (!(std::fabs(frame.mean()) <= largest)) return "has a mean out of range";
   if (!(frame.jitter >= 0 && frame.jitter <= 1)) return "has a jitter out of range";
-  if (!frame.placed->inputs_within_reach()) return "has inducing inputs beyond all distances";
-  if (!is_cholesky_factor(frame.L)) return "has a whitener that is no Cholesky factor";
+  if (!frame.placed->inputs_within_reach()) return "has inducing inputs too far away for finite distances";
+  if (!is_cholesky_factor(frame.L)) return "has a whitener that is not a Cholesky factor";
   return "";
 }
 

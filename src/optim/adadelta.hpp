@@ -1,7 +1,8 @@
 // AdaDelta as in the climin toolbox, which the paper used: running averages of squared gradients and squared
-// steps, and a step rate that the user must choose. Maximises.
-//   G2 := decay G2 + (1 - decay) g^2,   step = rate sqrt(S2 + offset)/sqrt(G2 + offset) g,
-//   S2 := decay S2 + (1 - decay) step^2
+// steps, and a step rate chosen by the user. Maximises.
+//   G2   := decay G2 + (1 - decay) g^2
+//   step := rate sqrt(S2 + offset)/sqrt(G2 + offset) g
+//   S2   := decay S2 + (1 - decay) step^2
 #pragma once
 
 #include "state/archive.hpp"

@@ -1,10 +1,10 @@
-// What L-BFGS-B gets instead of the Fortran runtime (cmake/lbfgsb.cmake): comparison of strings, which it lives
-// by, a clock that stands still, as only its reports of time read it, and output that goes nowhere.
+// Replacement of the Fortran runtime for L-BFGS-B (cmake/lbfgsb.cmake): string comparison, which the routine
+// depends on; a clock that stays at 0, as only timing reports read it; and output functions that do nothing.
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 
-// As in Fortran the shorter one is padded with blanks.
+// As in Fortran, the shorter string is padded with blanks.
 extern "C" int induce_gfortran_compare_string(std::size_t length_a, const char* a, std::size_t length_b,
                                               const char* b) {
   const std::string_view left(a, length_a), right(b, length_b);

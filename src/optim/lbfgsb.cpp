@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-// The library's setulb_ under the name that cmake/lbfgsb.cmake gives it.
+// The routine setulb_, renamed by cmake/lbfgsb.cmake.
 extern "C" void induce_setulb(const int* n, const int* m, double* x, const double* l, const double* u,
                               const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
                               double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
@@ -17,11 +17,11 @@ extern "C" void induce_setulb(const int* n, const int* m, double* x, const doubl
 namespace induce {
 namespace {
 
-// The Fortran routine's whole memory between two calls.
-struct Reverse {
+// The complete state of the Fortran routine between two calls.
+struct RoutineState {
   static constexpr std::size_t text = 60;
 
-  Reverse(Vector start, Vector l, Vector u, const LbfgsbSettings& settings)
+  RoutineState(Vector start, Vector l, Vector u, const LbfgsbSettings& settings)
       : n(static_cast<int>(start.size())),
         memory(settings.memory),
         x(std::move(start)),
@@ -37,20 +37,20 @@ struct Reverse {
       const bool below = std::isfinite(lower[i]), above = std::isfinite(upper[i]);
       kinds[i] = below ? (above ? 2 : 1) : (above ? 3 : 0);
     }
-    say("START");
+    set_task("START");
   }
 
   static std::size_t workspace(std::size_t n, std::size_t m) {
-    return 2 * m * n + 5 * n + 11 * m * m + 8 * m;  // by the routine's source
+    return 2 * m * n + 5 * n + 11 * m * m + 8 * m;  // from the routine's source
   }
-  void say(std::string_view command) {
+  void set_task(std::string_view command) {
     std::fill_n(task, text, ' ');
     std::copy(command.begin(), command.end(), task);
   }
-  bool asks(std::string_view command) const { return std::string_view(task, command.size()) == command; }
+  bool task_is(std::string_view command) const { return std::string_view(task, command.size()) == command; }
   std::string message() const {
-    std::string_view said(task, text);
-    return std::string(said.substr(0, said.find_last_not_of(' ') + 1));
+    std::string_view words(task, text);
+    return std::string(words.substr(0, words.find_last_not_of(' ') + 1));
   }
   void advance() {
     const int silent = -1;
@@ -72,27 +72,27 @@ struct Reverse {
   double dsave[29] = {};
 
  private:
-  bool can_go_on(const Reverse& fresh) const;
+  bool can_resume(const RoutineState& fresh) const;
 };
 
 template <class Number, std::size_t size>
 void archive_array(Archive& a, const std::string& name, Number (&array)[size]) {
   std::vector<Number> values(array, array + size);
   a(name, values);
-  if (values.size() != size) a.reject(name, "has a wrong length");
+  if (values.size() != size) a.reject(name, "has the wrong length");
   std::copy(values.begin(), values.end(), array);
 }
 
-void archive_text(Archive& a, const std::string& name, char (&text)[Reverse::text]) {
-  std::vector<int> values(text, text + Reverse::text);
+void archive_text(Archive& a, const std::string& name, char (&text)[RoutineState::text]) {
+  std::vector<int> values(text, text + RoutineState::text);
   a(name, values);
-  if (values.size() != Reverse::text) a.reject(name, "has a wrong length");
+  if (values.size() != RoutineState::text) a.reject(name, "has the wrong length");
   std::transform(values.begin(), values.end(), text, [](int c) { return static_cast<char>(c); });
 }
 
-// The routine trusts its memory; what comes from a file must not lead it outside its arrays.
-void Reverse::archive(Archive& a) {
-  Reverse fresh = *this;
+// The routine does not check its state; a state from a file must not make it access memory out of bounds.
+void RoutineState::archive(Archive& a) {
+  RoutineState fresh = *this;
   if (a.loading()) fresh.advance();  // lays out wa
   a.sized("x", x, n);
   a.sized("gradient", gradient, n);
@@ -105,18 +105,20 @@ void Reverse::archive(Archive& a) {
   archive_array(a, "isave", isave);
   std::vector<double> numbers(dsave, dsave + std::size(dsave));
   a("dsave", numbers);
-  if (numbers.size() != std::size(dsave)) a.reject("dsave", "has a wrong length");
+  if (numbers.size() != std::size(dsave)) a.reject("dsave", "has the wrong length");
   std::copy(numbers.begin(), numbers.end(), dsave);
-  if (a.loading() && !can_go_on(fresh)) a.reject("isave", "cannot be that of an optimizer of this problem");
+  if (a.loading() && !can_resume(fresh))
+    a.reject("isave", "is not the state of an optimizer of this problem");
 }
 
-// By the routine's source: isave(1..16) is the layout of wa, isave(27..29) head, number and tail of the
-// correction pairs, isave(31) how many there have been, isave(38..41) free, active, leaving from, entering up
-// to; lsave(2..3) the kind of bounds; iwa has all variables, free ones first, their states, and those that
-// enter (from the front) and leave (from the back).
-bool Reverse::can_go_on(const Reverse& fresh) const {
+// From the routine's source: isave(1..16) is the layout of wa; isave(27..29) are head, number and tail of the
+// correction pairs; isave(31) is their total number so far; isave(38..41) are the number of free variables, the
+// number of active ones, the start of the leaving ones and the end of the entering ones; lsave(2..3) is the kind
+// of bounds; iwa holds all variables, free ones first, their states, and those that enter (from the front) and
+// leave (from the back).
+bool RoutineState::can_resume(const RoutineState& fresh) const {
   const auto within = [](int value, int least, int most) { return value >= least && value <= most; };
-  if (!asks("NEW_X") || wa.size() != fresh.wa.size() || iwa.size() != fresh.iwa.size()) return false;
+  if (!task_is("NEW_X") || wa.size() != fresh.wa.size() || iwa.size() != fresh.iwa.size()) return false;
   if (!std::equal(isave, isave + 16, fresh.isave)) return false;
   if (!within(isave[26], 1, memory) || !within(isave[28], 0, memory)) return false;
   if (!within(isave[30], 0, 1 << 30) || isave[27] != std::min(isave[30], memory)) return false;
@@ -125,7 +127,7 @@ bool Reverse::can_go_on(const Reverse& fresh) const {
   if (!within(free, 0, n) || !within(active, 0, n) || !within(leaving, 1, n + 1) || !within(entering, 0, n))
     return false;
   for (int i = 0; i < n; ++i) {
-    const int least = i < entering || i + 1 >= leaving ? 1 : 0;  // the others are not looked at
+    const int least = i < entering || i + 1 >= leaving ? 1 : 0;  // the others are not used
     if (!within(iwa[i], 1, n) || !within(iwa[n + i], -1, 3) || !within(iwa[2 * n + i], least, n))
       return false;
   }
@@ -136,9 +138,9 @@ bool Reverse::can_go_on(const Reverse& fresh) const {
 
 Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const Vector& lower,
                         const Vector& upper, const LbfgsbSettings& settings) {
-  // The routine's first step has length 1 at the most: it sees the variables in units of the one wanted.
+  // The routine's first step has length at most 1, so it works on variables in units of the requested length.
   const double unit = settings.first_step;
-  Reverse state(start.cwiseMax(lower).cwiseMin(upper) / unit, lower / unit, upper / unit, settings);
+  RoutineState state(start.cwiseMax(lower).cwiseMin(upper) / unit, lower / unit, upper / unit, settings);
   Optimum best;
   best.x = state.x * unit;
   best.value = -std::numeric_limits<double>::infinity();
@@ -149,9 +151,9 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
     a("evaluations", best.evaluations);
     a("iterations", best.iterations);
   });
-  for (bool at_wall = false;;) {
+  for (bool not_finite = false;;) {
     state.advance();
-    if (state.asks("FG")) {
+    if (state.task_is("FG")) {
       if (best.evaluations >= settings.max_evaluations) {
         best.message = "evaluation budget spent";
         break;
@@ -162,8 +164,8 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
       }
       const double value = objective(state.x * unit, state.gradient);
       ++best.evaluations;
-      at_wall = !std::isfinite(value) || !state.gradient.allFinite();
-      if (!at_wall) {
+      not_finite = !std::isfinite(value) || !state.gradient.allFinite();
+      if (!not_finite) {
         state.f = -value;
         state.gradient *= -unit;
         if (value > best.value) {
@@ -173,12 +175,12 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
       } else if (best.evaluations == 1) {
         best.message = "the objective is not finite at the start";
         break;
-      } else {  // a wall: far worse than the best point, so that the line search turns back
+      } else {  // far worse than the best point, so that the line search backtracks
         state.f = -best.value + 10 * (1 + std::abs(best.value));
         state.gradient.setZero();
       }
-    } else if (state.asks("NEW_X")) {
-      if (at_wall) {  // the line search gave up there, which is no progress
+    } else if (state.task_is("NEW_X")) {
+      if (not_finite) {  // the line search gave up there without progress
         best.message = "the line search ended where the objective is not finite";
         best.stuck = true;
         break;
@@ -194,8 +196,8 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
       }
     } else {
       best.message = state.message();
-      best.converged = state.asks("CONVERGENCE");
-      best.stuck = state.asks("ABNORMAL");
+      best.converged = state.task_is("CONVERGENCE");
+      best.stuck = state.task_is("ABNORMAL");
       break;
     }
   }

@@ -13,14 +13,14 @@ struct LbfgsbSettings {
   int max_evaluations = 1000;
   int max_iterations = 1000;
   int memory = 10;                   // correction pairs
-  double first_step = 1;             // its length at the most: nothing is known of the scale by then
+  double first_step = 1;             // maximum length of the first step: the scale is still unknown
   double relative_reduction = 1e-9;  // stop when (f_k - f_{k+1}) / max(|f_k|, |f_{k+1}|, 1) is below this
   double projected_gradient = 1e-6;  // stop when the largest entry of the projected gradient is below this
-  // Called after each iteration with the point it reached; false stops. The optimizer's part of the state is
-  // then one that it can go on from, so this is the place for a safe point of the keeper.
+  // Called after each iteration with the point it reached; return false to stop. The optimizer can resume from
+  // its state at this time, so this is the place for a safe point of the keeper.
   std::function<bool(const Vector& x, double value)> on_iteration;
-  std::function<bool()> must_stop;  // asked before each evaluation but the first
-  Keeper* keeper = nullptr;         // of the state; a resumed run goes on where it was
+  std::function<bool()> must_stop;  // polled before each evaluation except the first
+  Keeper* keeper = nullptr;         // stores the state; a resumed run continues where it stopped
 };
 
 // Maximises within [lower, upper] (infinite entries: no bound).

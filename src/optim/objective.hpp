@@ -1,5 +1,5 @@
-// What an optimizer needs of a problem: the value of a vector and its gradient. It knows no model.
-// Values are maximised; -infinity or NaN means "not here" and makes the step shorter.
+// An optimizer's view of a problem: a value and a gradient at a vector, independent of any model.
+// Values are maximised; -infinity or NaN rejects the point and makes the step shorter.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@ using Objective = std::function<double(const Vector& x, Vector& gradient)>;
 
 struct Optimum {
   Vector x;          // the best point seen
-  double value = 0;  // there
+  double value = 0;  // at x
   int evaluations = 0;
   int iterations = 0;
-  bool converged = false;  // by the optimizer's own tolerance; false: budget or stop
-  bool stuck = false;      // the line search finds nothing better: as far as the objective's rounding allows
+  bool converged = false;  // by the optimizer's own tolerance; false: out of budget or stopped
+  bool stuck = false;      // the line search finds nothing better: at the rounding limit of the objective
   std::string message;
 };
 

@@ -7,7 +7,7 @@
 namespace induce {
 
 double jj_lambda(double xi) {
-  if (std::abs(xi) < 1e-2) {  // next term of the series: 3e-17 at the limit
+  if (std::abs(xi) < 1e-2) {  // the next term of the series is at most 3e-17
     const double x2 = xi * xi;
     return 1.0 / 8 - x2 / 96 + x2 * x2 / 960 - 17 * x2 * x2 * x2 / 161280;
   }

@@ -1,5 +1,5 @@
-// The quadratic whose expectation under N(m, S2) agrees with that of l(f) = log p(y | f) in value, and in slope
-// with respect to m and S2:
+// The quadratic whose expectation under N(m, S2) matches E l, l(f) = log p(y | f), in value and in its
+// derivatives with respect to m and S2:
 //   w = -E l'',   t = E l' + w m,   c = E l - t m + w (m^2 + S2)/2.
 // At its fixed point q maximises the true bound (11), and F equals it.
 #pragma once

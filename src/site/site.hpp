@@ -1,8 +1,8 @@
 // A site stands in for log p(y_i | f_i):  s_i(f) = c_i + t_i f - w_i f^2 / 2.
 //
-// Every method of the library is this quadratic plus a rule that says where to put it, given the
-// marginal N(m_i, S2_i) of f_i under the current q. A rule is one small file and one line in sites.cpp;
-// tests iterate over that table.
+// Every method of the library uses this quadratic with a rule that chooses its coefficients from the
+// marginal N(m_i, S2_i) of f_i under the current q. A rule takes one small file and one line in sites.cpp;
+// the tests iterate over that table.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ struct Sites {
 class SiteRule {
  public:
   virtual ~SiteRule() = default;
-  // y is +1 or -1; reads and writes `count` rows; no state, so it may run on many threads at once.
+  // y is +1 or -1; reads and writes `count` rows. Stateless and thread-safe.
   virtual void refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
                        double* c) const = 0;
 };

@@ -1,5 +1,4 @@
-// What the rows ask for: a label each, and how much it counts.
-//
+// The labels of the rows and their weights.
 // A row of weight 2 is two rows: the weight multiplies its log p(y | f), hence its site.
 #pragma once
 

@@ -14,13 +14,14 @@
 namespace induce {
 namespace {
 
-// L-BFGS-B knows no scale at first: the length of its first step. After the first stage all is nearly right.
+// Length of the first step of L-BFGS-B in later stages, whose start is nearly right.
 constexpr double later_first_step = 0.2;
-// Operations, half a second: even a fit that has cost little may go on for that long at the end.
+// In operations, about half a second: the final stage of even a cheap fit may continue for that long.
 constexpr double patience = 2e10;
-// Passes that make it worth beginning a stage, and the part of the time budget that they may take.
+// Passes that make a stage worth starting, and the fraction of the time budget that they may take.
 constexpr double few_passes = 8, hopeless = 0.7;
-constexpr Index fewest_candidates = 2000, candidates_per_input = 5;  // rows that new inputs are drawn from
+constexpr Index fewest_candidates = 2000,
+                candidates_per_input = 5;  // rows to draw new inputs from
 
 }  // namespace
 
@@ -54,7 +55,7 @@ void Candidate::place_inputs(Index m) {
   Z = grow_inputs(point_.frame, sample, sites.w, more, plan.seed);
 }
 
-// Sites where the model so far puts them; false if the caller does not want to wait for that.
+// Initialises the sites from the current model; false if stopped before it was done.
 bool Candidate::start(ProfiledBound& bound) {
   if (!point_.ok) {
     bound.start(prior_);
@@ -77,7 +78,7 @@ bool Candidate::run(const Stage& stage) {
   load_rows(stage.rows);
   if (!resuming) place_inputs(stage.m);
   const Index m = prior_.Z.rows();
-  if (m == 0) throw data_error("a stage to go on with has no inducing inputs");
+  if (m == 0) throw data_error("the stage to resume has no inducing inputs");
   if (resuming)
     monitor.resume_stage(feature_map());
   else
@@ -103,7 +104,7 @@ bool Candidate::run(const Stage& stage) {
   settings.first_step = point_.ok ? later_first_step : 1;
   settings.max_iterations = monitor.max_iter();
   settings.max_evaluations = 20 * settings.max_iterations;
-  settings.relative_reduction = 1e-10;  // the test decides
+  settings.relative_reduction = 1e-10;  // `test` decides instead
   settings.projected_gradient = 1e-5;
   settings.keeper = &keeper;
   settings.must_stop = [&] { return monitor.must_stop() || must_leave_time(stage, pace_so_far()); };
@@ -145,9 +146,9 @@ void Candidate::archive(Archive& a) {
   const TrainingPlan& plan = fit_->plan();
   const Index d = plan.rows.d();
   a("rows", rows_);
-  if (rows_ < 0 || rows_ > plan.targets.n()) a.reject("rows", "are more than the data has");
+  if (rows_ < 0 || rows_ > plan.targets.n()) a.reject("rows", "exceeds the number of rows in the data");
   archive_prior(a.inside("prior"), prior_, *plan.kernel, d);
-  if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than were asked for");
+  if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
   point_.archive(point, plan.kernel, rows_, d);
   a("seconds", seconds_);
@@ -161,8 +162,8 @@ double Candidate::estimate(const Stage& stage) const {
   return few_passes * pace_ * work_of_pass(stage.rows, stage.m, X_.cols());
 }
 
-// A stage of some rows ends early if what is left of the time is needed for all rows, unless that is
-// hopeless.
+// A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
+// hopeless anyway.
 bool Candidate::must_leave_time(const Stage& stage, double pace) const {
   const Index n = fit_->plan().targets.n();
   if (stage.rows == n) return false;

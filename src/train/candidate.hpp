@@ -1,4 +1,4 @@
-// One way to fit, followed through the stages: a map of the features, each stage starting where the last one ended.
+// A fit with one feature map, through all stages; each stage starts where the last one ended.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace induce {
 
-// What all candidates share.
+// State shared by all candidates.
 struct GrowingFit {
   const FitContext& context;
   const std::vector<Index>& order;  // the rows, shuffled: a stage takes the first of them
@@ -26,25 +26,23 @@ class Candidate {
     point_.prior = prior_;
   }
 
-  // False if the bound is not finite where the stage starts, or the caller wants to stop before there is one;
-  // the candidate is then as it was before. If the keeper is resuming, goes on where this stage was.
+  // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
+  // candidate is then unchanged. If the keeper is resuming, continues this stage where it stopped.
   bool run(const Stage& stage);
-  void archive(Archive& a);  // all but what belongs to the stage in progress
+  void archive(Archive& a);  // everything except the stage in progress
 
-  const ProfiledPoint& point() const {
-    return point_;
-  }  // of the last stage that succeeded; not ok before that
+  // Of the last stage that succeeded; not ok before that.
+  const ProfiledPoint& point() const { return point_; }
   std::size_t map() const { return map_; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }  // of the last stage that succeeded
-  bool exhausted() const {
-    return exhausted_;
-  }  // its rows had fewer different values than inducing inputs wanted
-  // Seconds that a few evaluations of such a stage would take, by those of the last one.
+  // The rows had fewer distinct values than inducing inputs requested.
+  bool exhausted() const { return exhausted_; }
+  // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
   double estimate(const Stage& stage) const;
   Step step() const;
 
-  // Of the rows of the last stage, each without itself.
+  // For the rows of the last stage.
   void report_leave_one_out(Report& report);
 
  private:
@@ -61,8 +59,8 @@ class Candidate {
   Targets targets_;
   Prior prior_;  // where the next stage starts
   ProfiledPoint point_;
-  double seconds_ = 0;  // when the last stage ended
-  double pace_ = 0;     // seconds an operation took
+  double seconds_ = 0;  // time at the end of the last stage
+  double pace_ = 0;     // seconds per operation
   bool converged_ = false, exhausted_ = false;
 };
 

@@ -8,8 +8,8 @@
 namespace induce {
 namespace {
 
-// A row is explained when its residual costs less than this many nats, or is so small a part of sigma_f^2
-// that an input there would only cost jitter.
+// A row is explained if its residual costs less than `explained` nats, or is below `too_close` sigma_f^2, where
+// an input would only cost jitter.
 constexpr double explained = 1e-4, too_close = 1e-7;
 
 Index draw(const Vector& mass, double total, Random& random) {

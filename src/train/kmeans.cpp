@@ -1,9 +1,8 @@
-// See kmeans.hpp. All the time goes into squared distances of rows to centres. They are summed from
-// differences, not from products, as those cancel far from the origin; the centres are stored feature by
-// feature in panels, so that the innermost loop runs over neighbouring centres and the compiler makes vector
-// instructions of it.
+// See kmeans.hpp. Nearly all time is spent on squared distances between rows and centres. They are summed from
+// differences, because products cancel far from the origin. The centres are stored feature by feature in panels,
+// so that the innermost loop runs over adjacent centres and vectorises.
 //
-// Threads take blocks of rows; sums over rows are those of rows/reducer.hpp.
+// Threads take blocks of rows; rows/reducer.hpp adds up over rows.
 #include "train/kmeans.hpp"
 
 #include <algorithm>
@@ -20,8 +19,7 @@
 namespace induce {
 namespace {
 
-constexpr Index panel_width =
-    8;  // centres side by side: their sums fit in the registers of any 64-bit machine
+constexpr Index panel_width = 8;  // centres per panel: their sums fit in the registers of any 64-bit machine
 
 double squared_distance(const double* a, const double* b, Index d) {
   double sum = 0;
@@ -43,8 +41,7 @@ RowMatrix sample_rows(const RowMatrix& X, Index count, Random& random) {
 }
 
 // Each next centre is a row drawn with probability proportional to its squared distance to the nearest centre
-// so far. Stops before m when every row coincides with a centre. `exhausted` says whether that is so at the
-// end.
+// so far. Stops before m if every row coincides with a centre, and then sets `exhausted`.
 RowMatrix plus_plus(const RowMatrix& X, Index m, Random& random, Workers& workers, bool& exhausted) {
   const Index n = X.rows(), d = X.cols();
   std::vector<double> nearest(static_cast<std::size_t>(n), std::numeric_limits<double>::infinity());
@@ -65,7 +62,7 @@ RowMatrix plus_plus(const RowMatrix& X, Index m, Random& random, Workers& worker
     double left = random.uniform() * total;
     for (Index i = 0; i < n; ++i) {
       if (nearest[i] == 0) continue;
-      chosen = i;  // the last row with weight, should rounding leave something over
+      chosen = i;  // the last row with mass, in case of rounding
       left -= nearest[i];
       if (left < 0) break;
     }
@@ -103,8 +100,8 @@ Nearest nearest_centre(const double* x, const std::vector<double>& panels, Index
   return best;
 }
 
-// Gives every centre without rows the row that is farthest from its own centre, among those whose centre
-// keeps another row. True if there was such a centre.
+// Gives every empty centre the row that is farthest from its own centre, among those whose centre keeps another
+// row. True if there was an empty centre.
 bool fill_empty(std::vector<Index>& sizes, std::vector<Nearest>& nearest) {
   bool any = false;
   for (std::size_t j = 0; j < sizes.size(); ++j) {
@@ -120,7 +117,7 @@ bool fill_empty(std::vector<Index>& sizes, std::vector<Nearest>& nearest) {
   return any;
 }
 
-// What a round of Lloyd's adds up over rows: squared distances, rows that changed their centre, rows of each centre.
+// Sums over rows in one round of Lloyd's algorithm: squared distances, rows that moved, rows of each centre.
 class Assignment : public RowSum {
  public:
   void clear(Index m) { numbers_.setZero(2 + m); }
@@ -185,16 +182,15 @@ void lloyd(const RowMatrix& X, RowMatrix& centres, int max_rounds, Workers& work
 
 Matrix kmeans(const RowMatrix& X, Index m, Workers& workers, const KMeansOptions& options) {
   if (m < 1)
-    throw usage_error("the number of inducing inputs is " + std::to_string(m) + ", it must be at least 1");
-  if (X.rows() < 1 || X.cols() < 1)
-    throw data_error("k-means needs a table with at least one row and one feature");
+    throw usage_error("the number of inducing inputs is " + std::to_string(m) + "; it must be at least 1");
+  if (X.rows() < 1 || X.cols() < 1) throw data_error("k-means needs at least one row and one feature");
   Random random(options.seed);
   const Index count = options.sample > 0 ? options.sample : std::max<Index>(20000, 50 * m);
   const RowMatrix sample = sample_rows(X, count, random);
   bool exhausted = false;
   RowMatrix centres = plus_plus(sample, m, random, workers, exhausted);
   if (!exhausted) lloyd(sample, centres, options.max_rounds, workers);
-  // Rows of hardly any weight may be that many deviations of the others away.
+  // Rows with tiny weights may be this many standard deviations away from the others.
   constexpr double farthest_centre = 1e90;
   return centres.cwiseMin(farthest_centre).cwiseMax(-farthest_centre);
 }

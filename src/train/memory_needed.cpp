@@ -13,46 +13,45 @@ namespace {
 
 constexpr double word = sizeof(double), MiB = 1 << 20;
 
-// Address space that a thread takes and hardly uses: a stack, an arena of the allocator, a buffer of BLAS.
+// Address space that a thread reserves but barely uses: a stack, an allocator arena, a BLAS buffer.
 constexpr double reserved_per_thread = 200 * MiB;
 
-// Words of the optimizer for one variable: its history of `pairs`, and the vectors around it.
+// Words that the optimizer needs per variable: its history of `pairs`, and work vectors.
 double optimizer_words(double pairs) { return 2 * pairs + 5 + 15; }
 
 Blocks blocks_of(const FitSize& size) {
   return Blocks::fit_cache(static_cast<Index>(size.n), static_cast<Index>(size.m));
 }
 
-// Sums of m x m numbers that a pass may hold at a time.
+// Number of m x m sums that a pass may hold at a time.
 double sums_of(const FitSize& size) {
   return static_cast<double>(SumTree::over(blocks_of(size)).max_sums(size.threads));
 }
 
-// Two maps of the features compete at first; where the first stage has all rows, each has all rows.
+// Two feature maps compete at first; if the first stage has all rows, so has each of them.
 double tables_of_growing_fit(const FitSize& size) {
   const Growth growth(static_cast<Index>(size.n), static_cast<Index>(size.d), static_cast<Index>(size.m),
                       size.find_inducing, size.learn_inputs, static_cast<Index>(size.minority));
-  return growth.first().rows == static_cast<Index>(size.n) ? 2
-                                                           : 1.25;  // a quarter: the stage before the last
+  const bool all_rows = growth.first().rows == static_cast<Index>(size.n);
+  return all_rows ? 2 : 1.25;  // a quarter: the stage before the last
 }
 
 // vi-newton. Per row: two points of 5 words and four sets of sites, the model so far, labels, weights, order.
-MemoryNeeded of_newton(const FitSize& size) {
+MemoryNeeded needed_by_newton(const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
   const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
   needed.algebra =
       word * ((26 + sums_of(size)) * m * m + (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
-  // Instead of the second point: two factors of the rows that new inputs are drawn from.
+  // Instead of the second point: two factors over the rows that new inputs are drawn from.
   const double candidates = std::min(n, std::max(2000.0, 10.0 / 3 * m));
   if (size.learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
   return needed;
 }
 
-// Alg. 1 and its relatives: four points of 7 words a row and 6 m x m; xi, where it is a variable, per row
-// too.
-MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
+// Alg. 1 and its variants: four points of 7 words per row and 6 m x m; also xi per row if it is a variable.
+MemoryNeeded needed_by_vi(const MethodRow& method, const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
@@ -63,7 +62,7 @@ MemoryNeeded of_vi(const MethodRow& method, const FitSize& size) {
 }
 
 // mu and the triangle of R are variables; the adjoints have an m x m matrix each.
-MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
+MemoryNeeded needed_by_svi(const MethodRow& method, const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 12);
@@ -74,9 +73,9 @@ MemoryNeeded of_svi(const MethodRow& method, const FitSize& size) {
   return needed;
 }
 
-// What a checkpoint holds, as numbers and once more as bytes of a file: rows, sites and marginals; two
-// posteriors; the optimizer's memory of its variables.
-double state_of(const MethodRow& method, const FitSize& size) {
+// The contents of a checkpoint, as numbers and again as bytes of a file: rows, sites and marginals; two
+// posteriors; the optimizer's history.
+double state_bytes(const MethodRow& method, const FitSize& size) {
   const bool of_q = method.numeric & mu_Sigma, of_rows = method.numeric & xi;
   const double pairs = method.method == Method::vi_newton ? 20 : 10;
   const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
@@ -88,12 +87,12 @@ double state_of(const MethodRow& method, const FitSize& size) {
 
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
   const double block = static_cast<double>(blocks_of(size).size);
-  MemoryNeeded needed = method.method == Method::vi_newton ? of_newton(size)
-                        : method.numeric & mu_Sigma        ? of_svi(method, size)
-                                                           : of_vi(method, size);
+  MemoryNeeded needed = method.method == Method::vi_newton ? needed_by_newton(size)
+                        : method.numeric & mu_Sigma        ? needed_by_svi(method, size)
+                                                           : needed_by_vi(method, size);
   needed.workers = word * size.threads * block * (4 * size.m + size.d + 3);
   const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
-  if (size.checkpoints) needed.stored = state_of(method, size);
+  if (size.checkpoints) needed.stored = state_bytes(method, size);
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
   return needed;
 }
@@ -102,11 +101,12 @@ void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemo
   const double reserved = threads * reserved_per_thread;
   const bool narrow = needed.total() + reserved > room.address_space;
   if (needed.total() <= room.machine && !narrow) return;
-  const double there = narrow ? room.address_space : room.machine;
+  const double available = narrow ? room.address_space : room.machine;
   const double least = needed.total() - needed.kept + (narrow ? reserved : 0);
   std::string text = "the fit needs about " + memory_text(least + needed.kept) + " of " +
-                     (narrow ? "address space" : "memory") + ", " + memory_text(there) + " are there: ";
-  if (least <= there)
+                     (narrow ? "address space" : "memory") + " but only " + memory_text(available) +
+                     " is available: ";
+  if (least <= available)
     text += "use a smaller --memory, now " + memory_text(needed.kept);
   else
     text += needed.rows > needed.algebra ? "use fewer rows" : "use a smaller m (--inducing)";

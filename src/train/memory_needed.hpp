@@ -1,8 +1,7 @@
-// What a fit will allocate, known before it starts: an allocation that fails after hours, or a machine that
-// ends the process, is too late.
+// Estimates the memory of a fit before it starts, so that it does not fail, or get killed, after hours.
 //
-// The figures count what the training code holds at its fullest moment (vectors of n, matrices of m x m and
-// m x d, buffers of the workers); tests/promises/memory_test.cpp holds them to the peak that the system saw.
+// The figures count what the training code holds at its peak (vectors of n, matrices of m x m and m x d, buffers
+// of the workers); tests/promises/memory_test.cpp compares them to the measured peak.
 #pragma once
 
 #include <string>
@@ -13,7 +12,7 @@
 namespace induce {
 
 struct FitSize {
-  double n = 0, d = 0, m = 0;  // rows that take part, features, inducing inputs at the end
+  double n = 0, d = 0, m = 0;  // rows used, features, final inducing inputs
   double minority = 0;         // rows of the rarer class
   bool find_inducing = false;  // m is an upper limit
   bool learn_inputs = false;
@@ -25,8 +24,8 @@ struct FitSize {
 struct MemoryNeeded {  // bytes
   double rows = 0;     // grows with n
   double algebra = 0;  // grows with m^2 and m d
-  double workers = 0;  // buffers, each thread its own
-  double kept = 0;     // K and V, which need not be kept
+  double workers = 0;  // buffers of each thread
+  double kept = 0;     // cached K and V, which are optional
   double stored = 0;   // the state, copied before it is written to disk
 
   double total() const { return rows + algebra + workers + kept + stored; }
@@ -34,7 +33,7 @@ struct MemoryNeeded {  // bytes
 
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size);
 
-// Throws a data Error that says what is needed, what is there, and what to do about it.
-void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room);
+// Throws a data Error that says how much is needed, how much is available, and how to reduce it.
+void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& available);
 
 }  // namespace induce

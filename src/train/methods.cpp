@@ -7,7 +7,7 @@
 
 namespace induce {
 
-// Enough for most tables of this size, few enough to be quick.
+// Enough for most data sets of this size, few enough to be fast.
 std::size_t inducing_of_paper(std::size_t rows) {
   return std::min<std::size_t>(rows,
                                std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(rows)), 20, 200));

@@ -22,18 +22,18 @@ enum Variables : unsigned {
 
 enum class Optimizer { lbfgsb, adadelta };
 
-// What a method does where the options leave it open.
+// What a method does for options that are unset.
 struct MethodDefaults {
   bool ard, noise, mean, learn_inputs;
   bool merge_rows;                            // equal rows become one with a weight
   bool choose_warp;                           // by the bound, during the fit
-  std::size_t (*inducing)(std::size_t rows);  // at the most
+  std::size_t (*inducing)(std::size_t rows);  // upper limit
 };
 
 std::size_t inducing_of_paper(std::size_t rows);
 std::size_t inducing_of_growth(std::size_t rows);
 
-// One length-scale, a noise term, fixed k-means inputs.
+// One length-scale, a noise term, inducing inputs fixed by k-means.
 inline constexpr MethodDefaults paper_setting{.ard = false,
                                               .noise = true,
                                               .mean = false,
@@ -49,11 +49,11 @@ inline constexpr MethodDefaults best_setting{.ard = true,
                                              .choose_warp = true,
                                              .inducing = inducing_of_growth};
 
-// Alg. 1 of the paper and its relatives: every method whose q is closed form (vi.cpp).
+// Alg. 1 of the paper and its variants: every method with a closed form of q (vi.cpp).
 Outcome train_vi(const FitContext& context);
 // mu and Sigma as variables of the true bound (svi.cpp).
 Outcome train_svi(const FitContext& context);
-// The profiled true bound, rows and inducing inputs growing (newton.cpp).
+// The profiled true bound, with growing rows and inducing inputs (newton.cpp).
 Outcome train_newton(const FitContext& context);
 
 struct MethodRow {
@@ -61,7 +61,7 @@ struct MethodRow {
   std::string_view name;
   unsigned numeric;
   unsigned analytic;
-  std::string_view rule;  // the site rule; empty where there are no sites
+  std::string_view rule;  // the site rule; empty if there are no sites
   Optimizer optimizer;
   int max_iter;  // the default limit, far above what a fit needs
   const MethodDefaults& defaults;

@@ -7,7 +7,7 @@
 namespace induce {
 namespace {
 
-// What an iteration has to come to its end if checkpoints are kept; containers are given ten seconds or more.
+// Time for an iteration to finish if there are checkpoints; containers get ten seconds or more to stop.
 constexpr std::chrono::seconds grace{2};
 
 }  // namespace
@@ -37,7 +37,7 @@ void Monitor::begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map
 }
 
 double Monitor::seconds() const {
-  return earlier_ + std::chrono::duration<double>(Clock::now() - start_ - paused_).count();
+  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - start_ - paused_).count();
 }
 
 void Monitor::off_the_clock(const std::function<void()>& work) {
@@ -49,7 +49,7 @@ void Monitor::off_the_clock(const std::function<void()>& work) {
 void Monitor::archive(Archive& a) {
   double seconds = this->seconds();
   a("seconds", seconds);
-  if (a.loading()) earlier_ += seconds - this->seconds();
+  if (a.loading()) earlier_seconds_ += seconds - this->seconds();
   const std::size_t width = 7;
   std::vector<double> table;
   const auto add = [&](const Iteration& now) {
@@ -62,13 +62,13 @@ void Monitor::archive(Archive& a) {
   for (const Iteration& each : history_) add(each);
   a("iterations", table);
   if (!a.loading()) return;
-  if (table.empty() || table.size() % width != 0) a.reject("iterations", "has a wrong shape");
+  if (table.empty() || table.size() % width != 0) a.reject("iterations", "has the wrong shape");
   history_.clear();
   for (std::size_t k = 0; k < table.size(); k += width) {
     const double* at = table.data() + k;
     for (const std::size_t count : {0, 1, 2, 4})
       if (!(at[count] >= 0 && at[count] < (count == 0 ? 1e9 : 1e15)))
-        a.reject("iterations", "holds a count out of its range");
+        a.reject("iterations", "has a count out of range");
     history_.push_back({.stage = static_cast<int>(at[0]),
                         .rows = static_cast<std::size_t>(at[1]),
                         .m = static_cast<std::size_t>(at[2]),
@@ -95,28 +95,28 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
                               [&] { return make_model_(fitted(), *map_); }};
       interrupted_ = !options_.on_iteration(progress) || interrupted_;
     }
-    interrupted_ = interrupted_ || stop_wanted();
+    interrupted_ = interrupted_ || stop_requested();
   });
 }
 
-// The answer yes is final, and not asked for again.
-bool Monitor::stop_wanted() {
-  if (!asked_ && options_.stop && options_.stop()) asked_ = Clock::now();
-  return asked_.has_value();
+// A stop request is final: the callback is not polled again.
+bool Monitor::stop_requested() {
+  if (!stop_time_ && options_.stop && options_.stop()) stop_time_ = Clock::now();
+  return stop_time_.has_value();
 }
 
 bool Monitor::must_cut() {
-  if (interrupted_ || !stop_wanted()) return interrupted_;
-  interrupted_ = options_.checkpoint.empty() || Clock::now() - *asked_ >= grace;
+  if (interrupted_ || !stop_requested()) return interrupted_;
+  interrupted_ = options_.checkpoint.empty() || Clock::now() - *stop_time_ >= grace;
   return interrupted_;
 }
 
 bool Monitor::stoppable(Workers& workers, const std::function<void()>& work) {
-  struct Asking {
+  struct StopPolling {
     Workers& workers;
-    ~Asking() { workers.stop_when(nullptr); }
+    ~StopPolling() { workers.stop_when(nullptr); }
   };
-  const Asking asking{workers};
+  const StopPolling polling{workers};
   if (options_.stop) workers.stop_when([this] { return must_cut(); });
   try {
     work();
@@ -137,7 +137,8 @@ std::string Monitor::message(bool converged) const {
   if (converged) return "the bound stopped moving";
   if (out_of_time()) return "max_time of " + shortest(options_.max_time) + " s reached";
   if (out_of_iterations()) return "max_iter of " + std::to_string(max_iter_) + " reached";
-  return "stopped after iteration " + std::to_string(iterations()) + ": too many evaluations brought nothing";
+  return "stopped after iteration " + std::to_string(iterations()) +
+         ": too many evaluations without progress";
 }
 
 }  // namespace induce

@@ -1,5 +1,5 @@
-// The watch over a running fit: its clock (callbacks and tests do not count), its budget, its history, and
-// the caller's wish to stop.
+// Monitors a running fit: its clock (callbacks and evaluation on test data do not count), its budget, its
+// history, and stop requests.
 #pragma once
 
 #include <chrono>
@@ -23,24 +23,24 @@ class Monitor {
   using MakeModel = std::function<Model(const Fitted&, const FeatureMap&)>;
   Monitor(const Options& options, int max_iter, MakeModel make_model);
 
-  // The iterations that follow are of `rows` rows and m inducing inputs, in the features of `map`.
+  // The following iterations use `rows` rows, m inducing inputs and the features of `map`.
   void begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map);
 
-  // The iterations that follow are of the stage that a checkpoint was in.
+  // The following iterations continue the stage of the checkpoint.
   void resume_stage(const FeatureMap& map) { map_ = &map; }
   void archive(Archive& a);
-  // Its time does not count.
+  // Runs work() without counting its time.
   void off_the_clock(const std::function<void()>& work);
 
-  // Books one iteration. `fitted` and `elbo` are called only if someone wants them, off the clock.
+  // Records one iteration. `fitted` and `elbo` are called only if needed, off the clock.
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
                        const std::function<double()>& elbo);
 
-  // Runs work(), which the caller's wish to stop may end half-way; false if it did. Where checkpoints are
-  // kept the iteration has a moment to come to its end, so that the last one is of now.
+  // Runs work(), which a stop request may interrupt; false if it did. With checkpoints, the iteration gets a
+  // moment to finish, so that the last checkpoint is current.
   bool stoppable(Workers& workers, const std::function<void()>& work);
 
-  // A safe point of the keeper, unless work was ended half-way: nothing goes on from there as if it was not.
+  // A safe point of the keeper, unless work was interrupted: a fit cannot resume from there.
   void keep(Keeper& keeper) const {
     if (!cut_) keeper.safe_point(must_stop());
   }
@@ -49,7 +49,7 @@ class Monitor {
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
   bool out_of_time() const { return interrupted_ || seconds() >= options_.max_time; }
   bool interrupted() const { return interrupted_; }
-  bool cut() const { return cut_; }  // work was ended half-way
+  bool cut() const { return cut_; }  // work was interrupted
   double seconds_left() const { return options_.max_time - seconds(); }
   Status status(bool converged) const;
   std::string message(bool converged) const;
@@ -62,18 +62,18 @@ class Monitor {
  private:
   using Clock = std::chrono::steady_clock;
   bool out_of_iterations() const { return iterations() >= max_iter_; }
-  bool stop_wanted();
+  bool stop_requested();
   bool must_cut();
 
   const Options& options_;
   int max_iter_;
   MakeModel make_model_;
-  Iteration stage_;  // what the iterations of this stage have in common
+  Iteration stage_;  // the fields that all iterations of this stage share
   const FeatureMap* map_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::duration paused_{0};
-  double earlier_ = 0;                      // seconds before a checkpoint that this goes on from
-  std::optional<Clock::time_point> asked_;  // when the caller first wanted to stop
+  double earlier_seconds_ = 0;                  // seconds before the checkpoint that the fit resumes from
+  std::optional<Clock::time_point> stop_time_;  // time of the stop request
   bool interrupted_ = false, cut_ = false;
   std::vector<Iteration> history_;
 };

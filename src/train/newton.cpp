@@ -1,8 +1,8 @@
-// vi-newton: theta, mean and Z together by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in
-// stages of more and more rows and inducing inputs (stages.hpp).
+// vi-newton: theta, mean and Z jointly by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in stages
+// with more and more rows and inducing inputs (stages.hpp).
 //
-// Maps of the features compete: their bounds are of the same labels, so comparable. All run the first stage;
-// the worse one is dropped when it is clearly worse, at the latest when the next stage would have all rows.
+// Feature maps compete: their bounds are for the same labels and therefore comparable. All run the first stage;
+// the worse one is dropped once it is clearly worse, or when the next stage would have all rows.
 #include <algorithm>
 #include <numeric>
 
@@ -13,27 +13,27 @@
 namespace induce {
 namespace {
 
-constexpr double clearly_worse = 2e-3;  // nats a row
+constexpr double clearly_worse = 2e-3;  // nats per row
 
 bool decided(const std::vector<Candidate>& by_value) {
   const Candidate &best = by_value[0], &other = by_value[1];
   return best.point().value - other.point().value > clearly_worse * static_cast<double>(best.rows());
 }
 
-// One that has come further is ahead: bounds compare on the same rows only.
+// The candidate with more rows is ahead: bounds are comparable only on the same rows.
 bool is_ahead(const Candidate& a, const Candidate& b) {
   return a.rows() != b.rows() ? a.rows() > b.rows() : a.point().value > b.point().value;
 }
 
-// Everything between two stages, and which candidate is at work in one.
+// The state between two stages, and the current candidate within one.
 struct Selection {
   GrowingFit& fit;
   std::vector<Candidate> candidates{};
   std::vector<Step> ladder{};
   Stage stage{};
-  double fewer = -INFINITY;  // the bound of all rows with fewer inducing inputs
-  std::size_t next = 0;      // candidate of this stage
-  int succeeded = 0;         // candidates that this stage succeeded for
+  double fewer = -INFINITY;  // the bound over all rows with fewer inducing inputs
+  std::size_t next = 0;      // current candidate of this stage
+  int succeeded = 0;         // candidates that succeeded in this stage
 
   void archive(Archive& a);
 };
@@ -55,7 +55,7 @@ void archive_ladder(Archive a, std::vector<Step>& ladder) {
   a("seconds", seconds);
   const std::size_t steps = rows.size();
   if (m.size() != steps || warped.size() != steps || bound.size() != steps || seconds.size() != steps)
-    a.reject("rows", "has another length than its neighbours");
+    a.reject("rows", "differs in length from the other columns");
   ladder.clear();
   for (std::size_t k = 0; k < steps; ++k)
     ladder.push_back({.rows = static_cast<std::size_t>(rows[k]),
@@ -68,12 +68,12 @@ void archive_ladder(Archive a, std::vector<Step>& ladder) {
 void Selection::archive(Archive& a) {
   std::vector<Index> maps;
   for (const Candidate& candidate : candidates) maps.push_back(static_cast<Index>(candidate.map()));
-  a("maps", maps);  // in their order: it is that of the ranks
+  a("maps", maps);  // in rank order
   a.part("stage", stage);
   const TrainingPlan& plan = fit.plan();
   if (stage.rows < 1 || stage.rows > plan.targets.n() || stage.m < 1 || stage.m > plan.inducing)
-    a.reject("stage", "does not belong to this data");
-  if (maps.size() > plan.maps.size()) a.reject("maps", "are too many");
+    a.reject("stage", "does not match the data");
+  if (maps.size() > plan.maps.size()) a.reject("maps", "has too many entries");
   if (a.loading()) {
     candidates.clear();
     for (const Index map : maps) {

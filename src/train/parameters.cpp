@@ -6,7 +6,7 @@
 namespace induce {
 namespace {
 
-// Calls visit(at, parameter) for each of the kernel's parameters; `at` is its place in theta.
+// Calls visit(at, parameter) for each of the kernel's parameters; `at` is its offset in theta.
 template <class Visit>
 void for_each_parameter(const Kernel& kernel, const Visit& visit) {
   Index at = 0;

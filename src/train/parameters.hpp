@@ -1,6 +1,6 @@
-// theta, mean and Z as one vector for an optimizer, and back.
-// Positive numbers travel as logarithms. Which members travel is the layout's choice; the others keep the
-// values they had. The kernel's parameters have bounds, mean and Z have none.
+// Packs theta, mean and Z into one vector for an optimizer, and unpacks them.
+// Positive numbers are packed as logarithms. The layout selects which members are packed; the others keep their
+// values. The kernel's parameters have bounds; mean and Z have none.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace induce {
 
 struct Layout {
   std::shared_ptr<const Kernel> kernel;
-  bool mean = false, inputs = false;  // which optional members travel
+  bool mean = false, inputs = false;  // which optional members are packed
 
   Index size(const Prior& prior) const;
   Vector pack(const Prior& prior) const;
@@ -24,8 +24,8 @@ struct Layout {
   Vector upper(const Prior& prior) const;
 };
 
-// The log density of the kernel's priors at theta, up to a constant; adds its derivatives in the logarithms to
-// the first entries of the gradient.
+// The log density of the kernel's priors at theta, up to a constant; adds its derivatives with respect to the
+// logarithms to the first entries of the gradient.
 double log_prior(const Kernel& kernel, const Vector& theta, Vector& gradient);
 
 }  // namespace induce

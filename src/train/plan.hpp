@@ -1,4 +1,4 @@
-// What a trainer works on, what was decided before it starts, and what comes out.
+// Input and output of a trainer.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +25,21 @@ struct TrainingPlan {
   const MethodRow& method;
   WeightedRows rows;             // the user's rows
   Targets targets;               // of these rows
-  std::vector<FeatureMap> maps;  // from the user's units to the model's; where there are more, they compete
+  std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::shared_ptr<const Kernel> kernel;
   const Likelihood& likelihood;
   Layout layout;
   Prior start;                 // without Z
-  Index inducing = 0;          // at the end
-  bool find_inducing = false;  // fewer if more do not pay
-  std::size_t memory = 0;      // bytes that a pass may use to keep K and V
+  Index inducing = 0;          // final number
+  bool find_inducing = false;  // stop earlier if more are not worth it
+  std::size_t memory = 0;      // bytes that a pass may use to cache K and V
   std::uint64_t seed = 0;
   double step = 1;  // of svi-adadelta
   Index batch = 0;
 };
 
-// A plan being carried out. The keeper stores the state after an iteration; one that is resuming lets the trainer go
-// on from there.
+// The context of a running plan. The keeper stores the state after an iteration; when resuming, the trainer
+// continues from the stored state.
 struct FitContext {
   const TrainingPlan& plan;
   Workers& workers;
@@ -49,18 +49,18 @@ struct FitContext {
 
 struct Outcome {
   Fitted fitted;
-  std::size_t map = 0;  // of the plan's maps, the one that fitted belongs to
-  Report report;        // what training knows of it
+  std::size_t map = 0;  // index of the map that `fitted` belongs to
+  Report report;        // the part that training knows
   bool converged = false;
   bool exhausted = false;  // the rows have no more distinct values for inducing inputs
-  std::string failure;     // empty unless the numbers broke down
+  std::string failure;     // empty unless there was a numerical breakdown
 };
 
-// The plan's start with inducing inputs placed by k-means over the rows X. For the methods that do not grow: begins
-// their one stage.
+// The plan's start with inducing inputs placed by k-means over the rows X. Begins the only stage of a method
+// without growth.
 Prior start_with_kmeans(const FitContext& context, const RowMatrix& X);
 
-// The report's leave-one-out, from the probabilities of the rows, each without itself.
+// Reports leave-one-out metrics from the leave-one-out probabilities of the rows.
 void report_leave_one_out(const Vector& probability, const Targets& targets, Report& report);
 
 }  // namespace induce

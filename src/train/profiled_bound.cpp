@@ -9,10 +9,10 @@
 namespace induce {
 namespace {
 
-constexpr int first_rounds = 50, later_rounds = 10;  // of one evaluation, at the most
+constexpr int first_rounds = 50, later_rounds = 10;  // upper limits per evaluation
 constexpr double shortest_step = 1.0 / 64;
-// A round that moves the bound by less than this, relative, has settled; one that lowers it by more has
-// overshot. The rounds converge quadratically, so what is left then is far smaller.
+// The bound has settled if a round changes it by less than this, relative; a round that lowers it by more has
+// overshot. The rounds converge quadratically, so the remaining error is far smaller.
 constexpr double settled = 1e-4;
 
 // to := from + step (target - from)
@@ -72,7 +72,7 @@ void ProfiledBound::archive(Archive& a) {
   Archive point = a.inside("best");
   best_.archive(point, layout_.kernel, pass_.n(), pass_.d());
   if (best_.prior.Z.rows() != pass_.m() || (best_.ok && best_.frame.m() != pass_.m()))
-    a.reject("best", "has another number of inducing inputs than the stage");
+    a.reject("best", "differs from the stage in the number of inducing inputs");
   archive_sites(a.inside("warm"), warm_, pass_.n());
   a("step", step_);
   long passes = this->passes();
@@ -80,9 +80,9 @@ void ProfiledBound::archive(Archive& a) {
   earlier_passes_ = passes - pass_.count();
 }
 
-// The true bound at point.sites, its marginals and (unless the round is a first guess) the gradient at fixed
-// sites. On return next_ holds the sites that these marginals ask for. The Newton site has the same
-// expectation as log p under the marginal it was made for, so sum E log p is that of next_.
+// The true bound at point.sites, its marginals and, if requested, the gradient at fixed sites. On return next_
+// holds the sites for these marginals. A Newton site has the same expectation as log p under its marginal, so
+// sum E log p is the expectation of next_.
 bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
   collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
   if (!point.collapsed.ok) return false;
@@ -102,8 +102,8 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   point.sites = warm_;
   if (!evaluate(point, nullptr)) return false;
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
-  step_ = std::min(1.0, 2 * step_);  // where one step was too long, so is the next: raised once an evaluation
-  bool up_to_date = false;           // are point and gradient those of the last sites that were accepted?
+  step_ = std::min(1.0, 2 * step_);  // too long once is often too long again: doubled once per evaluation
+  bool up_to_date = false;           // do point and gradient belong to the last accepted sites?
   for (int round = 1; round <= most_rounds; ++round) {
     const double before = point.elbo, slack = settled * (1 + std::abs(before));
     previous_ = point.sites;
@@ -113,7 +113,7 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
       up_to_date = evaluate(point, &gradient) && point.elbo >= before - slack;
       if (up_to_date || step_ < shortest_step) break;
     }
-    if (!up_to_date) {  // no step helps: stay
+    if (!up_to_date) {  // no step helps: keep the previous sites
       point.sites = previous_;
       return evaluate(point, &gradient);
     }

@@ -1,16 +1,17 @@
-// The true bound (11) as a function of theta, mean and Z alone: q, through its sites, is always at (or within
-// a tolerance of) its optimum.
+// The true bound (11) as a function of theta, mean and Z alone: q, through its sites, is always at its optimum
+// (within a tolerance).
 //
-// The Newton rule's fixed point is the q that maximises (11). There F equals the bound, and by the envelope
-// theorem the gradient at fixed sites is the gradient of the profiled bound. Sites are warm: they start where
-// the last accepted evaluation left them. An evaluation makes two rounds,
+// The fixed point of the Newton rule is the q that maximises (11). There F equals the bound, and by the envelope
+// theorem the gradient at fixed sites is the gradient of the profiled bound. Sites are warm-started from the
+// last accepted evaluation. An evaluation makes two rounds,
 //   sites -> q -> marginals -> sites -> q -> marginals,
-// and more only while the bound has not settled; one round is not enough (L-BFGS stops early at a worse
-// bound), four end at the same place as two. A fixed-site Newton bound is no lower bound away from its point,
-// and a round can overshoot: so the value is always the true bound of the resulting q, and where a round
-// would lower it, the sites go only half as far, and half again, until it does not.
+// and more only while the bound has not settled. One round is not enough (L-BFGS stops early at a worse bound);
+// four give the same result as two. A fixed-site Newton bound is not a lower bound away from its point, and a
+// round can overshoot. The value is therefore always the true bound of the resulting q, and if a round would
+// lower it, the step of the sites is halved until it does not.
 //
-// Added to the bound are the kernel's priors on theta, which keep it finite where the data cannot.
+// The kernel's log priors on theta are added to the bound; they keep theta finite where the data do not
+// determine it.
 #pragma once
 
 #include <cmath>
@@ -32,7 +33,7 @@ struct ProfiledPoint {
   Collapsed collapsed;
   Vector m, S2;              // marginals of collapsed.q
   double elbo = 0;           // the true bound
-  double value = -INFINITY;  // with the log prior: what is maximised
+  double value = -INFINITY;  // elbo plus log prior: the objective
   bool ok = false;
 
   Fitted fitted() const { return {frame, collapsed.q}; }
@@ -44,16 +45,14 @@ class ProfiledBound {
   ProfiledBound(const RowMatrix& X, const Targets& targets, Index m, const Likelihood& likelihood,
                 const Layout& layout, Workers& workers, std::size_t memory);
 
-  // Sites for the marginals N(m, S2), or for the prior's own marginals.
+  // Initialises the sites from the marginals N(m, S2), or from the marginals of the prior.
   void start(const Prior& prior);
   void start(const Prior& prior, const Vector& m, const Vector& S2);
 
-  // Value and gradient at the packed x; -infinity where the numbers break down. The best point so far is
-  // kept.
+  // Value and gradient at the packed x; -infinity on numerical breakdown. Keeps the best point so far.
   double operator()(const Vector& x, Vector& gradient);
 
-  // In place of start(), what a checkpoint has; with every checkpoint, all that the next evaluation depends
-  // on.
+  // Archives everything that the next evaluation depends on; loading replaces start().
   void archive(Archive& a);
 
   const ProfiledPoint& best() const { return best_; }
@@ -71,9 +70,9 @@ class ProfiledBound {
   Pass pass_;
   ProfiledPoint best_, trial_;
   Sites warm_;                      // where the next evaluation starts
-  Sites next_, previous_, target_;  // within one
-  double step_ = 1;                 // of the sites in one round
-  long earlier_passes_ = 0;         // before a checkpoint that this goes on from
+  Sites next_, previous_, target_;  // within an evaluation
+  double step_ = 1;                 // step length of the sites
+  long earlier_passes_ = 0;         // before the checkpoint that the fit resumes from
 };
 
 }  // namespace induce

@@ -1,4 +1,4 @@
-// Work that touches each row once and needs only its marginal: cheap beside a pass, but worth the threads.
+// Work per row that needs only the row's marginal: cheap compared to a pass, but worth parallelising.
 #pragma once
 
 #include "linalg/types.hpp"
@@ -9,7 +9,7 @@
 
 namespace induce {
 
-// Puts every site where the rule wants it for marginals N(m, S2).
+// Refreshes all sites by the rule, for marginals N(m, S2).
 void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
                    Workers& workers, Sites& sites);
 

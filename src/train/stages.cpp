@@ -10,22 +10,22 @@ namespace {
 
 constexpr Index row_growth = 4, input_growth = 2;
 constexpr Index fewest_rows = 2000;
-constexpr Index fewest_of_a_class = 50;      // so that the first rows know both classes
-constexpr Index first_inducing = 100;        // fewer start in the wrong place (docs/decisions.md)
-constexpr std::size_t most_inducing = 1000;  // that are found without being asked for
+constexpr Index fewest_of_a_class = 50;      // so that the first rows include both classes
+constexpr Index first_inducing = 100;        // fewer lead to a worse start (docs/decisions.md)
+constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets m
 
-// Nats a row: of ConvergenceTest while rows grow, while inputs grow, and at the end.
+// Tolerances of ConvergenceTest, in nats per row: while rows grow, while inputs grow, and at the end.
 constexpr double rows_tolerance = 6e-3, inputs_tolerance = 1e-2, final_tolerance = 3e-3;
 constexpr double worth_doubling = 4e-3;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
-constexpr double much_work = 0.3;                    // part of all work that makes a short window enough
+constexpr double much_work = 0.3;                    // fraction of all work for which a short window suffices
 
 }  // namespace
 
-Growth::Growth(Index n, Index d, Index inducing, bool find_out, bool learned, Index minority)
-    : n_(n), target_(inducing), find_out_(find_out) {
-  first_m_ = !find_out_ && !learned ? target_ : std::min(target_, first_inducing);
+Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority)
+    : n_(n), target_(inducing), find_inducing_(find_inducing) {
+  first_m_ = !find_inducing_ && !learned ? target_ : std::min(target_, first_inducing);
   first_rows_ =
       std::max({fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
 }
@@ -54,11 +54,11 @@ Stage Growth::next(const Stage& now, Index m, double gain) const {
     while (rows / row_growth > now.rows) rows /= row_growth;
     return staged(rows, now.m);
   }
-  const bool more_to_be_found = m == now.m && m < target_;
-  const bool pays = !find_out_ || gain >= worth_doubling;
-  if (!more_to_be_found || !pays) return last(m);
+  const bool can_grow = m == now.m && m < target_;
+  const bool pays = !find_inducing_ || gain >= worth_doubling;
+  if (!can_grow || !pays) return last(m);
   const Index next = input_growth * m;
-  return staged(n_, 3 * next > 2 * target_ ? target_ : next);  // no small step at the end
+  return staged(n_, 3 * next > 2 * target_ ? target_ : next);  // avoids a small last step
 }
 
 bool ConvergenceTest::after(double value, double work) {
@@ -81,7 +81,7 @@ void ConvergenceTest::archive(Archive& a) {
   }
   a("values", values);
   a("work", work);
-  if (values.size() != work.size()) a.reject("work", "has a wrong length");
+  if (values.size() != work.size()) a.reject("work", "has the wrong length");
   past_.clear();
   for (std::size_t k = 0; k < values.size(); ++k) past_.push_back({values[k], work[k]});
 }
@@ -93,7 +93,7 @@ void Stage::archive(Archive& a) {
   a("last", last);
 }
 
-// Four products of m x m with the rows; the kernel there and back, an exponential counted as 20.
+// Four products of m x m with the rows; the kernel forward and back, with an exponential counted as 20.
 double work_of_pass(Index rows, Index m, Index d) {
   return static_cast<double>(rows) * static_cast<double>(m) * static_cast<double>(4 * m + 6 * d + 60);
 }

@@ -1,12 +1,12 @@
-// The plan of a fit whose rows and inducing inputs grow: which stage follows which.
+// The sequence of stages of a fit with growing rows and inducing inputs.
 //
-// Theta and Z need far fewer rows than q to be nearly right, and the first inducing inputs tell where the
-// next ones belong. So a fit starts with few of both:
+// Theta and Z need far fewer rows than q to be nearly right, and the first inducing inputs show where the next
+// ones belong. So a fit starts with few of both:
 //   1. rows grow fourfold, from a few thousand to all;
-//   2. inducing inputs grow, up to the number asked for, or until doubling them is worth less than
-//      `worth_doubling` nats a row;
-//   3. the last stage has all of both and the final tolerance: where the fit ends depends on it alone, only
-//      how soon on the earlier ones.
+//   2. inducing inputs grow, up to the requested number, or until doubling them gains less than
+//      `worth_doubling` nats per row;
+//   3. the last stage has all of both and the final tolerance. It alone determines where the fit ends; the
+//      earlier stages only affect how soon.
 #pragma once
 
 #include <deque>
@@ -18,7 +18,7 @@ namespace induce {
 
 struct Stage {
   Index rows = 0, m = 0;
-  double tolerance = 0;  // of ConvergenceTest, in nats a row
+  double tolerance = 0;  // of ConvergenceTest, in nats per row
   bool last = false;
 
   void archive(Archive& a);
@@ -26,30 +26,31 @@ struct Stage {
 
 class Growth {
  public:
-  // `inducing`: how many to end with, or with `find_out` at the most. `learned`: inducing inputs move; if they do
-  // not, k-means over the first rows places them all at once. `minority`: rows of the rarer class.
-  Growth(Index n, Index d, Index inducing, bool find_out, bool learned, Index minority);
+  // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
+  // are optimised; otherwise k-means over the first rows places them all at once. `minority`: rows of the rarer
+  // class.
+  Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority);
 
   Stage first() const;
-  // After a stage that has ended with m inducing inputs (fewer than planned if no more were to be found);
-  // `gain` is that of the bound, in nats a row, over the last stage of all rows that had fewer.
+  // The stage after one that ended with m inducing inputs (fewer than planned if no more were found); `gain` is
+  // the gain of the bound, in nats per row, over the last stage of all rows with fewer inputs.
   Stage next(const Stage& now, Index m, double gain) const;
-  // All rows, these inducing inputs, and no more.
+  // The final stage: all rows, m inducing inputs.
   Stage last(Index m) const;
 
  private:
   Stage staged(Index rows, Index m) const;
 
   Index n_, first_rows_, first_m_, target_;
-  bool find_out_;
+  bool find_inducing_;
 };
 
-// Has a stage converged? When as much work as the whole fit has cost so far would, at the pace of the last few
-// iterations, gain less than the tolerance. Work is counted, not timed: the same fit ends at the same bits.
+// A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
+// gain less than the tolerance. Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
   ConvergenceTest(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
-  bool after(double value, double work);  // the value that an iteration reached, and all work so far
+  bool after(double value, double work);  // value after an iteration, and total work so far
   bool converged() const { return converged_; }
   void archive(Archive& a);
 
@@ -62,7 +63,7 @@ class ConvergenceTest {
   bool converged_ = false;
 };
 
-// Of one pass, in operations.
+// Operations of one pass.
 double work_of_pass(Index rows, Index m, Index d);
 
 }  // namespace induce

@@ -5,7 +5,7 @@ namespace {
 
 void archive_square(Archive& a, const std::string& name, Matrix& value, Index size) {
   a(name, value);
-  if (a.loading() && (value.rows() != size || value.cols() != size)) a.reject(name, "has a wrong shape");
+  if (a.loading() && (value.rows() != size || value.cols() != size)) a.reject(name, "has the wrong shape");
 }
 
 }  // namespace
@@ -14,7 +14,7 @@ void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d) {
   a.sized("theta", prior.theta, kernel.size());
   a("mean", prior.mean);
   a("Z", prior.Z);
-  if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has a wrong shape");
+  if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has the wrong shape");
 }
 
 void archive_sites(Archive a, Sites& sites, Index n) {
@@ -35,10 +35,10 @@ void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kerne
   if (!fitted.frame.ok) return;
   Prior prior = fitted.frame.prior;
   archive_prior(a, prior, *kernel, d);
-  archive_posterior(a.inside("q"), fitted.q, prior.Z.rows());  // before more than the file has is allocated
+  archive_posterior(a.inside("q"), fitted.q, prior.Z.rows());  // before allocating more than the file holds
   if (!a.loading()) return;
   fitted.frame = make_frame(kernel, prior);
-  if (!fitted.frame.ok) a.reject("Z", "gives no kernel matrix that can be factorised");
+  if (!fitted.frame.ok) a.reject("Z", "gives a kernel matrix that cannot be factorised");
 }
 
 }  // namespace induce

@@ -1,5 +1,5 @@
-// How the parts of a fit are stored in a checkpoint (state/keeper.hpp). A frame is not stored but made
-// again: the same numbers give the same bits.
+// How the parts of a fit are stored in a checkpoint (state/keeper.hpp). A frame is not stored but rebuilt: the
+// same numbers give bitwise the same frame.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace induce {
 
-// Of an array that is read, the number of entries must be the one given.
+// When reading, arrays must have the given sizes.
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
 void archive_sites(Archive a, Sites& sites, Index n);
 void archive_posterior(Archive a, Posterior& q, Index m);

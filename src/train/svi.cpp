@@ -1,4 +1,4 @@
-// The stochastic baseline. svi-AdaDelta takes minibatch steps on the bound of svi_bound.hpp, svi-L-BFGS the
+// The stochastic baseline. svi-AdaDelta takes minibatch steps on the bound of svi_bound.hpp; svi-L-BFGS uses the
 // whole sum. q starts at the prior, where the KL is zero.
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@
 namespace induce {
 namespace {
 
-// AdaDelta wanders: converged when the average bound of the last epochs no longer beats that of the epochs
-// before by this much, relative.
+// AdaDelta fluctuates: it has converged when the average bound of the last epochs exceeds that of the epochs
+// before by less than this, relative.
 constexpr int epochs_compared = 10;
 constexpr double epoch_tolerance = 1e-4;
 
@@ -64,7 +64,7 @@ class Svi {
     return bound_.value(all_rows_, plan_.targets, 1, x, nullptr, fitted);
   }
 
-  void book(double bound, const Vector& x) {
+  void record(double bound, const Vector& x) {
     monitor_.after_iteration(
         bound, passes_,
         [&] {
@@ -92,7 +92,7 @@ class Svi {
       a.part("random", random);
       a("order", order);
       a("passes", passes_);
-      if (!is_order(order, n)) a.reject("order", "is none of the rows");
+      if (!is_order(order, n)) a.reject("order", "is not a permutation of the rows");
       good = x_;
     });
     while (!monitor_.must_stop()) {
@@ -109,7 +109,7 @@ class Svi {
           value = bound_.value(batch, targets, static_cast<double>(n) / static_cast<double>(size), x_,
                                &gradient, nullptr);
         });
-        if (!std::isfinite(value) || !gradient.allFinite()) {  // back to the last epoch
+        if (!std::isfinite(value) || !gradient.allFinite()) {  // return to the last epoch
           x_ = good;
           if (done) failure_ = "the bound is not finite after a step; try a smaller --step";
           return false;
@@ -120,7 +120,7 @@ class Svi {
       }
       good = x_;
       ++passes_;
-      book(sum / static_cast<double>(steps), x_);
+      record(sum / static_cast<double>(steps), x_);
       if (settled()) return true;
       monitor_.keep(keeper_);
     }
@@ -148,7 +148,7 @@ class Svi {
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector& x, double value) {
       if (monitor_.cut()) return false;
-      book(value, x);
+      record(value, x);
       monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
@@ -175,7 +175,7 @@ class Svi {
   Pass all_rows_;
   Vector lower_, upper_, x_;
   long passes_ = 0;
-  std::string failure_;  // why it could not go on
+  std::string failure_;  // why training could not continue
 };
 
 }  // namespace

@@ -31,8 +31,8 @@ class SviBound {
   Vector pack(const SviPoint& point) const;
   SviPoint unpack(const Vector& x) const;
 
-  // scale * sum over the pass's rows - KL, its gradient and the fitted q, the last two where a pointer is
-  // given. -infinity where the kernel matrix cannot be factorised.
+  // scale * sum over the pass's rows - KL, its gradient and the fitted q, the last two only if the pointer is
+  // not null. -infinity if the kernel matrix cannot be factorised.
   double value(Pass& pass, const Targets& targets, double scale, const Vector& x, Vector* gradient,
                Fitted* fitted) const;
 

@@ -5,13 +5,13 @@
 //     stage 2:               theta := maximise F(theta; sites), at most n_fun evaluations
 //   until the bound stops moving
 //
-// Its relatives differ only in what stage 2 may move (methods.hpp): vi-JJ-hybrid moves theta and xi together,
-// vi-JJ-full does so from the start and has no stage 1. With xi a variable, the envelope theorem gives
+// Its variants differ only in the variables of stage 2 (methods.hpp): vi-JJ-hybrid optimises theta and xi
+// jointly; vi-JJ-full does so from the start and has no stage 1. With xi a variable, the envelope theorem gives
 //   dF/dxi_i = dF/dw_i w'(xi) + c'(xi) = (xi_i^2 - m_i^2 - S2_i) lambda'(xi_i),
-// since F, at its optimal q, moves with w_i as -E f_i^2/2.
+// since dF/dw_i = -E f_i^2/2 at the optimal q.
 //
-// The q that stage 1 starts from is the optimal one for the current theta and sites, which stage 2 has just
-// computed: so neither stage can lower a bound that is one (vi-JJ), and no pass is spent twice.
+// Stage 1 starts from the optimal q for the current theta and sites, which stage 2 has just computed. So neither
+// stage can lower a true lower bound (vi-JJ), and no pass is repeated.
 #include <cmath>
 
 #include "core/gradient.hpp"
@@ -28,21 +28,21 @@ namespace {
 
 constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
 
-// Converged when an outer iteration moves the bound by less than this, relative, twice in a row.
-// The tight bound climbs more slowly.
+// Converged when an outer iteration changes the bound by less than this, relative, twice in a row.
+// The tight bound converges more slowly.
 constexpr double tolerance = 1e-5, tight_tolerance = 1e-6;
 
 constexpr const char* not_finite = "the bound or its gradient is not finite";
 
-// A point on the way, with all that was computed there.
+// A point with everything that was computed there.
 struct Point {
   Prior prior;
   Sites sites;
-  Vector xi;  // n; only where xi is a variable
+  Vector xi;  // n; only if xi is a variable
   Frame frame;
   Collapsed collapsed;
-  TightTrace trace;        // only where the method has it
-  double bound = 0;        // collapsed.F and, where the method has it, the gain of the tight trace
+  TightTrace trace;        // only if the method uses it
+  double bound = 0;        // collapsed.F plus, if used, the gain of the tight trace
   Vector m, S2;            // marginals of collapsed.q
   bool marginals = false;  // are m and S2 up to date?
 };
@@ -103,7 +103,7 @@ class Vi {
     a.sized("S2", point.S2, n);
     a("marginals", point.marginals);
     if (!a.loading()) return;
-    if (!fitted.frame.ok || fitted.frame.m() != pass_.m()) a.reject("fitted", "has a wrong shape");
+    if (!fitted.frame.ok || fitted.frame.m() != pass_.m()) a.reject("fitted", "has the wrong shape");
     point.prior = fitted.frame.prior;
     point.collapsed.q = std::move(fitted.q);
     point.collapsed.ok = true;
@@ -112,7 +112,7 @@ class Vi {
       point.trace = tight_trace(pass_, point.frame, point.sites, plan_.targets.weight);
   }
 
-  // mu = 0, Sigma = I as in Alg. 1; one set of sites and the q they give.
+  // From mu = 0, Sigma = I as in Alg. 1: the first sites and their q.
   bool begin() {
     point_.prior = start_;
     point_.sites = Sites(pass_.n());
@@ -166,7 +166,7 @@ class Vi {
     return value;
   }
 
-  // F and its gradient at x = (theta, xi or nothing); keeps the best point in best_.
+  // F and its gradient at x = (theta) or (theta, xi); keeps the best point in best_.
   double evaluate_with_gradient(const Vector& x, Vector& gradient_out) {
     const Index p = plan_.layout.size(point_.prior), n = pass_.n();
     trial_.prior = plan_.layout.unpack(point_.prior, x.head(p));
@@ -197,7 +197,7 @@ class Vi {
     return trial_.bound;
   }
 
-  // `kept` tells whether this stage can be resumed: then best_ is where it has come to.
+  // `kept`: this stage can be resumed, from best_.
   Optimum stage2(const LbfgsbSettings& settings, bool kept = false) {
     best_ = Point();
     best_.bound = -INFINITY;
@@ -207,7 +207,7 @@ class Vi {
       archive_point(a.inside("point"), best_);
       archive_passes(a);
       if (!a.loading()) return;
-      if (start.Z.rows() != pass_.m()) a.reject("start", "has a wrong shape");
+      if (start.Z.rows() != pass_.m()) a.reject("start", "has the wrong shape");
       point_ = best_;
       point_.prior = start;
     });
@@ -225,7 +225,7 @@ class Vi {
                                             start, lower, upper, settings);
     if (best_.marginals)
       point_ = std::move(best_);
-    else  // no evaluation succeeded: stay
+    else  // no evaluation succeeded: keep point_
       failure_ = not_finite;
     return optimum;
   }
@@ -244,7 +244,7 @@ class Vi {
            expected_sites(point_.sites, point_.m, point_.S2, pass_.workers());
   }
 
-  void book(const Point& point, const std::function<double()>& true_bound) {
+  void record(const Point& point, const std::function<double()>& true_bound) {
     monitor_.after_iteration(
         point.bound, passes(),
         [&] {
@@ -253,15 +253,15 @@ class Vi {
         true_bound);
   }
 
-  // Time may end stage 2 half-way, but nothing goes on from there as if it was not: where checkpoints are
-  // kept its few evaluations are left to end.
+  // The time limit may interrupt stage 2, but a fit cannot resume from there: with checkpoints, its few
+  // evaluations are allowed to finish.
   bool ends_early() const { return keeper_.keeps() ? monitor_.cut() : monitor_.out_of_time(); }
 
   bool alternate() {
     const double small = plan_.method.tight_trace ? tight_tolerance : tolerance;
     int quiet = 0;
     double before = -INFINITY;
-    bool resumed = keeper_.resuming();  // then stage 2 of this round is done
+    bool resumed = keeper_.resuming();  // then stage 2 of this round is already done
     const Keeper::Part part(&keeper_, "round", [&](Archive& a) {
       archive_point(a.inside("point"), point_);
       archive_passes(a);
@@ -274,10 +274,10 @@ class Vi {
         settings.must_stop = [this] { return ends_early(); };
         stage2(settings);
         if (!failure_.empty() || monitor_.cut()) return false;
-        book(point_, [this] { return elbo(); });
+        record(point_, [this] { return elbo(); });
         if (ends_early()) return false;
         const bool moved = !(std::abs(point_.bound - before) <= small * (1 + std::abs(point_.bound)));
-        quiet = moved ? 0 : quiet + 1;  // the first one has moved from -infinity
+        quiet = moved ? 0 : quiet + 1;  // the first one always moves, from -infinity
         if (quiet == 2) return true;
         monitor_.keep(keeper_);
       }
@@ -303,7 +303,7 @@ class Vi {
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector&, double) {
       if (monitor_.cut()) return false;
-      book(best_, [this] {
+      record(best_, [this] {
         std::swap(point_, best_);
         const double value = elbo();
         std::swap(point_, best_);
@@ -322,10 +322,10 @@ class Vi {
   Keeper& keeper_;
   std::unique_ptr<const SiteRule> rule_;
   Pass pass_;
-  Point point_;              // where the fit stands
+  Point point_;              // the current point
   Point trial_, best_;       // during stage 2
-  long earlier_passes_ = 0;  // before a checkpoint that this goes on from
-  std::string failure_;      // why it cannot go on
+  long earlier_passes_ = 0;  // before the checkpoint that the fit resumes from
+  std::string failure_;      // why training could not continue
 };
 
 }  // namespace

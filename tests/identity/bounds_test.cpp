@@ -1,5 +1,5 @@
-// Identities of the bound. Oracles: the uncollapsed bound with its KL written out (support/naive.hpp), the
-// log evidence by brute force (support/evidence.hpp), and the theory: what must not fall, what must be zero.
+// Identities of the bound. Oracles: the uncollapsed bound with an explicit KL (support/naive.hpp), the log evidence
+// by brute force (support/evidence.hpp), and theory: bounds that must not fall, derivatives that must vanish.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -18,8 +18,8 @@ std::string trace_of(const std::string& rule, unsigned seed) {
   return rule + ", seed " + std::to_string(seed);
 }
 
-// F, where q is eliminated, is the bound of that q with the KL written out.
-TEST(CollapsedBound, IsTheUncollapsedBoundOfItsPosterior) {
+// F, with q eliminated, is the bound of that q with an explicit KL.
+TEST(CollapsedBound, MatchesTheUncollapsedBoundOfItsPosterior) {
   for (const std::string& rule : site_rule_names()) {
     for (unsigned seed = 0; seed < 10; ++seed) {
       SCOPED_TRACE(trace_of(rule, seed));
@@ -105,7 +105,7 @@ TEST(Bounds, AreOrderedBelowTheEvidence) {
   }
 }
 
-// With Z = X and no noise only the shape of q is lost: the Newton rule comes close to the evidence.
+// With Z = X and no noise only the shape of q is restricted: the Newton rule is close to the evidence.
 TEST(Bounds, NewtonIsNearlyTightWithoutSparsity) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     naive::Problem problem = random_problem(seed, 3, 3, 2);
@@ -119,8 +119,8 @@ TEST(Bounds, NewtonIsNearlyTightWithoutSparsity) {
   }
 }
 
-// More inducing inputs allow more q: at fixed sites, and at the fixed point of a rule that maximises its
-// bound. (The Taylor rule maximises nothing.)
+// More inducing inputs allow a richer q and never lower the bound: at fixed sites, and at the fixed point of a rule
+// that maximises its bound. (The Taylor rule maximises nothing.)
 TEST(Nested, InducingInputsNeverLowerTheBound) {
   for (unsigned seed = 0; seed < 10; ++seed) {
     for (const bool noise : {true, false}) {
@@ -154,7 +154,7 @@ TEST(Nested, InducingInputsNeverLowerTheBound) {
 
 // The Newton rule at its fixed point: F is the ELBO, and its gradient at fixed sites is that of the ELBO with
 // q optimised again at every theta (envelope theorem). Oracle: differences of the re-converged ELBO.
-TEST(Newton, AtItsFixedPointTheGradientIsThatOfTheProfiledElbo) {
+TEST(Newton, GradientAtTheFixedPointMatchesTheProfiledElbo) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     const naive::Problem problem = random_problem(seed, 30, 4, 2);
@@ -171,8 +171,8 @@ TEST(Newton, AtItsFixedPointTheGradientIsThatOfTheProfiledElbo) {
   }
 }
 
-// F as a function of xi has the gradient that vi.cpp uses where xi is a variable.
-TEST(Xi, GradientIsThatOfTheBound) {
+// The gradient of F with respect to xi, as used by vi.cpp.
+TEST(Xi, GradientMatchesTheBound) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     const naive::Problem problem = random_problem(seed, 12, 4, 2);

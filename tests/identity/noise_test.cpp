@@ -1,7 +1,7 @@
-// Rounding noise of the bound, which a line search would stumble over (docs/decisions.md: whiten rows, not
-// sums). A made-up case like the one measured there on cod-rna: n = 20,000, d = 8, m = 100, sigma_f = 38,
-// cond K_mm = 2e7. Oracle: over a perturbation of 1e-7 the bound is a straight line to 1e-10, so what remains
-// after subtracting gradient' delta is noise.
+// Rounding noise of the bound, which would disturb a line search (docs/decisions.md: whiten rows, not sums). A
+// synthetic case like the one measured there on cod-rna: n = 20,000, d = 8, m = 100, sigma_f = 38, cond K_mm = 2e7.
+// Oracle: over a perturbation of 1e-7 the bound is linear to within 1e-10, so the remainder after subtracting
+// gradient' delta is noise.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -27,7 +27,7 @@ naive::Problem ill_conditioned() {
   return problem;
 }
 
-TEST(Noise, OfTheBoundUnderTinyPerturbationsOfTheta) {
+TEST(Noise, IsSmallUnderTinyPerturbationsOfTheta) {
   const naive::Problem problem = ill_conditioned();
   const Vector spectrum = Eigen::SelfAdjointEigenSolver<Matrix>(problem.K_mm()).eigenvalues();
   const double condition = spectrum.maxCoeff() / spectrum.minCoeff();

@@ -1,5 +1,5 @@
-// What must not matter: the order of rows, a row twice instead of a weight, the sign of the labels, the
-// origin of the features, an inducing input given twice. The engine is its own oracle.
+// Invariances: the order of rows, duplicate rows instead of weights, the sign of the labels, the origin of the
+// features, duplicate inducing inputs. The engine is its own oracle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace induce::testing {
 namespace {
 
-// All that an engine says about the shared things of a problem.
+// The results of an engine that can be compared between problems.
 struct Answer {
   Answer(const naive::Problem& problem, Engine& engine)
       : F(engine.collapsed.F),
@@ -60,7 +60,7 @@ TEST_P(Symmetry, RowOrder) {
   expect_same(solve(shuffled, GetParam()), solve(problem_, GetParam()), 1e-10);
 }
 
-// Each row twice is each site twice as strong.
+// Duplicating each row doubles each site.
 TEST_P(Symmetry, DuplicationIsWeight) {
   const Index n = problem_.y.size();
   naive::Problem twice = problem_;
@@ -86,7 +86,7 @@ TEST_P(Symmetry, DuplicationIsWeight) {
   expect_close_matrix(got.Sigma, want.Sigma, 1e-10, "Sigma");
 }
 
-// Labels and mean with the other sign: f with the other sign, everything else as it was.
+// Negating labels and mean negates f and changes nothing else.
 TEST_P(Symmetry, SignOfTheLabels) {
   naive::Problem flipped = problem_;
   flipped.y *= -1;
@@ -112,7 +112,7 @@ TEST_P(Symmetry, Translation) {
   expect_same(solve(moved, GetParam()), solve(problem_, GetParam()), 1e-9);
 }
 
-// Swapping features together with their length-scales.
+// Permuting features together with their length-scales changes nothing.
 TEST_P(Symmetry, FeatureOrder) {
   naive::Problem swapped = problem_;
   swapped.X.col(0).swap(swapped.X.col(2));
@@ -127,8 +127,8 @@ TEST_P(Symmetry, FeatureOrder) {
   expect_same(got, solve(problem_, GetParam()), 1e-10);
 }
 
-// An inducing input given twice says nothing new, and without noise K_mm is singular: the first rung of the
-// ladder must do. It costs the little that the jitter itself costs.
+// A duplicate inducing input adds no information, and without noise K_mm is singular: the first level of jitter
+// must suffice. It costs only as much as the jitter itself.
 TEST_P(Symmetry, DuplicatedInducingInputWithoutNoise) {
   naive::Problem once = problem_;
   once.noise_std = 0;

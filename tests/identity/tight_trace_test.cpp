@@ -1,6 +1,5 @@
-// The tight trace term. Oracles: the log evidence by brute force, the loose bound at the same sites, the q(f
-// | u) of its derivation written out with dense matrices, central differences, and the theory: no refresh
-// lowers the bound.
+// The tight trace term. Oracles: the log evidence by brute force, the loose bound at the same sites, the
+// q(f | u) of its derivation as dense matrices, central differences, and theory: no refresh lowers the bound.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -66,9 +65,8 @@ TEST(TightTrace, NoRefreshLowersTheBound) {
   }
 }
 
-// F + G against E_q log(lower bound) - KL(q(u) || p(u)) - E KL(q(f | u) || p(f | u)) with the M of the
-// derivation.
-TEST(TightTrace, IsTheBoundOfItsConditional) {
+// F + G equals E_q log(lower bound) - KL(q(u) || p(u)) - E KL(q(f | u) || p(f | u)) with the M of the derivation.
+TEST(TightTrace, MatchesTheBoundOfItsConditional) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     naive::Problem problem = random_problem(seed, 6, 2, 2);
     problem.noise_std = 0.4;  // K~ well away from singular
@@ -92,7 +90,7 @@ TEST(TightTrace, IsTheBoundOfItsConditional) {
   }
 }
 
-TEST(TightTrace, GradientIsItsCentralDifference) {
+TEST(TightTrace, GradientMatchesCentralDifferences) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     const naive::Problem problem = random_problem(seed, 30, 5, 3);
     Tight tight(problem);

@@ -1,5 +1,5 @@
-// The engine against its slow textbook twin (support/naive.hpp) on made-up problems: every kernel, every site
-// rule, one and per-feature length-scales, with and without mean and noise.
+// The engine against its slow textbook twin (support/naive.hpp) on random problems: every kernel, every site rule,
+// shared and per-feature length-scales, with and without mean and noise.
 #include <gtest/gtest.h>
 
 #include "support/bridge.hpp"
@@ -28,7 +28,7 @@ naive::Problem problem_of(unsigned seed, const std::string& kernel, const Varian
 
 class Twin : public ::testing::TestWithParam<std::string> {};
 
-// Sites, bound, posterior, marginals and ELBO. The integrals of the engine are good to 3e-10 a row.
+// Sites, bound, posterior, marginals and ELBO. The integrals of the engine are accurate to 3e-10 per row.
 TEST_P(Twin, ValuesAgree) {
   for (const std::string& rule : site_rule_names()) {
     for (unsigned seed = 0; const Variant& variant : variants) {
@@ -54,8 +54,8 @@ TEST_P(Twin, ValuesAgree) {
   }
 }
 
-// The engine's gradient against five-point differences of the twin's bound, and of the engine's own.
-TEST_P(Twin, GradientIsThatOfBothBounds) {
+// The engine's gradient against five-point differences of the twin's bound and of its own bound.
+TEST_P(Twin, GradientMatchesBothBounds) {
   for (const std::string& rule : site_rule_names()) {
     for (unsigned seed = 20; const Variant& variant : variants) {
       SCOPED_TRACE(rule + ", seed " + std::to_string(seed));
@@ -79,7 +79,7 @@ TEST_P(Twin, GradientIsThatOfBothBounds) {
   }
 }
 
-// From 24 features on distances come from products (kernel/stationary.cpp).
+// From 24 features on, distances are computed from products (kernel/stationary.cpp).
 TEST_P(Twin, ManyFeatures) {
   naive::Problem problem = problem_of(40, GetParam(), {true, true, true}, 26);
   problem.lengthscales *= 4;
@@ -100,8 +100,8 @@ INSTANTIATE_TEST_SUITE_P(EveryKernel, Twin, ::testing::ValuesIn(example_shapes()
   return name;
 });
 
-// Jitter is a part of K_mm; in the twin it is noise on K_mm's diagonal that k_ii does not have.
-TEST(Jitter, EntersBoundAndGradientAsItEntersTheKernelMatrix) {
+// Jitter is part of K_mm; in the twin it is noise on the diagonal of K_mm but not in k_ii.
+TEST(Jitter, EntersBoundAndGradientThroughTheKernelMatrix) {
   const double jitter = 1e-3;
   naive::Problem problem = random_problem(3, 20, 4, 2);
   problem.noise_std = 0;

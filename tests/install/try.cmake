@@ -1,5 +1,5 @@
-# Installs the build into a folder of its own; then configures, builds and runs two projects that know nothing else:
-# the example and the README's lines. Neither says which C++ it wants: the package must.
+# Installs the build into a separate folder, then configures, builds and runs two projects against it: the example and
+# the README's code. Neither sets a C++ standard: the package must.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status)
   if(NOT status EQUAL 0)

@@ -1,15 +1,15 @@
-// The model once more, as plainly as it can be written: in the space of functions, with n x n matrices, in
-// long double, loops only. Nothing of it is shared with the library or with the other twin
-// (support/naive.hpp), which works with q(u) and explicit inverses.
+// A second reference implementation of the model, as simple as possible: in function space, with n x n matrices, in
+// long double, with plain loops. It shares nothing with the library or with the other twin (support/naive.hpp),
+// which works with q(u) and explicit inverses.
 //
 // With u at m inputs the prior of g = f - mean at the rows is N(0, Q), Q = K_nm K_mm^-1 K_mn, and each row
-// keeps a residual k_ii - Q_ii. At sites exp(c' + t'g - w g^2/2) (the mean moved into them) the posterior of
+// keeps a residual k_ii - Q_ii. At sites exp(c' + t'g - w g^2/2) (which absorb the mean) the posterior of
 // g is Gaussian,
 //   S = I + W^1/2 Q W^1/2,   A = W^1/2 S^-1 W^1/2,   cov g = Q - Q A Q,   E g = Q beta,   beta = t' - A Q t',
 // and the bound at fixed sites
 //   F = sum c' + t'Q beta/2 - log |S|/2 - sum w_i (k_ii - Q_ii)/2.
-// Anything whose covariance with g is k_* = K_*m K_mm^-1 K_mn (u itself: K_mn) has mean k_*' beta and loses
-// k_*'A k_* of its variance.
+// Any variable with covariance k_* = K_*m K_mm^-1 K_mn to g (u itself: K_mn) has mean k_*' beta, and its variance
+// is reduced by k_*'A k_*.
 #pragma once
 
 #include <cmath>
@@ -113,7 +113,7 @@ struct TwinPrior {
     return cholesky_of(K);
   }
 
-  // Largest over smallest eigenvalue of K_mm, from above.
+  // Upper bound on the condition number of K_mm.
   Real condition() const {
     const Real floor = noise_std * noise_std + jitter * signal_std * signal_std;
     return 1 + static_cast<Real>(Z.rows) * signal_std * signal_std / floor;
@@ -156,7 +156,7 @@ class TwinPosterior {
     bound += dot(Qt, beta_) / 2;
   }
 
-  // f at x.
+  // The marginal of f at x.
   void marginal(const Real* x, Real& mean, Real& variance) const {
     const Reals v = solve_lower(L_, prior_.with_inputs(x));
     Reals k(n_);

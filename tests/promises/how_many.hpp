@@ -1,8 +1,8 @@
-// How many problems a test of a promise makes up, and which.
+// The number of random problems per test, and their seeds.
 //
 //   INDUCE_PROBLEMS=N   N problems in each test, N fits in a row, 100 N calls of predict; `./go soak` sets it
-//                       to 10,000. Without it each test takes a second or two.
-//   INDUCE_SEED=S       only the problem with the seed S, which a failure prints.
+//                       to 10,000. By default each test takes a second or two.
+//   INDUCE_SEED=S       only the problem with seed S, which a failure prints.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ inline long problems_or(long by_default) {
   return wanted ? std::stol(wanted) : by_default;
 }
 
-// Calls visit(seed) for `count` seeds from `first` on, or for the one that was asked for; ends when visit
-// says no.
+// Calls visit(seed) for `count` seeds starting at `first`, or for INDUCE_SEED alone; stops when visit returns
+// false.
 template <class Visit>
 void each_seed(std::uint64_t first, long count, const Visit& visit) {
   if (const char* wanted = std::getenv("INDUCE_SEED")) {

@@ -1,13 +1,13 @@
-// Under load: a model that many threads share answers as if each had it alone, and neither calls nor fits
-// leave memory behind. Oracles: the answer of one thread, bit for bit; the allocator's and the system's own
-// counts. how_many.hpp says how many calls and fits.
+// Under load: a model shared by many threads gives the same results as in one thread, and neither predictions nor
+// fits leak memory. Oracles: the result of one thread, bit for bit; the memory counts of the allocator and the
+// system. how_many.hpp says how many calls and fits.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
 
 #include "how_many.hpp"
-#include "made_problem.hpp"
+#include "generated_problem.hpp"
 #include "process_memory.hpp"
 #include "train/methods.hpp"
 
@@ -18,7 +18,7 @@ constexpr double MB = 1e6;
 
 Model some_model() {
   Random random(3);
-  MadeProblem problem;
+  GeneratedProblem problem;
   problem.d = 4;
   for (int i = 0; i < 400; ++i) {
     for (std::size_t f = 0; f < problem.d; ++f) problem.x.push_back(random.normal());
@@ -28,7 +28,7 @@ Model some_model() {
   return problem.fit().model;
 }
 
-// Calls of one row each; returns how many answers differ from the wanted ones.
+// Predicts one row per call; returns how many results differ from `wanted`.
 long wrong_answers(const Model& model, const std::vector<double>& x, const Prediction& wanted, int threads,
                    long calls) {
   const std::size_t d = model.features(), rows = x.size() / d;
@@ -52,7 +52,7 @@ TEST(Load, SixteenThreadsShareOneModel) {
   Random random(4);
   std::vector<double> x(1000 * model.features());
   for (double& value : x) value = random.normal();
-  Prediction wanted;  // one row at a time: a block of rows may add up in another order
+  Prediction wanted;  // one row at a time: a block of rows may sum in another order
   for (std::size_t row = 0; row < 1000; ++row) {
     const Prediction one = model.predict({&x[row * model.features()], 1, model.features()}, 1);
     wanted.probability.push_back(one.probability[0]);
@@ -72,7 +72,7 @@ TEST(Load, ManyFitsLeaveNoMemoryBehind) {
   double before = 0, resident_before = 0;
   long done = 0;
   each_seed(1, fits, [&](std::uint64_t seed) {
-    const MadeProblem problem = made_problem(seed, methods[seed % methods.size()].method);
+    const GeneratedProblem problem = generated_problem(seed, methods[seed % methods.size()].method);
     SCOPED_TRACE(problem.text());
     const Fit result = problem.fit();
     EXPECT_TRUE(std::isfinite(result.report.elbo));

@@ -1,5 +1,5 @@
-// What a fit needs is known before it starts (train/memory_needed.hpp), and what is there is read rightly
-// (rows/memory.hpp). Oracles: the system's own count of the peak, and machines made of files.
+// The memory estimate of a fit (train/memory_needed.hpp) and the detection of available memory (rows/memory.hpp).
+// Oracles: the peak measured by the system, and simulated machines made of files.
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double MiB = 1 << 20, GiB = 1 << 30;
 
-// While it lives this process may take only so many bytes more.
+// Limits this process to `more` bytes of additional address space during its lifetime.
 class LimitedAddressSpace {
  public:
   explicit LimitedAddressSpace(double more) {
@@ -50,7 +50,7 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
 
 struct Measured {
   double bytes = 0;
-  bool whole = false;  // the fit came as far as its last stage
+  bool whole = false;  // the fit reached its last stage
 };
 
 Measured measured(const Case& c) {
@@ -76,9 +76,9 @@ Measured measured(const Case& c) {
   return {peak_bytes() - before, report.m == c.m && report.rows == c.n};
 }
 
-// Never less than is taken (what BLAS keeps to itself aside), and not so much more that fits are refused that
-// would run.
-TEST(Memory, EstimateHoldsTheMeasuredPeak) {
+// The estimate is never below the measured peak (apart from BLAS's own buffers), and not so far above that it would
+// reject fits that could run.
+TEST(Memory, EstimateCoversTheMeasuredPeak) {
 #if defined(INDUCE_SANITIZED) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer has its own allocator";
 #endif
@@ -90,7 +90,7 @@ TEST(Memory, EstimateHoldsTheMeasuredPeak) {
         Case{"svi-lbfgs", 3000, 5, 300, none}, Case{"svi-adadelta", 60000, 30, 60, none},
         Case{"vi-jj-full", 60000, 5, 50, none, true}, Case{"vi-newton", 60000, 30, 60, none, true}}) {
     const auto [got, whole] = measured(c);
-    if (got == 0) GTEST_SKIP() << "this system does not tell the peak";
+    if (got == 0) GTEST_SKIP() << "this system does not report the peak";
     const MemoryNeeded needed = memory_needed(row_of(method_from_name(c.method)),
                                               {.n = double(c.n),
                                                .d = double(c.d),
@@ -103,7 +103,7 @@ TEST(Memory, EstimateHoldsTheMeasuredPeak) {
     EXPECT_LT(got, needed.total() + 16 * MiB)
         << c << ": rows " << needed.rows / MiB << " algebra " << needed.algebra / MiB << " workers "
         << needed.workers / MiB << " kept " << needed.kept / MiB;
-    if (whole) {  // pages of earlier fits count for less
+    if (whole) {  // pages reused from earlier fits lower the measurement
       EXPECT_LT(needed.total(), 2 * got + 64 * MiB) << c;
     }
   }
@@ -118,23 +118,24 @@ std::string refusal(const MemoryNeeded& needed, const AvailableMemory& room) {
   }
 }
 
-TEST(Memory, RefusalSaysWhatIsMissingAndWhatToDo) {
+TEST(Memory, ErrorSaysWhatIsMissingAndHowToReduceIt) {
   const MemoryNeeded rows{.rows = 40 * GiB, .kept = 1 * GiB}, algebra{.algebra = 40 * GiB, .kept = 1 * GiB};
   EXPECT_EQ(refusal(rows, {}), "");
   EXPECT_EQ(refusal(rows, {.machine = 41 * GiB}), "");
-  EXPECT_EQ(
-      refusal(rows, {.machine = 40.5 * GiB}),
-      "the fit needs about 41.0 GiB of memory, 40.5 GiB are there: use a smaller --memory, now 1.0 GiB");
+  EXPECT_EQ(refusal(rows, {.machine = 40.5 * GiB}),
+            "the fit needs about 41.0 GiB of memory but only 40.5 GiB is available: use a smaller --memory, "
+            "now 1.0 GiB");
   EXPECT_EQ(refusal(rows, {.machine = 24 * GiB}),
-            "the fit needs about 41.0 GiB of memory, 24.0 GiB are there: use fewer rows");
-  EXPECT_EQ(refusal(algebra, {.machine = 300 * MiB}),
-            "the fit needs about 41.0 GiB of memory, 300 MiB are there: use a smaller m (--inducing)");
+            "the fit needs about 41.0 GiB of memory but only 24.0 GiB is available: use fewer rows");
   EXPECT_EQ(
-      refusal({.rows = 1 * GiB}, {.address_space = 1.2 * GiB}),
-      "the fit needs about 1.4 GiB of address space, 1.2 GiB are there: use fewer rows or fewer --threads");
+      refusal(algebra, {.machine = 300 * MiB}),
+      "the fit needs about 41.0 GiB of memory but only 300 MiB is available: use a smaller m (--inducing)");
+  EXPECT_EQ(refusal({.rows = 1 * GiB}, {.address_space = 1.2 * GiB}),
+            "the fit needs about 1.4 GiB of address space but only 1.2 GiB is available: use fewer rows or "
+            "fewer --threads");
 }
 
-TEST(Memory, AFitThatCannotFitIsRefusedBeforeItStarts) {
+TEST(Memory, AFitThatIsTooLargeIsRejectedBeforeItStarts) {
 #if defined(INDUCE_SANITIZED) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer needs more address space than any limit leaves";
 #endif
@@ -188,7 +189,7 @@ TEST_F(Machine, GroupsOfVersion2AndTheirAncestors) {
   put("/sys/fs/cgroup/a/memory.current", "9000000\n");
   EXPECT_EQ(room(), 1000000);
   put("/sys/fs/cgroup/a/memory.stat",
-      "anon 1\ninactive_file 2000000\nactive_file 300000\n");  // can be had back
+      "anon 1\ninactive_file 2000000\nactive_file 300000\n");  // reclaimable
   EXPECT_EQ(room(), 3300000);
   put("/sys/fs/cgroup/a/memory.current", "99000000\n");
   EXPECT_EQ(room(), 0);
@@ -205,13 +206,13 @@ TEST_F(Machine, GroupsOfVersion1) {
   EXPECT_EQ(room(), 8000000 - 1000 + 120);
 }
 
-TEST_F(Machine, WithoutAnythingToReadNothingIsRefused) {
+TEST_F(Machine, WithoutInformationNothingIsRejected) {
   std::filesystem::remove_all(root_ + "/proc");
   EXPECT_EQ(available_memory(root_).least(), std::numeric_limits<double>::infinity());
 }
 
-// Threads that the system does not give are done without.
-TEST(Memory, FewerThreadsWhereThereIsNoRoomForTheirStacks) {
+// Falls back to fewer threads if the system cannot create them.
+TEST(Memory, FewerThreadsIfTheirStacksDoNotFit) {
 #if defined(INDUCE_SANITIZED) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer needs more address space than any limit leaves";
 #endif

@@ -1,4 +1,4 @@
-// What this process holds, as the allocator and the system count it.
+// Memory of this process, as counted by the allocator and the system.
 #pragma once
 
 #include <malloc.h>
@@ -9,8 +9,7 @@
 
 namespace induce::testing {
 
-// Bytes that were asked for and not given back, of all arenas. Infinite patience with caches: none are
-// counted.
+// Bytes allocated and not yet freed, over all arenas. The allocator's caches are not counted.
 inline double allocated_bytes() {
 #if defined(INDUCE_SANITIZED) || defined(__SANITIZE_THREAD__)
   return 0;  // a sanitizer has its own allocator
@@ -26,7 +25,7 @@ inline double resident_bytes() {
   return resident * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
 }
 
-// The peak since the last forget_peak(); 0 where the system does not tell.
+// The peak since the last forget_peak(); 0 if the system does not report it.
 inline double peak_bytes() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)

@@ -1,15 +1,15 @@
-// The engine against the dense twin (dense_twin.hpp) on made-up problems: every kernel and site rule,
-// features in units from 1e-150 to 1e150, equal rows, inputs among the rows, weights, one row of a class.
+// The engine against the dense twin (dense_twin.hpp) on random problems: every kernel and site rule, features in
+// units from 1e-150 to 1e150, equal rows, inputs among the rows, weights, one row of a class.
 //
-// Tolerances. The library's integrals are good to 3e-10 a row, and where it whitens a row with L, rounding
-// grows with the condition number kappa of K_mm: both enter, relative to the size of what is compared,
+// Tolerances. The library's integrals are accurate to 3e-10 per row, and rounding in whitening a row with L grows
+// with the condition number kappa of K_mm. Both enter, relative to the size of the quantity compared:
 //   1e-8 (1 + sum of weights) + safety eps kappa,    safety = 64.
 #include <gtest/gtest.h>
 
 #include "core/gradient.hpp"
 #include "dense_twin.hpp"
 #include "how_many.hpp"
-#include "made_problem.hpp"
+#include "generated_problem.hpp"
 #include "model/state.hpp"
 #include "support/naive.hpp"
 #include "train/methods.hpp"
@@ -37,7 +37,7 @@ TwinPrior twin_of(const std::string& kernel, const Frame& frame) {
 }
 
 // A prior, rows and sites for the engine.
-struct Made {
+struct EngineProblem {
   std::string kernel, rule;
   RowMatrix X;
   Targets targets;
@@ -48,16 +48,16 @@ struct Made {
 
 enum class Kind { any, smooth };  // smooth: a gradient exists, and K_mm is well conditioned
 
-Made make(std::uint64_t seed, Kind kind) {
+EngineProblem make(std::uint64_t seed, Kind kind) {
   Random random(seed);
   const auto one_in = [&](std::uint64_t k) { return random.below(k) == 0; };
   const auto magnitude = [&](double low, double high) {
     return std::pow(10.0, low + (high - low) * random.uniform());
   };
   const auto& kernels = example_shapes();
-  Made made;
-  made.kernel = kernels[random.below(kernels.size())];
-  made.rule = site_rule_names()[random.below(3)];
+  EngineProblem problem;
+  problem.kernel = kernels[random.below(kernels.size())];
+  problem.rule = site_rule_names()[random.below(3)];
   const Index n = 2 + static_cast<Index>(random.below(kind == Kind::any ? 29 : 14));
   const Index d = 1 + static_cast<Index>(random.below(kind == Kind::any ? 6 : 3));
   const Index m =
@@ -67,16 +67,17 @@ Made make(std::uint64_t seed, Kind kind) {
   Vector unit(d);
   for (double& u : unit) u = one_in(2) ? magnitude(-150, 150) : 1;
   if (!ard) unit.setConstant(unit[0]);
-  made.X = RowMatrix::NullaryExpr(n, d, [&] { return random.normal(); });
+  problem.X = RowMatrix::NullaryExpr(n, d, [&] { return random.normal(); });
   if (kind == Kind::any) {
     if (one_in(3))
-      for (Index i = 0; i < n; ++i) made.X.row(i) = made.X.row(static_cast<Index>(random.below(n))).eval();
-    if (one_in(4)) made.X.col(0).setConstant(0.75);
+      for (Index i = 0; i < n; ++i)
+        problem.X.row(i) = problem.X.row(static_cast<Index>(random.below(n))).eval();
+    if (one_in(4)) problem.X.col(0).setConstant(0.75);
   }
-  Matrix& Z = made.prior.Z;
+  Matrix& Z = problem.prior.Z;
   Z = Matrix::NullaryExpr(m, d, [&] { return random.normal(); });
-  if (kind == Kind::any && one_in(2)) Z = made.X.topRows(m);
-  made.X = made.X * unit.asDiagonal();
+  if (kind == Kind::any && one_in(2)) Z = problem.X.topRows(m);
+  problem.X = problem.X * unit.asDiagonal();
   Z = Z * unit.asDiagonal();
 
   Vector y(n), weight(n);
@@ -85,34 +86,36 @@ Made make(std::uint64_t seed, Kind kind) {
     y[i] = rare ? (i == 0 ? 1 : -1) : one_in(2) ? 1 : -1;
     weight[i] = one_in(4) ? static_cast<double>(random.below(3)) : 1;
   }
-  made.targets = {y, weight};
+  problem.targets = {y, weight};
 
-  made.ard = ard;
+  problem.ard = ard;
   std::vector<double> theta{magnitude(-1.5, kind == Kind::any ? 1.5 : 0.5)};
   for (Index f = 0; f < (ard ? d : 1); ++f) theta.push_back(unit[f] * magnitude(-0.5, 1));
-  made.noise = !(kind == Kind::any && one_in(2));
-  if (made.noise) theta.push_back(theta[0] * magnitude(-1.5, 0));
-  made.prior.theta = Eigen::Map<const Vector>(theta.data(), static_cast<Index>(theta.size()));
-  made.prior.mean = one_in(2) ? 0 : random.normal();
+  problem.noise = !(kind == Kind::any && one_in(2));
+  if (problem.noise) theta.push_back(theta[0] * magnitude(-1.5, 0));
+  problem.prior.theta = Eigen::Map<const Vector>(theta.data(), static_cast<Index>(theta.size()));
+  problem.prior.mean = one_in(2) ? 0 : random.normal();
   std::ostringstream text;
-  text << "INDUCE_SEED=" << seed << ": " << made.kernel << ", " << made.rule << ", n = " << n << ", d = " << d
-       << ", m = " << m;
-  made.text = text.str();
-  return made;
+  text << "INDUCE_SEED=" << seed << ": " << problem.kernel << ", " << problem.rule << ", n = " << n
+       << ", d = " << d << ", m = " << m;
+  problem.text = text.str();
+  return problem;
 }
 
-// Two rounds of sites from the prior's own marginals, as training makes them.
+// Two rounds of sites from the marginals of the prior, as in training.
 struct Engine {
-  explicit Engine(const Made& made)
+  explicit Engine(const EngineProblem& problem)
       : workers(1),
-        pass(made.X, made.prior.Z.rows(), workers),
-        frame(make_frame(make_kernel(made.kernel, {.d = made.X.cols(), .ard = made.ard, .noise = made.noise}),
-                         made.prior)),
-        sites(made.X.rows()),
-        m(Vector::Constant(made.X.rows(), made.prior.mean)),
-        S2(Vector::Constant(made.X.rows(), frame.placed->diagonal())) {
+        pass(problem.X, problem.prior.Z.rows(), workers),
+        frame(make_frame(
+            make_kernel(problem.kernel, {.d = problem.X.cols(), .ard = problem.ard, .noise = problem.noise}),
+            problem.prior)),
+        sites(problem.X.rows()),
+        m(Vector::Constant(problem.X.rows(), problem.prior.mean)),
+        S2(Vector::Constant(problem.X.rows(), frame.placed->diagonal())) {
     for (int round = 0; round < 2; ++round) {
-      refresh_sites(*make_site_rule(made.rule, likelihood("logistic")), made.targets, m, S2, workers, sites);
+      refresh_sites(*make_site_rule(problem.rule, likelihood("logistic")), problem.targets, m, S2, workers,
+                    sites);
       collapse(frame, pass.first_half(frame, sites), collapsed);
       pass.marginals(frame, collapsed.q, m, S2);
     }
@@ -126,17 +129,17 @@ struct Engine {
   Vector m, S2;
 };
 
-// The same two rounds, sites by the rules of the other twin.
-TwinSites sites_of_twin(const Made& made, const TwinPrior& prior, const Dense& X) {
-  const Index n = made.X.rows();
-  naive::Marginals marginals{Vector::Constant(n, made.prior.mean),
+// The same two rounds, with the site rules of the other twin.
+TwinSites sites_of_twin(const EngineProblem& problem, const TwinPrior& prior, const Dense& X) {
+  const Index n = problem.X.rows();
+  naive::Marginals marginals{Vector::Constant(n, problem.prior.mean),
                              Vector::Constant(n, static_cast<double>(prior.k_ii()))};
   TwinSites sites;
   for (int round = 0; round < 2; ++round) {
-    const naive::Sites fresh = naive::refresh_sites(made.rule, made.targets.y, marginals);
-    sites = {reals_of(fresh.w.cwiseProduct(made.targets.weight)),
-             reals_of(fresh.t.cwiseProduct(made.targets.weight)),
-             reals_of(fresh.c.cwiseProduct(made.targets.weight))};
+    const naive::Sites fresh = naive::refresh_sites(problem.rule, problem.targets.y, marginals);
+    sites = {reals_of(fresh.w.cwiseProduct(problem.targets.weight)),
+             reals_of(fresh.t.cwiseProduct(problem.targets.weight)),
+             reals_of(fresh.c.cwiseProduct(problem.targets.weight))};
     if (round == 1) break;
     const TwinPosterior q(prior, X, sites);
     for (Index i = 0; i < n; ++i) {
@@ -157,26 +160,26 @@ struct Tolerance {
   }
 };
 
-Tolerance tolerance_of(const Made& made, const TwinPrior& prior) {
+Tolerance tolerance_of(const EngineProblem& problem, const TwinPrior& prior) {
   constexpr double safety = 64;
-  return {1e-8 * (1 + made.targets.weight.sum()) +
+  return {1e-8 * (1 + problem.targets.weight.sum()) +
           safety * std::numeric_limits<double>::epsilon() * static_cast<double>(prior.condition())};
 }
 
 TEST(Twin, BoundPosteriorAndMarginalsAgree) {
   each_seed(1, problems_or(1500), [&](std::uint64_t seed) {
-    const Made made = make(seed, Kind::any);
-    SCOPED_TRACE(made.text);
-    const Engine engine(made);
+    const EngineProblem problem = make(seed, Kind::any);
+    SCOPED_TRACE(problem.text);
+    const Engine engine(problem);
     EXPECT_TRUE(engine.frame.ok && engine.collapsed.ok);
-    const Dense X = dense_of(made.X);
-    const TwinPrior prior = twin_of(made.kernel, engine.frame);
-    const TwinPosterior twin(prior, X, sites_of_twin(made, prior, X));
-    const Tolerance tolerance = tolerance_of(made, prior);
+    const Dense X = dense_of(problem.X);
+    const TwinPrior prior = twin_of(problem.kernel, engine.frame);
+    const TwinPosterior twin(prior, X, sites_of_twin(problem, prior, X));
+    const Tolerance tolerance = tolerance_of(problem, prior);
 
     tolerance.near(engine.collapsed.F, twin.bound, 1, "bound");
     const double k_ii = engine.frame.placed->diagonal(), deviation = std::sqrt(k_ii);
-    for (Index i = 0; i < made.X.rows(); ++i) {
+    for (Index i = 0; i < problem.X.rows(); ++i) {
       Real m = 0, S2 = 0;
       twin.marginal(&X.values[static_cast<std::size_t>(i) * X.cols], m, S2);
       tolerance.near(engine.m[i], m, deviation, "m");
@@ -201,14 +204,14 @@ Real difference(const Move& bound_at) {
 }
 
 // Differences need a smooth function: no row within a few steps of an input, where rough kernels have a kink.
-bool is_smooth_around(const Made& made, const TwinPrior& prior) {
-  if (made.kernel == "se") return true;
-  const RowMatrix Z = made.prior.Z;
+bool is_smooth_around(const EngineProblem& problem, const TwinPrior& prior) {
+  if (problem.kernel == "se") return true;
+  const RowMatrix Z = problem.prior.Z;
   for (Index j = 0; j < Z.rows(); ++j)
-    for (Index i = 0; i < made.X.rows() + j; ++i) {
+    for (Index i = 0; i < problem.X.rows() + j; ++i) {
       Real r2 = 0;
       for (Index f = 0; f < Z.cols(); ++f) {
-        const double other = i < made.X.rows() ? made.X(i, f) : Z(i - made.X.rows(), f);
+        const double other = i < problem.X.rows() ? problem.X(i, f) : Z(i - problem.X.rows(), f);
         r2 += std::pow((Real(Z(j, f)) - other) / prior.lengthscales[static_cast<std::size_t>(f)], 2);
       }
       if (r2 < 0.04L) return false;
@@ -216,19 +219,19 @@ bool is_smooth_around(const Made& made, const TwinPrior& prior) {
   return true;
 }
 
-TEST(Twin, GradientIsThatOfTheTwinsBound) {
+TEST(Twin, GradientMatchesTheTwinsBound) {
   each_seed(1, problems_or(300), [&](std::uint64_t seed) {
-    const Made made = make(seed, Kind::smooth);
-    Engine engine(made);
-    const TwinPrior prior = twin_of(made.kernel, engine.frame);
-    if (!is_smooth_around(made, prior)) return true;
-    SCOPED_TRACE(made.text);
+    const EngineProblem problem = make(seed, Kind::smooth);
+    Engine engine(problem);
+    const TwinPrior prior = twin_of(problem.kernel, engine.frame);
+    if (!is_smooth_around(problem, prior)) return true;
+    SCOPED_TRACE(problem.text);
     const Gradient got =
         fixed_site_gradient(engine.pass, engine.frame, engine.collapsed, engine.sites, engine.m, engine.S2);
-    const Dense X = dense_of(made.X);
+    const Dense X = dense_of(problem.X);
     const TwinSites sites{reals_of(engine.sites.w), reals_of(engine.sites.t), reals_of(engine.sites.c)};
     const auto bound = [&](const TwinPrior& moved) { return TwinPosterior(moved, X, sites).bound; };
-    // K_mm's condition number is below 1e5 here; the difference itself is good to about 1e-9.
+    // The condition number of K_mm is below 1e5 here; the difference itself is accurate to about 1e-9.
     const Tolerance tolerance{1e-6};
     const double size = 1 + std::abs(engine.collapsed.F);
 
@@ -251,11 +254,11 @@ TEST(Twin, GradientIsThatOfTheTwinsBound) {
                    }),
                    size, "mean");
     for (std::size_t f = 0; f < X.cols; ++f) {
-      if (made.ard || f == 0)
+      if (problem.ard || f == 0)
         tolerance.near(got.log_theta[1 + static_cast<Index>(f)], difference([&](Real h) {
                          TwinPrior moved = prior;
                          for (std::size_t each = 0; each < X.cols; ++each)
-                           if (each == f || !made.ard) moved.lengthscales[each] *= std::exp(h);
+                           if (each == f || !problem.ard) moved.lengthscales[each] *= std::exp(h);
                          return bound(moved);
                        }),
                        size, "log length-scale");
@@ -272,11 +275,11 @@ TEST(Twin, GradientIsThatOfTheTwinsBound) {
   });
 }
 
-// A whole fit, then its predictions from the model's numbers: rows in the model's units, v = L^-1 k with the
-// twin's own L, mean + v'a, k_ii - v'D v, and the probability by a fine trapezoid rule.
-TEST(Twin, PredictionsAreThoseOfTheModelsNumbers) {
+// Predictions of a complete fit, recomputed from the model's numbers: rows in the model's units, v = L^-1 k with
+// the twin's own L, mean + v'a, k_ii - v'D v, and the probability by a fine trapezoid rule.
+TEST(Twin, PredictionsFollowFromTheModelsNumbers) {
   each_seed(1, problems_or(200), [&](std::uint64_t seed) {
-    MadeProblem problem = made_problem(seed, methods[seed % methods.size()].method);
+    GeneratedProblem problem = generated_problem(seed, methods[seed % methods.size()].method);
     problem.options.warp = Warp::none;
     problem.options.max_iter = 2;
     SCOPED_TRACE(problem.text());

@@ -1,4 +1,4 @@
-// The engine against digits of an independent implementation: engine.json, three rounds of stage 1 from
+// The engine against numbers from an independent implementation: engine.json, three rounds of stage 1 from
 // mu = 0, Sigma = I at fixed theta, without jitter. Its README is the "about" member of the file.
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ void expect_reproduced(const naive::Problem& problem, const RowMatrix& X_test, c
   const Vector probability = m.binaryExpr(S2, &expected_sigmoid);
   expect_close(probability, vector_of(stored["test_probability"]), tolerance, "test_probability");
 
-  // the stored gradient is a central difference, good to 1e-8
+  // The stored gradient is a central difference, accurate to 1e-8.
   const Gradient got = engine.fixed_site_gradient();
   const json& want = stored["gradient_of_that_bound"];
   const Index l = problem.lengthscales.size();
@@ -49,7 +49,7 @@ void expect_reproduced(const naive::Problem& problem, const RowMatrix& X_test, c
 TEST(Engine, ReproducesEngineJson) {
   const json reference = read_json(INDUCE_SHARED "/reference/engine.json");
   if (reference.is_null())
-    GTEST_SKIP() << "no reference digits: " INDUCE_SHARED "/reference/engine.json is absent";
+    GTEST_SKIP() << "no reference numbers: " INDUCE_SHARED "/reference/engine.json is absent";
   ASSERT_EQ(reference["cases"].size(), 6u);
   for (const json& stored : reference["cases"]) {
     SCOPED_TRACE(stored["rule"].get<std::string>() +

@@ -30,7 +30,7 @@ kernel = ConstantKernel(SIGNAL_STD**2, "fixed") * RBF(LENGTHSCALE, "fixed")
 classifier = GaussianProcessClassifier(kernel, optimizer=None, max_iter_predict=1000, warm_start=True).fit(X, y)
 
 # scikit-learn stops once the objective gains less than 1e-10, and keeps pi, W and L of the step before the last.
-# Fitting once more from the cached mode leaves all of them converged to rounding.
+# Refitting from the cached mode makes all of them converge to rounding.
 laplace = classifier.base_estimator_
 laplace.fit(X, y)
 

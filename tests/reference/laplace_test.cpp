@@ -1,5 +1,5 @@
 // With Z = X and no noise the fixed point of the Taylor rule is the Laplace approximation (erratum E2).
-// Oracle: scikit-learn's GaussianProcessClassifier, digits in laplace_digits.json, made by laplace_digits.py.
+// Oracle: scikit-learn's GaussianProcessClassifier; laplace_digits.py wrote its numbers to laplace_digits.json.
 #include <gtest/gtest.h>
 
 #include "support/close.hpp"

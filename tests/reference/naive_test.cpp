@@ -1,9 +1,9 @@
 // Tests of the test oracles themselves: the textbook twin (support/naive.hpp) and the brute-force evidence
-// (support/evidence.hpp). Their own oracles are the stored digits of engine.json (an independent
-// implementation) and of laplace_digits.json (scikit-learn), and identities: all label patterns have total
-// probability one, the collapsed bound is the maximum of the uncollapsed one, and bound <= ELBO <= log
-// evidence. For the probit closed forms: E Phi(f), and the orthant probabilities of two and three normal
-// variables.
+// (support/evidence.hpp). Their own oracles are the stored numbers in engine.json (an independent
+// implementation) and laplace_digits.json (scikit-learn), and identities: all label patterns have total
+// probability one, the collapsed bound is the maximum of the uncollapsed one, and
+// bound <= ELBO <= log evidence. For probit, closed forms: E Phi(f), and the orthant probabilities of two and
+// three normal variables.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,13 +27,12 @@ using testing::random_problem;
 using testing::read_json;
 using testing::vector_of;
 
-// ---------------------------------------------------------------------------------------------- stored
-// digits
+// ---------------------------------------------------------------------------------------- stored numbers
 
 TEST(NaiveTwin, ReproducesEngineJson) {
   const json reference = read_json(INDUCE_SHARED "/reference/engine.json");
   if (reference.is_null())
-    GTEST_SKIP() << "no reference digits: " INDUCE_SHARED "/reference/engine.json is absent";
+    GTEST_SKIP() << "no reference numbers: " INDUCE_SHARED "/reference/engine.json is absent";
   const RowMatrix X_test = matrix_of(reference["X_test"]);
   ASSERT_EQ(reference["cases"].size(), 6u);
   for (const json& stored : reference["cases"]) {
@@ -107,7 +106,7 @@ TEST(NaiveTwin, TaylorFixedPointIsTheLaplaceApproximationOfScikitLearn) {
 
 // ---------------------------------------------------------------------------------------------- identities
 
-TEST(NaiveTwin, MaternOfHalfIntegerOrderHasItsClosedForm) {
+TEST(NaiveTwin, MaternOfHalfIntegerOrderMatchesTheClosedForm) {
   for (const double r : {0.0, 1e-3, 0.2, 1.0, 3.7}) {
     EXPECT_NEAR(correlation("matern:0.5", r), correlation("matern12", r), 1e-12);
     EXPECT_NEAR(correlation("matern:1.5", r), correlation("matern32", r), 1e-12);
@@ -131,8 +130,7 @@ TEST(NaiveTwin, SitesTouchTheLogLikelihoodWhereTheyShould) {
       EXPECT_NEAR(site(taylor, xi_i), log_p(xi_i), 1e-12);
       EXPECT_NEAR(taylor.t(0) - taylor.w(0) * xi_i, central_difference(log_p, xi_i), 1e-10);
 
-      // Newton sites: E s = E l, and E l', E l'' / 2 are the derivatives of E l in the mean and in the
-      // variance
+      // Newton sites: E s = E l, and E l', E l'' / 2 are the derivatives of E l with respect to mean and variance.
       const double S2 = 1.7;
       const auto E_log_p = [&](double mean, double var) { return gaussian_expectation(log_p, mean, var); };
       const Sites newton = newton_sites(y, xi, Vector::Constant(1, S2));

@@ -1,5 +1,5 @@
-# Every folder of SOURCE_DIR is one of FOLDERS, and every include in quotes starts with one of them: "../core/pass.hpp"
-# would be found next to the file that has it, whatever the include path.
+# Every folder of SOURCE_DIR is in FOLDERS, and every quoted include starts with one of them: "../core/pass.hpp" would
+# be found relative to the including file, whatever the include path.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE ";" "|" any "${FOLDERS}")
 file(GLOB files ${SOURCE_DIR}/*/*.cpp ${SOURCE_DIR}/*/*.hpp)

@@ -1,4 +1,4 @@
-# The citation and the newest section of the changelog are of VERSION.
+# The citation and the newest section of the changelog must match VERSION.
 file(STRINGS ${SOURCE_DIR}/CITATION.cff cited REGEX "^version: ")
 if(NOT cited STREQUAL "version: ${VERSION}")
   message(SEND_ERROR "CITATION.cff has '${cited}', VERSION is ${VERSION}")

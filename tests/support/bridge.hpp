@@ -1,4 +1,4 @@
-// Between the engine and its slow twin: the same numbers in the other's types.
+// Conversions between the types of the engine and its slow twin.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ naive::Sites twin_of(const Sites& sites);
 
 naive::Posterior twin_of(const Frame& frame, const Posterior& q);
 
-// All that a bound can be differentiated in, as one vector: log sf, log l (one or d), log sn where there is
-// noise, mean, Z feature after feature.
+// All variables of a bound as one vector: log sf, log l (one or d), log sn if there is noise, mean, Z feature by
+// feature.
 Vector coordinates(const naive::Problem& problem);
 
 // The problem with these coordinates instead of its own.

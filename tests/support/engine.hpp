@@ -1,4 +1,4 @@
-// The engine driven as training drives it, for tests: rows, sites, one evaluation, one gradient.
+// Drives the engine like training does, for tests: rows, sites, one evaluation, one gradient.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace induce::testing {
 
 class Engine {
  public:
-  // threads = 1 keeps tests light; determinism over threads has its own test.
+  // threads = 1 keeps tests light; determinism_test.cpp covers more.
   explicit Engine(const naive::Problem& problem, double jitter = 0, int threads = 1, std::size_t memory = 0);
 
   void place(const naive::Problem& problem, double jitter = 0);

@@ -1,8 +1,8 @@
 // Brute-force log evidence of a tiny problem: the oracle that every lower bound must stay below.
 //
-// log p(y) = log of the integral of prod_i P(y_i f_i) N(f | mu0, K_nn), with sf^2 + sn^2 on K_nn's
-// diagonal. With K_nn = A A' and f = mu0 + A z it is a smooth integral over a standard normal z, done by a
-// tensor trapezoid rule.
+// log p(y) = log of the integral of prod_i P(y_i f_i) N(f | mu0, K_nn), with sf^2 + sn^2 on the diagonal of K_nn.
+// With K_nn = A A' and f = mu0 + A z it is a smooth integral over a standard normal z, computed by a tensor
+// trapezoid rule.
 #pragma once
 
 #include "support/naive.hpp"

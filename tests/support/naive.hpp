@@ -2,13 +2,12 @@
 // and its gradient, the posterior q(u), the marginals of f, the ELBO and the predictive probability.
 //
 // It is a transcription of the paper (Izmailov and Kropotov) in unwhitened form, with the errata E1 to E9 of
-// docs/math.md and nothing clever: explicit inverses, n x m and n x n matrices, and 1-D integrals by a fine
+// docs/math.md and no optimisations: explicit inverses, n x m and n x n matrices, and 1-D integrals by a fine
 // trapezoid rule. Meant for n <= 60. It shares only the matrix types with the library.
 //
-// Model:  f = mean + g,  g ~ GP(0, k),  u = g(Z),  p(y_i | f_i) = P(y_i f_i),  q(u) = N(mu, Sigma), where
-// P is sigma (logistic) or Phi (probit).
-// Site:   s_i(f) = c_i + t_i f - w_i f^2 / 2  stands for log p(y_i | f_i), always as a function of f, not of
-// g.
+// Model:  f = mean + g,  g ~ GP(0, k),  u = g(Z),  p(y_i | f_i) = P(y_i f_i),  q(u) = N(mu, Sigma),
+//         where P is sigma (logistic) or Phi (probit).
+// Site:   s_i(f) = c_i + t_i f - w_i f^2 / 2  approximates log p(y_i | f_i), always as a function of f, not g.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace induce::naive {
 
 // ---------------------------------------------------------------------------------------------- kernel
 
-// rho(r), the correlation at scaled distance r; the Matern form is that of erratum E9.
+// rho(r), the correlation at scaled distance r; Matern as in erratum E9.
 double correlation(const std::string& kernel, double r);
 
 struct Problem {
@@ -104,8 +103,8 @@ Sites jj_sites(const Vector& y, const Vector& xi);
 // Taylor (16): log P(y xi) + phi (f - xi) - psi (f - xi)^2, with the 1/2 inside psi (erratum E2).
 Sites taylor_sites(const Vector& y, const Vector& xi, const std::string& likelihood = "logistic");
 
-// Newton: with l(f) = log P(y f), the quadratic whose expectation, and that of whose first two
-// derivatives, under N(m, S2) are E l, E l' and E l''.
+// Newton: with l(f) = log P(y f), the quadratic that, together with its first two derivatives, has the expectations
+// E l, E l' and E l'' under N(m, S2).
 Sites newton_sites(const Vector& y, const Vector& m, const Vector& S2,
                    const std::string& likelihood = "logistic");
 
@@ -146,15 +145,14 @@ double uncollapsed_bound(const Problem& problem, const Sites& sites, const Vecto
 // The evidence lower bound (11): sum E_q log P(y_i f_i) - KL.
 double elbo(const Problem& problem, const Vector& mu, const Matrix& Sigma);
 
-// ---------------------------------------------------------------------------------------------- stage 1 of
-// Alg. 1
+// ------------------------------------------------------------------------------------- stage 1 of Alg. 1
 
-// The sites a rule ("jj", "taylor" or "newton") takes from the marginals of q.
+// The sites that a rule ("jj", "taylor" or "newton") derives from the marginals of q.
 Sites refresh_sites(const std::string& rule, const Vector& y, const Marginals& q,
                     const std::string& likelihood = "logistic");
 
 struct StageOne {
-  Sites sites;  // those of the last round
+  Sites sites;  // of the last round
   Posterior q;  // optimal for these sites
 };
 

@@ -1,4 +1,4 @@
-// Digits stored as JSON.
+// Reference numbers stored as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace induce::testing {
 
-// Null where there is no such file.
+// Null if the file does not exist.
 nlohmann::json read_json(const std::string& path);
 
 Vector vector_of(const nlohmann::json& values);

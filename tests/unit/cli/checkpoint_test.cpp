@@ -79,7 +79,7 @@ TEST_F(Program, ResumeRejectsChangedDataAndOptions) {
   expect_one_error(induce("fit"), 2, {"DATA is required"});
   expect_one_error(induce("fit train.csv --every 3"), 2, {"--every", "--checkpoint"});
   expect_one_error(induce("fit train.csv --checkpoint f --every -3"), 2,
-                   {"--every", "'-3' is not a number from 0 up"});
+                   {"--every", "'-3' is not a number of at least 0"});
   expect_one_error(induce("fit train.csv --checkpoint train.csv"), 2,
                    {"--checkpoint", "is also given as DATA"});
   expect_one_error(induce("fit train.csv --checkpoint no/such/f"), 1, {"no/such/f", "cannot be written"});

@@ -1,4 +1,4 @@
-// Every bit is the same for any number of threads, and whatever a pass was used for before.
+// Results are bitwise the same for any number of threads and any earlier use of a pass.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Bits {
 
 constexpr std::size_t one_block = 2 * sizeof(double) * 30 * 1024, plenty = std::size_t{1} << 30;
 
-// Two thetas, so that what a pass keeps of the first must not be taken for the second.
+// Two thetas: the cache of the first must not be used for the second.
 Bits run(int threads, std::size_t memory) {
   Engine engine(problem(), 0, threads, memory);
   engine.stage_one("newton", 2);
@@ -57,14 +57,14 @@ TEST(Determinism, BoundGradientAndMarginalsDoNotDependOnThreadsOrMemory) {
   }
 }
 
-TEST(Pass, KeepsNoMoreThanItMay) {
+TEST(Pass, CachesNoMoreThanItsLimit) {
   EXPECT_EQ(Engine(problem()).pass.kept_bytes(), 0u);
   EXPECT_EQ(Engine(problem(), 0, 1, one_block - 1).pass.kept_bytes(), 0u);
   EXPECT_EQ(Engine(problem(), 0, 1, one_block).pass.kept_bytes(), one_block);
   EXPECT_EQ(Engine(problem(), 0, 1, plenty).pass.kept_bytes(), 5 * one_block);
 }
 
-// The same for the path with moments, which svi takes.
+// The same for the code path with moments, which svi uses.
 TEST(Determinism, SviDoesNotDependOnThreads) {
   const Prior prior = prior_of(problem());
   const Layout layout{.kernel = kernel_of(problem()), .mean = true, .inputs = true};
@@ -87,8 +87,8 @@ TEST(Determinism, SviDoesNotDependOnThreads) {
   }
 }
 
-// A pass keeps its buffers; nothing of an earlier use, with or without moments, may leak into a later one.
-TEST(Determinism, APassIsAsGoodAsNew) {
+// A pass reuses its buffers; no earlier use, with or without moments, may affect a later one.
+TEST(Determinism, EarlierUseOfAPassHasNoEffect) {
   Engine used(problem()), fresh(problem());
   used.stage_one("jj", 2);
   fresh.stage_one("jj", 2);

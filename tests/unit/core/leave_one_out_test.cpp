@@ -1,5 +1,5 @@
-// The closed form of leaving one row out. Oracle: the engine run again on the other rows with their sites,
-// theta and Z as they were; and rows written out instead of weights.
+// The closed form of leave-one-out. Oracles: the engine rerun on the other rows with the same sites, theta and Z;
+// and repeated rows instead of weights.
 #include <gtest/gtest.h>
 
 #include "core/leave_one_out.hpp"
@@ -20,7 +20,7 @@ naive::Problem without(const naive::Problem& problem, Index left_out) {
   return rest;
 }
 
-TEST(LeaveOneOut, IsARefitWithTheSameSites) {
+TEST(LeaveOneOut, MatchesARefitWithTheSameSites) {
   for (const std::string& rule : site_rule_names()) {
     for (unsigned seed = 0; seed < 4; ++seed) {
       const naive::Problem problem = random_problem(seed, 25, 6, 2);  // with a mean and noise
@@ -48,7 +48,7 @@ TEST(LeaveOneOut, IsARefitWithTheSameSites) {
   }
 }
 
-TEST(LeaveOneOut, OfAHeavyRowLeavesOneOfItsCopiesOut) {
+TEST(LeaveOneOut, LeavesOneCopyOfAWeightedRowOut) {
   const naive::Problem once = random_problem(7, 10, 4, 2);
   naive::Problem thrice = once;
   thrice.X.resize(12, 2);

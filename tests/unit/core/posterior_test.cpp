@@ -10,7 +10,7 @@
 namespace induce::testing {
 namespace {
 
-// Oracle: the twin's marginals and KL of a q that was not made by the engine.
+// Oracle: the twin's marginals and KL of a q that the engine did not produce.
 TEST(Posterior, FromNaturalCoordinatesAndBack) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     const naive::Problem problem = random_problem(seed, 20, 5, 2);
@@ -28,7 +28,7 @@ TEST(Posterior, FromNaturalCoordinatesAndBack) {
   }
 }
 
-TEST(Posterior, RestoredFromStoredNumbersPredictsTheSameBits) {
+TEST(Posterior, RestoredPosteriorPredictsTheSameBits) {
   const naive::Problem problem = random_problem(2, 50, 6, 3);
   Engine engine(problem);
   engine.stage_one("jj", 3);
@@ -60,8 +60,8 @@ TEST(Bracket, GeneralFormBecomesTheCollapsedOneAtTheOptimum) {
                       "bracket");
 }
 
-// The price of sparsity is the part of F that vanishes with Z = X and no noise.
-TEST(Collapsed, SparsityPriceVanishesWithoutSparsity) {
+// The sparsity penalty is the part of F that vanishes with Z = X and no noise.
+TEST(Collapsed, SparsityPriceVanishesIfZIsX) {
   naive::Problem problem = random_problem(4, 12, 12, 3);
   Engine sparse(problem);
   sparse.stage_one("jj", 3);

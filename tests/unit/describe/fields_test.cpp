@@ -1,4 +1,4 @@
-// The description of results: every name once, and theta by name.
+// The description of results: unique names, and access to theta by name.
 #include <set>
 #include <stdexcept>
 
@@ -22,7 +22,7 @@ std::set<std::string> names_of(const Record& record) {
 const Theta theta{.parameters = {{"signal_std", {2}}, {"lengthscales", {1, 3}, true}, {"mean", {-1}}},
                   .jitter = 1e-10};
 
-TEST(Fields, EachNameOnceAndExplained) {
+TEST(Fields, NamesAreUniqueAndExplained) {
   EXPECT_EQ(names_of(Metrics()), (std::set<std::string>{"n", "accuracy", "nll", "brier", "ece", "auc"}));
   EXPECT_EQ(names_of(theta), (std::set<std::string>{"signal_std", "lengthscales", "mean", "jitter"}));
   EXPECT_EQ(names_of(Step()), (std::set<std::string>{"rows", "m", "warp", "bound", "seconds"}));
@@ -37,7 +37,7 @@ TEST(Fields, ThetaByName) {
   EXPECT_THROW(theta.values("colour"), std::out_of_range);
 }
 
-TEST(Fields, ParameterThatIsNotKnownHasItsName) {
+TEST(Fields, UnknownParameterKeepsItsName) {
   EXPECT_EQ(words_of({"additive_std", {1}}).field.name, "additive_std");
   EXPECT_EQ(words_of({"noise_std", {0}}).absent, "no noise term");
 }

@@ -1,4 +1,4 @@
-// The table of options: each entry holds together, and what follows from it is what scripts and checkpoints rely on.
+// The table of options: entries are consistent, and derived texts are those that scripts and checkpoints rely on.
 #include <array>
 #include <cmath>
 #include <functional>
@@ -22,14 +22,14 @@ std::string refusal(const std::function<void()>& act) {
     EXPECT_EQ(error.fault(), Fault::usage);
     return error.what();
   }
-  return "nothing was refused";
+  return "accepted";
 }
 
 std::string refusal(const Options& options, std::size_t rows = 100) {
   return refusal([&] { check_options(options, rows); });
 }
 
-TEST(OptionTable, EntriesAreWhole) {
+TEST(OptionTable, EntriesAreConsistent) {
   std::set<std::string_view> names, flags;
   for (const OptionEntry& entry : option_table()) {
     SCOPED_TRACE(entry.name);
@@ -54,7 +54,7 @@ TEST(OptionTable, EntriesAreWhole) {
   EXPECT_THROW(option_entry("colour"), std::out_of_range);
 }
 
-TEST(OptionTable, EveryNamedMethodHasAText) {
+TEST(OptionTable, EveryMethodHasADescription) {
   for (const OptionEntry& entry : option_table()) {
     if (!entry.choices.about) continue;
     for (const std::string& name : entry.choices.names()) EXPECT_NE(entry.choices.about(name), "") << name;
@@ -63,7 +63,7 @@ TEST(OptionTable, EveryNamedMethodHasAText) {
 
 TEST(OptionTable, DefaultsAreWithinTheLimits) { EXPECT_NO_THROW(check_options(Options(), 1)); }
 
-// A value other than the default, as text, reaches the member and comes back.
+// A non-default value, given as text, reaches the member and comes back.
 TEST(OptionTable, TextsReachTheMembers) {
   const std::map<std::string_view, std::pair<const char*, const char*>> texts{
       {"method", {"vi-taylor", "vi-taylor"}},
@@ -105,10 +105,11 @@ TEST(OptionTable, TextsReachTheMembers) {
   EXPECT_EQ(options.seed, ~std::uint64_t{0});
   EXPECT_EQ(options.max_time, 1000);
   EXPECT_NO_THROW(check_options(options, 8));
-  EXPECT_NE(refusal(options, 7).find("batch = 8: must be from 1 to the 7 rows"), std::string::npos);
+  EXPECT_NE(refusal(options, 7).find("batch = 8: must be between 1 and the number of rows, 7"),
+            std::string::npos);
 }
 
-TEST(OptionTable, WrongTextsNameTextAndLimit) {
+TEST(OptionTable, ErrorForInvalidTextNamesTextAndLimit) {
   const std::array<std::array<const char*, 3>, 12> wrong{{
       {"inducing", "0", "'0' is not 'auto' or a whole number of at least 1"},
       {"inducing", "+1", "'+1' is not 'auto'"},
@@ -118,7 +119,7 @@ TEST(OptionTable, WrongTextsNameTextAndLimit) {
       {"seed", "18446744073709551616", "a whole number"},
       {"step", "0", "'0' is not a number greater than 0"},
       {"max_time", "inf", "'inf' is not a number greater than 0"},
-      {"checkpoint_every", "nan", "'nan' is not a number from 0 up"},
+      {"checkpoint_every", "nan", "'nan' is not a number of at least 0"},
       {"start", "1,2,", "'1,2,' is not 3 numbers greater than 0"},
       {"checkpoint", "", "'' is not the path of a file"},
       {"warp", "box", "unknown warp 'box'; known: auto, none, yeo-johnson"},
@@ -128,7 +129,7 @@ TEST(OptionTable, WrongTextsNameTextAndLimit) {
         << name << ": " << refusal([&] { read_option(option_entry(name), text); });
 }
 
-TEST(OptionTable, WrongMembersNameNameValueAndLimit) {
+TEST(OptionTable, ErrorForInvalidMemberNamesValueAndLimit) {
   const auto with = [](auto member, auto value) {
     Options options;
     options.*member = value;
@@ -143,15 +144,15 @@ TEST(OptionTable, WrongMembersNameNameValueAndLimit) {
   EXPECT_NE(with(&Options::checkpoint_every, NAN).find("checkpoint_every = nan"), std::string::npos);
   EXPECT_NE(with(&Options::kernel, "rbf").find("unknown kernel 'rbf'"), std::string::npos);
   EXPECT_NE(with(&Options::start, Start{{}, -2, {}}).find("start = default,-2.0,default"), std::string::npos);
-  EXPECT_EQ(with(&Options::checkpoint_every, INFINITY), "nothing was refused");
+  EXPECT_EQ(with(&Options::checkpoint_every, INFINITY), "accepted");
   Options options;
   options.warp = Warp::yeo_johnson;
   options.standardize = false;
   EXPECT_NE(refusal(options).find("warp = yeo-johnson"), std::string::npos);
 }
 
-// Stored digits: the texts that checkpoints of version 0.1 have. With others they could not be resumed.
-TEST(OptionTable, IdentityOfACheckpointStays) {
+// The texts in checkpoints of version 0.1. If they changed, these checkpoints could not be resumed.
+TEST(OptionTable, CheckpointIdentityIsStable) {
   const std::map<std::string, std::string> expected{{"ard", "default"},
                                                     {"batch", "0"},
                                                     {"inducing", "auto"},

@@ -1,5 +1,5 @@
-// The default method with nothing chosen: on tables that break others, and what it promises about rows and
-// weights. Oracles: what the data were made from, and bitwise identity where it is promised.
+// The default method with default options: difficult data, and its guarantees about rows and weights. Oracles: the
+// process that generated the data, and bitwise identity where guaranteed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ double base_rate_nll(const std::vector<int>& y) {
   return -p * std::log(p) - (1 - p) * std::log(1 - p);
 }
 
-// Ends well and with finite numbers; hands the fit on for more.
+// Expects a fit that succeeds with finite numbers, and returns it for further checks.
 Fit ends_well(const WeightedTable& made) {
   Fit result = automatic(made);
   const Report& report = result.report;
@@ -119,7 +119,7 @@ TEST(Automatic, ScalesFarApart) {
   EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probability, made.y).accuracy, 0.95);
 }
 
-// Rows and features that mean nothing must look so in what the fit reports.
+// The report must show which features are irrelevant.
 TEST(Automatic, RelevanceFindsTheFeaturesThatMatter) {
   WeightedTable made = random_table(1500, 5, 3);
   for (std::size_t i = 0; i < 1500; ++i) made.y[i] = made.x[5 * i + 2] * made.x[5 * i + 4] > 0;
@@ -138,10 +138,10 @@ TEST(Automatic, WarpIsChosenByTheBound) {
   none.warp = Warp::none;
   const double worst = automatic(heavy, none).report.elbo, best = automatic(even, none).report.elbo;
   EXPECT_GT(best, worst + 20);
-  EXPECT_GT(report.elbo, worst + 0.7 * (best - worst));  // most of the loss is made good
+  EXPECT_GT(report.elbo, worst + 0.7 * (best - worst));  // most of the loss is recovered
 }
 
-TEST(Automatic, WeightsAreRepeatsAndOrderIsNothing) {
+TEST(Automatic, WeightsAreRepeatsAndOrderDoesNotMatter) {
   WeightedTable once = random_table(300, 2, 5), repeated{{}, {}, 2};
   for (std::size_t i = 0; i < 300; ++i) {
     once.y[i] = once.x[2 * i] * once.x[2 * i + 1] > 0;
@@ -159,7 +159,7 @@ TEST(Automatic, WeightsAreRepeatsAndOrderIsNothing) {
   EXPECT_EQ(a.report.leave_one_out->nll, b.report.leave_one_out->nll);
 }
 
-TEST(Automatic, WarpedModelsComeBackFromTheirFile) {
+TEST(Automatic, WarpedModelsSurviveSavingAndLoading) {
   WeightedTable heavy = random_table(400, 2, 4);
   for (std::size_t i = 0; i < 400; ++i) heavy.y[i] = heavy.x[2 * i] > 0;
   for (double& x : heavy.x) x = std::exp(2 * x);
@@ -172,11 +172,11 @@ TEST(Automatic, WarpedModelsComeBackFromTheirFile) {
   EXPECT_EQ(loaded.warp(), "yeo-johnson");
   EXPECT_EQ(loaded.predict(heavy.view()).probability, model.predict(heavy.view()).probability);
   EXPECT_EQ(loaded.inducing_inputs(), model.inducing_inputs());
-  // In the user's units: within reach of the data.
+  // In the user's units: within the range of the data.
   for (const double z : model.inducing_inputs()) EXPECT_LT(std::abs(z), 1e5);
 }
 
-TEST(Automatic, LadderTellsHowItGrew) {
+TEST(Automatic, LadderRecordsTheGrowth) {
   WeightedTable made = random_table(5000, 2, 6);
   for (std::size_t i = 0; i < 5000; ++i) made.y[i] = std::sin(4 * made.x[2 * i]) > made.x[2 * i + 1];
   Options options;
@@ -194,7 +194,7 @@ TEST(Automatic, LadderTellsHowItGrew) {
     }
 }
 
-TEST(Automatic, BadWeightsAreNamed) {
+TEST(Automatic, ErrorNamesTheInvalidWeight) {
   WeightedTable made = random_table(10, 1);
   made.y[0] = 0;
   made.y[1] = 1;

@@ -1,4 +1,4 @@
-// A fit that was stopped goes on from its checkpoint. Oracle: the fit that was never stopped, bit for bit.
+// A stopped fit resumes from its checkpoint. Oracle: the uninterrupted fit, bit for bit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct Table {
   TableView view() const { return {x.data(), y.size(), 2}; }
 };
 
-// One feature has a heavy tail, so that maps of the features compete.
+// One feature has a heavy tail, so that feature maps compete.
 Table banana(std::size_t n) {
   Random random(3);
   Table made;
@@ -42,8 +42,7 @@ Options brief(Method method) {
   return options;
 }
 
-// Stopped again and again after so many iterations, but not after the last, and gone on with from the
-// checkpoint.
+// Stops the fit every `stride` iterations, except after the last, and resumes it from the checkpoint.
 Fit with_stops(const Table& data, Options options, const std::string& path, int stride, int last) {
   options.checkpoint = path;
   options.checkpoint_every = 1e9;  // only the stop writes
@@ -87,7 +86,7 @@ class Checkpoints : public test::TemporaryFiles {
   std::string path_ = path("fit.state");
 };
 
-TEST_F(Checkpoints, EveryMethodGoesOnToTheSameBits) {
+TEST_F(Checkpoints, EveryMethodResumesToTheSameBits) {
   const Table data = banana(150);
   for (const MethodRow& row : methods) {
     SCOPED_TRACE(std::string(row.name));
@@ -98,12 +97,12 @@ TEST_F(Checkpoints, EveryMethodGoesOnToTheSameBits) {
   }
 }
 
-TEST_F(Checkpoints, GrowthGoesOnFromAnyStage) {
+TEST_F(Checkpoints, GrowthResumesFromAnyStage) {
   const Table data = banana(460);  // inducing inputs grow from 100 to 115
   Options options;
   options.threads = 1;
   const Fit whole = fit(data.view(), data.y, options);
-  ASSERT_GT(whole.report.ladder.size(), 2U) << "two maps of the features, then more inducing inputs";
+  ASSERT_GT(whole.report.ladder.size(), 2U) << "two feature maps, then more inducing inputs";
   options.threads = 2;  // no result depends on it
   expect_same(with_stops(data, options, path_, 7, whole.report.iterations), whole);
 }
@@ -120,7 +119,7 @@ TEST_F(Checkpoints, MovedInputsAndAllOptionalParts) {
   }
 }
 
-// What ended on a limit can be taken further.
+// A fit that ended at a limit can be continued.
 TEST_F(Checkpoints, ALimitMayBeRaised) {
   const Table data = banana(150);
   for (const Method method : {Method::vi_newton, Method::vi_jj, Method::vi_jj_full, Method::svi_adadelta}) {
@@ -137,7 +136,7 @@ TEST_F(Checkpoints, ALimitMayBeRaised) {
   }
 }
 
-TEST_F(Checkpoints, TimeGoesOnWhereItWas) {
+TEST_F(Checkpoints, TimeContinuesWhereItStopped) {
   const Table data = banana(150);
   Options options = brief(Method::vi_jj);
   options.checkpoint = path_;
@@ -175,7 +174,7 @@ class OtherFits : public Checkpoints {
   Options options_ = brief(Method::vi_newton);
 };
 
-TEST_F(OtherFits, AreRefusedByName) {
+TEST_F(OtherFits, ErrorNamesTheDifference) {
   EXPECT_EQ(refusal(), "accepted");
   Options good = options_;
   options_.seed = 7;
@@ -210,9 +209,9 @@ TEST_F(OtherFits, NotesComeBack) {
   EXPECT_EQ(read_checkpoint_notes(path_), wanted);
 }
 
-// Every array of the state dropped, cut, stretched and filled with nonsense, as no bit flip could (the hash
-// finds those): an Error, or a fit that ends. The sanitizers watch.
-TEST_F(OtherFits, NonsenseInsideIsNoDanger) {
+// Every array of the state is dropped, shortened, extended and filled with nonsense (the hash detects mere bit
+// flips): the result is an Error, or a fit that ends. Meant for the sanitizers.
+TEST_F(OtherFits, NonsenseInTheStateIsHarmless) {
   options_.max_iter = 6;
   const Checkpoint good = read_checkpoint(path_);
   const std::string broken = path("broken");
@@ -242,8 +241,8 @@ TEST_F(OtherFits, NonsenseInsideIsNoDanger) {
   EXPECT_GT(refused, tried / 3) << "of " << tried;
 }
 
-// The optimizer's routine is Fortran and trusts its counters.
-TEST_F(OtherFits, CountersThatLeadOutsideAreRefused) {
+// The optimizer's Fortran routine does not check its counters.
+TEST_F(OtherFits, RejectsCountersOutOfBounds) {
   const Checkpoint good = read_checkpoint(path_);
   const std::string broken = path("broken"), isave = "optimizer.routine.isave";
   options_.resume = broken;
@@ -255,15 +254,15 @@ TEST_F(OtherFits, CountersThatLeadOutsideAreRefused) {
   };
   for (const std::size_t at : {0, 26, 27, 28, 30, 37, 38, 39, 40})
     for (const double value : {-5.0, 1e6, 2147483647.0})
-      EXPECT_NE(refusal_with(isave, at, value).find("cannot be that of an optimizer"), std::string::npos)
+      EXPECT_NE(refusal_with(isave, at, value).find("is not the state of an optimizer"), std::string::npos)
           << at << ": " << value;
   for (const std::size_t at : {1, 2})
     EXPECT_NE(refusal_with("optimizer.routine.lsave", at, 7), "accepted") << at;
   EXPECT_NE(refusal_with("optimizer.routine.iwa", 0, 0), "accepted");
 }
 
-// Two numbers that ask for 80 GB.
-TEST_F(OtherFits, ShapesDoNotAllocateWhatIsNotThere) {
+// Two numbers that request 80 GB.
+TEST_F(OtherFits, HugeShapesAreNotAllocated) {
   Checkpoint bad = read_checkpoint(path_);
   for (const std::string name : {"selection.candidate0.prior.Z", "selection.candidate1.prior.Z"})
     bad.state.at(name) = {100000, 0};
@@ -271,7 +270,7 @@ TEST_F(OtherFits, ShapesDoNotAllocateWhatIsNotThere) {
   EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();
 }
 
-// Time is up in the middle of a round: what is stored is still a state that the whole fit has been in.
+// The time limit is reached within a round: the stored state is still one of the uninterrupted fit.
 TEST_F(Checkpoints, ATimeLimitMayBeRaised) {
   const Table data = banana(400);
   for (const Method method : {Method::vi_jj, Method::vi_taylor, Method::vi_jj_hybrid}) {
@@ -295,7 +294,7 @@ TEST_F(Checkpoints, ATimeLimitMayBeRaised) {
   }
 }
 
-TEST_F(Checkpoints, APlaceThatCannotBeWrittenIsFoundFirst) {
+TEST_F(Checkpoints, UnwritablePathFailsFirst) {
   const Table data = banana(60);
   Options options = brief(Method::vi_jj);
   options.checkpoint = path("no/such/place");
@@ -305,8 +304,8 @@ TEST_F(Checkpoints, APlaceThatCannotBeWrittenIsFoundFirst) {
   EXPECT_THROW(fit(data.view(), data.y, options), Error);
 }
 
-// The folder goes away under a running fit: the fit ends well and says so.
-TEST_F(Checkpoints, AFailingCheckpointEndsNoFit) {
+// The folder is removed during the fit: the fit succeeds with a warning.
+TEST_F(Checkpoints, AFailedCheckpointDoesNotAbortTheFit) {
   const Table data = banana(60);
   std::filesystem::create_directory(path("gone"));
   Options options = brief(Method::vi_jj);

@@ -1,5 +1,5 @@
-// The whole pipeline on small tables. Oracles: what the data were made from, the promise of each option, and
-// bitwise identity where it is promised.
+// The whole pipeline on small data sets. Oracles: the process that generated the data, the contract of each option,
+// and bitwise identity where guaranteed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Made {
   TableView view() const { return {x.data(), y.size(), d}; }
 };
 
-// Two classes, in and out of a ring, with some labels flipped; features beyond two are noise.
+// Two classes, inside and outside a ring, with some labels flipped; features beyond two are noise.
 Made ring(std::size_t n, std::size_t d = 2, std::uint64_t seed = 1, double flipped = 0.05) {
   Random random(seed);
   Made made{{}, {}, d};
@@ -79,7 +79,7 @@ TEST(Fit, EveryMethodLearnsTheRing) {
   }
 }
 
-TEST(Fit, TheBoundNeverFallsWhereTheMethodPromisesIt) {
+TEST(Fit, TheBoundNeverFallsWhereGuaranteed) {
   const Made train = ring(400);
   for (const Method method : {Method::vi_jj, Method::vi_jj_hybrid, Method::vi_jj_full}) {
     const Report report = fit(train.view(), train.y, quick(method)).report;
@@ -97,7 +97,7 @@ TEST(Fit, SameBitsForAnyNumberOfThreadsAndAnyMemory) {
       Options options = quick(method);
       options.max_iter = 4;
       options.threads = threads;
-      options.memory = threads == 3 ? 1 : 0;  // 3 threads: keep nothing
+      options.memory = threads == 3 ? 1 : 0;  // 3 threads: cache nothing
       const Prediction p = fit(train.view(), train.y, options).model.predict(train.view(), threads);
       if (first.empty()) first = p.probability;
       EXPECT_EQ(p.probability, first) << name_of(method) << ", " << threads << " threads";
@@ -105,7 +105,7 @@ TEST(Fit, SameBitsForAnyNumberOfThreadsAndAnyMemory) {
   }
 }
 
-TEST(Fit, EveryKernelAndSwitch) {
+TEST(Fit, EveryKernelAndFlag) {
   const Made train = ring(300);
   for (const char* kernel : {"se", "matern12", "matern32", "matern52", "matern:1.2"}) {
     Options options = quick(Method::vi_jj, 12);
@@ -147,7 +147,7 @@ TEST(Fit, SavedAndLoadedPredictsTheSameBits) {
   EXPECT_EQ(loaded.names().features, names.features);
   EXPECT_EQ(loaded.inducing_inputs(), model.inducing_inputs());
 
-  // Every truncation and every flipped header byte is refused or harmless; nothing crashes.
+  // Every truncation and every flipped header byte is rejected or harmless; nothing crashes.
   std::ifstream in(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(in)), {});
   for (std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{8}, std::size_t{100}, bytes.size() / 2,
@@ -168,14 +168,14 @@ TEST(Fit, SavedAndLoadedPredictsTheSameBits) {
   EXPECT_THROW(Model::load(path), Error);
 }
 
-TEST(Fit, PredictRefusesAnotherDimension) {
+TEST(Fit, PredictRejectsAWrongDimension) {
   const Made train = ring(100), other = ring(10, 3);
   const Model model = fit(train.view(), train.y, quick(Method::vi_jj, 5)).model;
   EXPECT_THROW(model.predict(other.view()), Error);
   EXPECT_TRUE(model.predict({nullptr, 0, 2}).mean.empty());
 }
 
-TEST(Fit, CallbackStopsAndSeesAModel) {
+TEST(Fit, CallbackGetsAModelAndCanStop) {
   const Made train = ring(200);
   Options options = quick(Method::vi_jj, 8);
   int calls = 0;
@@ -204,7 +204,7 @@ TEST(Fit, BudgetsEndWithAValidModel) {
   }
 }
 
-TEST(Fit, AwkwardTables) {  // every one ends with finite numbers
+TEST(Fit, DifficultData) {  // every fit ends with finite numbers
   Made duplicates = ring(50), constant = ring(100, 3), wide = ring(20, 40), separable = ring(200, 1, 3, 0),
        tiny = ring(10);
   duplicates.x.resize(0);
@@ -232,10 +232,11 @@ TEST(Fit, AwkwardTables) {  // every one ends with finite numbers
   EXPECT_NE(still.warnings[0].find("feature 1"), std::string::npos);
 }
 
-TEST(Fit, RefusalsNameArgumentValueAndLimit) {
+TEST(Fit, ErrorsNameArgumentValueAndLimit) {
   Made data = ring(30);
   Options options = quick(Method::vi_jj, 31);
-  EXPECT_NE(refusal(data, options).find("inducing = 31: must be from 1 to the 30 rows"), std::string::npos);
+  EXPECT_NE(refusal(data, options).find("inducing = 31: must be between 1 and the number of rows, 30"),
+            std::string::npos);
   options = quick(Method::vi_jj, 5);
   options.kernel = "rbf";
   EXPECT_NE(refusal(data, options).find("unknown kernel 'rbf'; known: se, matern12"), std::string::npos);
@@ -249,8 +250,9 @@ TEST(Fit, RefusalsNameArgumentValueAndLimit) {
   options.standardize = false;
   Made far = data;
   for (double& x : far.x) x *= 1e60;
-  EXPECT_NE(refusal(far, options).find("e+60: if they are not standardised it must be from 1e-50 to 1e50"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(far, options).find("e+60: unless they are standardised, it must be between 1e-50 and 1e50"),
+      std::string::npos);
   options = quick(Method::vi_jj, 5);
   Made bad = data;
   bad.x[7] = NAN;

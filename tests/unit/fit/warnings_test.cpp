@@ -1,4 +1,4 @@
-// What a fit says when it ends with fewer inducing inputs than were asked for.
+// Warnings of a fit that ends with fewer inducing inputs than requested.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,10 +14,10 @@ struct Rows {
   TableView table() const { return {x.data(), y.size(), 2}; }
 };
 
-Rows make_rows(std::size_t n, std::size_t different) {
+Rows make_rows(std::size_t n, std::size_t distinct) {
   Rows rows;
   for (std::size_t i = 0; i < n; ++i) {
-    const double at = static_cast<double>(i % different);
+    const double at = static_cast<double>(i % distinct);
     rows.x.insert(rows.x.end(), {std::sin(1.7 * at), std::cos(2.3 * at)});
     rows.y.push_back(rows.x[2 * i] * rows.x[2 * i + 1] > 0 ? 1 : 0);
   }
@@ -28,26 +28,26 @@ std::vector<std::string> warnings(const Rows& rows, const Options& options) {
   return fit(rows.table(), rows.y, options).report.warnings;
 }
 
-TEST(FewerInducing, TheBudgetIsNamedWhereItEndedTheGrowth) {
+TEST(FewerInducing, WarningNamesTheBudgetThatStoppedGrowth) {
   const Rows rows = make_rows(1000, 1000);
   Options options;
   options.inducing = 400;
   options.max_iter = 2;
   const std::vector<std::string> count{
-      "max_iter of 2 reached: the fit has 100 of the 400 inducing inputs asked for"};
+      "max_iter of 2 reached: the fit has 100 of the 400 requested inducing inputs"};
   EXPECT_EQ(warnings(rows, options), count);
   options.max_iter = 0;
   options.max_time = 0.001;
   const std::vector<std::string> time{
-      "max_time of 0.001 s reached: the fit has 100 of the 400 inducing inputs asked for"};
+      "max_time of 0.001 s reached: the fit has 100 of the 400 requested inducing inputs"};
   EXPECT_EQ(warnings(rows, options), time);
 }
 
-TEST(FewerInducing, RowsThatAreTheSameAreNamedWhereTheyAre) {
+TEST(FewerInducing, WarningNamesDuplicateRows) {
   const Rows rows = make_rows(200, 12);
   Options options;
   options.inducing = 30;
-  const std::vector<std::string> wanted{"only 12 inducing inputs tell different rows apart, not 30"};
+  const std::vector<std::string> wanted{"the rows support only 12 inducing inputs, not the 30 requested"};
   EXPECT_EQ(warnings(rows, options), wanted);
   options.max_time = 60;
   EXPECT_EQ(warnings(rows, options), wanted);
@@ -55,15 +55,15 @@ TEST(FewerInducing, RowsThatAreTheSameAreNamedWhereTheyAre) {
   EXPECT_EQ(warnings(rows, options), wanted);
 }
 
-TEST(FewerInducing, OneIsNotMany) {
+TEST(FewerInducing, SingularForm) {
   Rows rows = make_rows(20, 1);
   for (std::size_t i = 0; i < rows.y.size(); ++i) rows.y[i] = i % 2;
   Options options;
   options.inducing = 3;
   options.method = Method::vi_jj;
-  const std::vector<std::string> said = warnings(rows, options);
-  ASSERT_FALSE(said.empty());
-  EXPECT_EQ(said[0], "only 1 inducing input tells different rows apart, not 3");
+  const std::vector<std::string> found = warnings(rows, options);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "the rows support only 1 inducing input, not the 3 requested");
 }
 
 }  // namespace

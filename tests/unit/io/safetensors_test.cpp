@@ -90,7 +90,7 @@ TEST_F(Safetensors, RejectsDuplicateClassNames) {
       R"({"classes":["a","b"],"features":[],"kernel":"se","label":"","method":"vi-jj","weight":"w"})";
   EXPECT_EQ(Model::from_bytes(safetensors_bytes(file)).names().weight, "w");
   file.metadata["model"] = R"({"classes":["a","a"],"features":[],"kernel":"se","label":"","method":"vi-jj"})";
-  expect_model_refused(safetensors_bytes(file), "two classes of one name");
+  expect_model_refused(safetensors_bytes(file), "two classes with the same name");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Every kernel, and sums of kernels, through the one interface. Oracles: the twin's kernel, one pair at a time, and
-// five-point differences of a sum of covariances.
+// Every kernel and sums of kernels, through the common interface. Oracles: the twin's kernel, one pair at a time,
+// and five-point differences of a sum of covariances.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ Matrix covariance(const PlacedKernel& kernel, const RowMatrix& X, Index m) {
   return K;
 }
 
-// 1 to 5 features: the sweep over four and its rest; from 24 on: distances by products.
+// 1 to 5 features: the sweep over four and its remainder; from 24 on: distances by products.
 constexpr Index features[] = {1, 2, 3, 4, 5, 8, 23, 24, 25, 40};
 
 naive::Problem block_problem(const std::string& kernel, Index d) {
@@ -36,7 +36,7 @@ naive::Problem block_problem(const std::string& kernel, Index d) {
   return problem;
 }
 
-TEST(Kernel, CovarianceAndDiagonalAreTheTwins) {
+TEST(Kernel, CovarianceAndDiagonalMatchTheTwin) {
   for (const std::string& name : example_shapes()) {
     for (const Index d : features) {
       for (const bool one : {false, true}) {
@@ -84,7 +84,7 @@ TEST(Kernel, ASumIsTheSumOfItsParts) {
   expect_close(placed->diagonal(), variance + theta[12] * theta[12], 1e-14, "k_ii");
 }
 
-TEST(Kernel, BadSumsAreNamed) {
+TEST(Kernel, RejectsInvalidSums) {
   EXPECT_THROW(make_kernel("se+", {}), Error);
   EXPECT_THROW(make_kernel("+se", {}), Error);
   EXPECT_THROW(make_kernel("", {}), Error);
@@ -92,7 +92,7 @@ TEST(Kernel, BadSumsAreNamed) {
   EXPECT_THROW(make_kernel("se+nonsense", {}), Error);
 }
 
-// Of J = sum G o K + g k(x, x) + sum G_mm o (k(Z, Z) + jitter signal_variance I), G_mm symmetric.
+// The gradient of J = sum G o K + g k(x, x) + sum G_mm o (k(Z, Z) + jitter signal_variance I), G_mm symmetric.
 struct Adjoint {
   Matrix G, G_mm;
   double g = 0.7, jitter = 0.3;
@@ -106,7 +106,7 @@ struct Adjoint {
            G_mm.cwiseProduct(K_mm).sum();
   }
 
-  // Rows in two blocks, the first of more than one strip of columns.
+  // Rows in two blocks; the first has more than one strip of columns.
   Vector gradient(const Kernel& kernel, const RowMatrix& X, const Vector& theta, const Matrix& Z) const {
     const auto placed = kernel.place(theta.data(), Z);
     Matrix K_mm, dZ = Matrix::Zero(Z.rows(), Z.cols()), scratch(G.rows(), G.cols()), spoiled = G;
@@ -131,14 +131,14 @@ struct Adjoint {
 
 class EveryKernel : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(EveryKernel, GradientIsACentralDifference) {
+TEST_P(EveryKernel, GradientMatchesCentralDifferences) {
   for (const Index d : {1, 3, 5, 26}) {
     for (const int flags : {0, 1, 2, 3}) {
       const KernelSetting setting{.d = d, .ard = (flags & 1) != 0, .noise = (flags & 2) != 0};
       SCOPED_TRACE("d = " + std::to_string(d) + ", flags " + std::to_string(flags));
       naive::Problem problem = block_problem("se", d);
       for (Index j = 0; j < 9; ++j) problem.Z(j, 0) = static_cast<double>(2 * j);
-      for (Index i = 0; i < 70; ++i) {  // never near a Z: the difference needs a smooth kernel
+      for (Index i = 0; i < 70; ++i) {  // never near a Z: differences need a smooth kernel
         const auto step = static_cast<double>(i);
         problem.X(i, 0) = 2 * std::fmod(step, 9) + 1 + 0.4 * std::sin(step);
       }

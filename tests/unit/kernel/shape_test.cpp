@@ -34,7 +34,7 @@ TEST_P(EveryShape, IsOneAtZero) {
   EXPECT_TRUE(std::isfinite(slope(*shape_, 0)));
 }
 
-TEST_P(EveryShape, IsTheTwinsCorrelation) {
+TEST_P(EveryShape, MatchesTheTwin) {
   for (const double r2 : squared_distances) {
     const double want = naive::correlation(GetParam(), std::sqrt(r2));
     EXPECT_NEAR(rho(*shape_, r2), want, 1e-13 * want + 1e-15) << "r2 = " << r2;
@@ -51,8 +51,8 @@ TEST_P(EveryShape, SlopeIsMinusTwiceTheDerivativeInSquaredDistance) {
   }
 }
 
-// No jump where the series near zero takes over, nothing but 0 far out, and falling throughout.
-TEST_P(EveryShape, FallsFromOneToZero) {
+// No jump where the series near zero takes over, 0 far out, and monotonically decreasing.
+TEST_P(EveryShape, DecreasesFromOneToZero) {
   double before = rho(*shape_, 0);
   for (double r2 = 1e-20; r2 < 1e7; r2 *= 2) {
     const double now = rho(*shape_, r2);
@@ -76,8 +76,8 @@ INSTANTIATE_TEST_SUITE_P(Table, EveryShape, ::testing::ValuesIn(example_shapes()
   return name;
 });
 
-// By continuity in nu, Bessel functions beside a half-integer agree with its closed form.
-TEST(Matern, GeneralOrderMeetsTheClosedForms) {
+// By continuity in nu, Bessel functions near a half-integer agree with its closed form.
+TEST(Matern, GeneralOrderMatchesTheClosedForms) {
   const std::pair<double, const char*> pairs[] = {{0.5, "matern12"}, {1.5, "matern32"}, {2.5, "matern52"}};
   for (const auto& [nu, name] : pairs) {
     const std::unique_ptr<Shape> closed = make_shape(name);
@@ -91,13 +91,13 @@ TEST(Matern, GeneralOrderMeetsTheClosedForms) {
   }
 }
 
-TEST(Matern, HalfIntegersByNumberAreTheClosedForms) {
+TEST(Matern, HalfIntegerNuSelectsTheClosedForms) {
   EXPECT_NE(dynamic_cast<Matern12*>(make_shape("matern:0.5").get()), nullptr);
   EXPECT_NE(dynamic_cast<Matern32*>(make_shape("matern:1.5").get()), nullptr);
   EXPECT_NE(dynamic_cast<Matern52*>(make_shape("matern:2.5").get()), nullptr);
 }
 
-std::string complaint(const std::string& name) {
+std::string error_of(const std::string& name) {
   try {
     make_shape(name);
   } catch (const Error& error) {
@@ -107,22 +107,22 @@ std::string complaint(const std::string& name) {
   return "";
 }
 
-TEST(MakeShape, UnknownNamesAreToldTheKnownOnes) {
+TEST(MakeShape, ErrorForUnknownNameListsKnownNames) {
   for (const char* name : {"rbf", "", "SE", "matern", "matern72"}) {
-    const std::string said = complaint(name);
+    const std::string message = error_of(name);
     for (const char* known : {"se", "matern12", "matern32", "matern52", "matern:NU"})
-      EXPECT_NE(said.find(known), std::string::npos) << "'" << name << "': " << said;
-    EXPECT_NE(said.find("'" + std::string(name) + "'"), std::string::npos) << said;
+      EXPECT_NE(message.find(known), std::string::npos) << "'" << name << "': " << message;
+    EXPECT_NE(message.find("'" + std::string(name) + "'"), std::string::npos) << message;
   }
 }
 
-TEST(MakeShape, BadNuIsNamedWithItsLimits) {
+TEST(MakeShape, ErrorForInvalidNuNamesTheLimits) {
   for (const char* nu :
        {"", "0", "-1", "0.09", "30.1", "1e9", "nan", "inf", "-inf", "1.2x", "x", " 1.2", "1,2"}) {
-    const std::string name = std::string("matern:") + nu, said = complaint(name);
-    EXPECT_NE(said.find(name), std::string::npos) << name << ": " << said;
-    EXPECT_NE(said.find("0.1"), std::string::npos) << said;
-    EXPECT_NE(said.find("30"), std::string::npos) << said;
+    const std::string name = std::string("matern:") + nu, message = error_of(name);
+    EXPECT_NE(message.find(name), std::string::npos) << name << ": " << message;
+    EXPECT_NE(message.find("0.1"), std::string::npos) << message;
+    EXPECT_NE(message.find("30"), std::string::npos) << message;
   }
   for (const char* nu : {"0.1", "1", "2", "30"}) EXPECT_NO_THROW(make_shape(std::string("matern:") + nu));
 }

@@ -2,8 +2,8 @@
 """Writes logistic_digits.inc, the stored digits of test_logistic.cpp: 30-digit integrals by mpmath.
 
 Each row: mean, variance, E[l], E[l'], E[l''], log E[sigma]  with l = log sigma, f ~ N(mean, variance).
-The trapezoid rule in f, with a step that both the normal density and the poles of sigma at +-i pi allow:
-its error is far below the digits kept. The range covers the peaks of the integrands (the mean, 0 and the mean
+Uses the trapezoid rule in f, with a step that suits both the normal density and the poles of sigma at +-i pi:
+the error is far below the digits kept. The range covers the peaks of the integrands (the mean, 0 and the mean
 shifted by the variance) by 14 standard deviations.
 Usage: make_digits.py > logistic_digits.inc
 """

@@ -1,5 +1,5 @@
-// Every likelihood of the table through the one interface. Oracles: the twin's brute-force integrals, central
-// differences.
+// Every likelihood of the table through the common interface. Oracles: the twin's brute-force integrals and
+// central differences.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ Means means(const Likelihood& likelihood, double y, double m, double S2) {
   return out;
 }
 
-TEST(Likelihoods, ExpectationsAreTheTwins) {
+TEST(Likelihoods, ExpectationsMatchTheTwin) {
   for (const Likelihood* likelihood : all_likelihoods()) {
     const naive::Likelihood twin = naive::likelihood_named(std::string(likelihood->name()));
     EXPECT_EQ(likelihood->latent_functions(), 1);

@@ -1,4 +1,4 @@
-// The logistic likelihood's means. Oracles: stored 20-digit integrals (logistic_digits.inc, made by
+// Expectations of the logistic likelihood. Oracles: stored 20-digit integrals (logistic_digits.inc, made by
 // make_digits.py), a brute-force trapezoid rule, central differences, and exact identities.
 #include "likelihood/logistic.hpp"
 
@@ -33,7 +33,7 @@ Moments moments(double mean, double variance) {
   return out;
 }
 
-// E[g(f)] by the trapezoid rule over 10 standard deviations either side, with 20,001 nodes.
+// E[g(f)] by the trapezoid rule over +-10 standard deviations, with 20,001 nodes.
 template <class Function>
 double brute_force(double mean, double variance, Function g) {
   const int half = 10'000;
@@ -50,7 +50,7 @@ struct Point {
   double mean, variance;
 };
 
-// Means over [-50, 50], more of them near 0; variances over [1e-6, 1e4] evenly in the logarithm.
+// Means in [-50, 50], denser near 0; variances in [1e-6, 1e4], uniform in the logarithm.
 std::vector<Point> random_points(std::size_t count) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -62,7 +62,7 @@ std::vector<Point> random_points(std::size_t count) {
   return points;
 }
 
-TEST(Sigmoid, OracleIsTheDefinitionWhereItIsSafeAndTheLimitsElsewhere) {
+TEST(Sigmoid, MatchesTheDefinitionAndItsLimits) {
   for (double x = -30; x <= 30; x += 0.37) {
     EXPECT_NEAR(sigmoid(x) * (1 + std::exp(-x)), 1, 1e-15);
     EXPECT_NEAR(log_sigmoid(x), -std::log1p(std::exp(-x)), 1e-14);
@@ -75,7 +75,7 @@ TEST(Sigmoid, OracleIsTheDefinitionWhereItIsSafeAndTheLimitsElsewhere) {
   EXPECT_NEAR(log_sigmoid(700) / -std::exp(-700), 1, 1e-12);
 }
 
-TEST(ExpectedLogSigmoid, OracleIsStoredDigits) {
+TEST(ExpectedLogSigmoid, MatchesStoredDigits) {
   Moments worst{};
   for (const Digits& d : digits) {
     if (d.mean < -50) continue;
@@ -89,7 +89,7 @@ TEST(ExpectedLogSigmoid, OracleIsStoredDigits) {
   EXPECT_LT(worst.curvature, 4e-10);
 }
 
-TEST(ExpectedLogSigmoid, OracleIsBruteForceAtRandomPoints) {
+TEST(ExpectedLogSigmoid, MatchesBruteForceAtRandomPoints) {
   for (const Point& point : random_points(60)) {
     if (point.variance > 1e3) continue;  // the brute force itself loses digits on wide normals
     const Moments got = moments(point.mean, point.variance);
@@ -110,8 +110,8 @@ TEST(ExpectedLogSigmoid, ZeroVarianceIsThePlainFunction) {
   }
 }
 
-// A difference of the function itself, so its tolerance is that of the difference, not of the approximation.
-TEST(ExpectedLogSigmoid, OracleIsTheCentralDifference) {
+// Differences of the function itself: the tolerance is that of the difference, not of the approximation.
+TEST(ExpectedLogSigmoid, DerivativesMatchCentralDifferences) {
   for (const Point& point : random_points(400)) {
     const auto [m, v] = point;
     const Moments here = moments(m, v);
@@ -156,7 +156,7 @@ TEST(ExpectedLogSigmoid, SignsAndFiniteNumbersForAnyInput) {
   }
 }
 
-TEST(ExpectedLogSigmoid, EveryLengthGivesTheRowsOfTheLongestAndOfTheValueOnlyForm) {
+TEST(ExpectedLogSigmoid, ResultsDoNotDependOnTheLengthOrTheOverload) {
   const std::size_t longest = 300;
   const std::vector<Point> points = random_points(longest);
   std::vector<double> mean(longest), variance(longest);
@@ -178,7 +178,7 @@ TEST(ExpectedLogSigmoid, EveryLengthGivesTheRowsOfTheLongestAndOfTheValueOnlyFor
   }
 }
 
-TEST(ExpectedSigmoid, OracleIsStoredDigitsDeepTailsIncluded) {
+TEST(ExpectedSigmoid, MatchesStoredDigitsIncludingDeepTails) {
   for (const Digits& d : digits) {
     const double tolerance = 1e-12 + 1e-14 * std::abs(d.log_probability);
     EXPECT_NEAR(log_expected_sigmoid(d.mean, d.variance), d.log_probability, tolerance)
@@ -190,7 +190,7 @@ TEST(ExpectedSigmoid, OracleIsStoredDigitsDeepTailsIncluded) {
   }
 }
 
-TEST(ExpectedSigmoid, TwoOraclesTheMixtureAndBruteForce) {
+TEST(ExpectedSigmoid, MatchesTheMixtureAndBruteForce) {
   for (const Point& point : random_points(300)) {
     const double p = expected_sigmoid(point.mean, point.variance);
     EXPECT_NEAR(p, moments(-point.mean, point.variance).slope, 2e-10) << point.mean << ' ' << point.variance;
@@ -200,7 +200,7 @@ TEST(ExpectedSigmoid, TwoOraclesTheMixtureAndBruteForce) {
   }
 }
 
-TEST(ExpectedSigmoid, BothHalvesAddToOneAndZeroVarianceIsThePlainFunction) {
+TEST(ExpectedSigmoid, IsSymmetricAndExactAtZeroVariance) {
   for (const Point& point : random_points(300)) {
     const double plus = expected_sigmoid(point.mean, point.variance);
     EXPECT_NEAR(plus + expected_sigmoid(-point.mean, point.variance), 1, 2e-16);
@@ -211,7 +211,7 @@ TEST(ExpectedSigmoid, BothHalvesAddToOneAndZeroVarianceIsThePlainFunction) {
   }
 }
 
-TEST(ExpectedSigmoid, RisesWithTheMeanAcrossEveryChangeOfFormula) {
+TEST(ExpectedSigmoid, IncreasesWithTheMeanAcrossEveryFormulaChange) {
   for (double variance : {0.0, 0.1, 0.999, 1.0, 1.001, 7.0, 100.0, 1e4, 1e8, 1e300}) {
     const double scale = 3 * std::sqrt(1 + variance) + variance;
     double last = -std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// The probit likelihood's means. Oracles: stored 20-digit integrals (probit_digits.inc, made by
+// Expectations of the probit likelihood. Oracles: stored 20-digit integrals (probit_digits.inc, made by
 // make_probit_digits.py), a brute-force trapezoid rule, central differences, exact identities, and the slow
 // twin (support/naive.hpp).
 #include "likelihood/probit.hpp"
@@ -52,7 +52,7 @@ ProbitMoments plain(double f) {
           -slope * (slope + f)};
 }
 
-// The three means by the trapezoid rule over 10 standard deviations either side, with 8,001 nodes.
+// The three expectations by the trapezoid rule over +-10 standard deviations, with 8,001 nodes.
 ProbitMoments trapezoid(double mean, double variance) {
   const int half = 4'000;
   const double step = 10.0 / half;
@@ -68,7 +68,7 @@ ProbitMoments trapezoid(double mean, double variance) {
   return total;
 }
 
-// What probit.hpp promises.
+// The accuracy guaranteed by probit.hpp.
 void expect_within(const ProbitMoments& got, const ProbitMoments& want, double mean, double variance) {
   EXPECT_NEAR(got.value, want.value, 3e-10 * std::max(1.0, -want.value)) << mean << ' ' << variance;
   EXPECT_NEAR(got.slope, want.slope, 3e-10 * std::max(1.0, want.slope)) << mean << ' ' << variance;
@@ -79,7 +79,7 @@ struct ProbitPoint {
   double mean, variance;
 };
 
-// Means over [-50, 50], more of them near 0; variances over [1e-6, 1600] evenly in the logarithm.
+// Means in [-50, 50], denser near 0; variances in [1e-6, 1600], uniform in the logarithm.
 std::vector<ProbitPoint> probit_points(std::size_t count) {
   std::mt19937_64 random(12);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -91,7 +91,7 @@ std::vector<ProbitPoint> probit_points(std::size_t count) {
   return points;
 }
 
-TEST(NormalCdf, OracleIsTheLibrarysComplementaryErrorFunction) {
+TEST(NormalCdf, MatchesTheComplementaryErrorFunction) {
   for (double x = -37; x <= 9; x += 0.0137) {
     const double want = 0.5 * std::erfc(-x / std::numbers::sqrt2);
     EXPECT_NEAR(normal_cdf(x) / want, 1, 2e-15 + 3e-16 * x * x) << x;  // x^2 is rounded
@@ -102,7 +102,7 @@ TEST(NormalCdf, OracleIsTheLibrarysComplementaryErrorFunction) {
   }
 }
 
-TEST(NormalCdf, OracleIsStoredDigitsInBothTails) {
+TEST(NormalCdf, MatchesStoredDigitsInBothTails) {
   for (const ProbitDigits& d : probit_digits) {
     if (d.variance != 0) continue;
     EXPECT_NEAR(log_normal_cdf(d.mean), d.log_probability, 1e-13 * std::abs(d.log_probability)) << d.mean;
@@ -122,17 +122,17 @@ TEST(NormalCdf, Limits) {
   EXPECT_EQ(log_normal_cdf(-infinity), -infinity);
 }
 
-TEST(ExpectedLogNormalCdf, OracleIsStoredDigits) {
+TEST(ExpectedLogNormalCdf, MatchesStoredDigits) {
   for (const ProbitDigits& d : probit_digits) {
     expect_within(probit_moments(d.mean, d.variance), {d.value, d.slope, d.curvature}, d.mean, d.variance);
   }
 }
 
-TEST(ExpectedLogNormalCdf, OracleIsBruteForceAtRandomPoints) {
+TEST(ExpectedLogNormalCdf, MatchesBruteForceAtRandomPoints) {
   for (const auto& [m, v] : probit_points(60)) expect_within(probit_moments(m, v), trapezoid(m, v), m, v);
 }
 
-TEST(ExpectedLogNormalCdf, OracleIsTheSlowTwin) {
+TEST(ExpectedLogNormalCdf, MatchesTheTwin) {
   const naive::Likelihood& p = naive::likelihood_named("probit");
   for (const auto& [m, v] : probit_points(60)) {
     const ProbitMoments want{naive::gaussian_expectation(p.l, m, v), naive::gaussian_expectation(p.dl, m, v),
@@ -146,8 +146,8 @@ TEST(ExpectedLogNormalCdf, ZeroVarianceIsThePlainFunction) {
   for (double m = -51; m > -1e9; m *= 1.07) expect_within(probit_moments(m, 0), plain(m), m, 0);
 }
 
-// A difference of the function itself, so its tolerance is that of the difference, not of the approximation.
-TEST(ExpectedLogNormalCdf, OracleIsTheCentralDifference) {
+// Differences of the function itself: the tolerance is that of the difference, not of the approximation.
+TEST(ExpectedLogNormalCdf, DerivativesMatchCentralDifferences) {
   for (const auto& [m, v] : probit_points(400)) {
     const ProbitMoments here = probit_moments(m, v);
     const double h = 1e-3 * std::sqrt(1 + v);
@@ -196,8 +196,8 @@ TEST(ExpectedLogNormalCdf, SignsAndNumbersForAnyInput) {
   }
 }
 
-// Far beyond the reach of Phi's bend l is -min(f, 0)^2/2 up to a logarithm; its means are closed forms.
-TEST(ExpectedLogNormalCdf, WideNormalsSeeAHalfParabola) {
+// For wide normals l is -min(f, 0)^2/2 up to a logarithm, with closed-form expectations.
+TEST(ExpectedLogNormalCdf, WideNormalsMatchAHalfParabola) {
   for (double variance : {1e10, 1e14, 1e200}) {
     const double S = std::sqrt(variance);
     for (double z : {-5.0, -1.0, 0.0, 0.3, 2.0}) {  // mean / S
@@ -210,7 +210,7 @@ TEST(ExpectedLogNormalCdf, WideNormalsSeeAHalfParabola) {
   }
 }
 
-TEST(ExpectedLogNormalCdf, EveryLengthGivesTheRowsOfTheLongestAndOfTheValueOnlyForm) {
+TEST(ExpectedLogNormalCdf, ResultsDoNotDependOnTheLengthOrTheOverload) {
   const std::size_t longest = 300;
   const std::vector<ProbitPoint> points = probit_points(longest);
   std::vector<double> mean(longest), variance(longest);
@@ -236,7 +236,7 @@ TEST(ExpectedLogNormalCdf, EveryLengthGivesTheRowsOfTheLongestAndOfTheValueOnlyF
   }
 }
 
-TEST(ExpectedNormalCdf, OracleIsStoredDigitsDeepTailsIncluded) {
+TEST(ExpectedNormalCdf, MatchesStoredDigitsIncludingDeepTails) {
   for (const ProbitDigits& d : probit_digits) {
     EXPECT_NEAR(log_expected_normal_cdf(d.mean, d.variance), d.log_probability,
                 3e-13 * std::abs(d.log_probability))
@@ -247,7 +247,7 @@ TEST(ExpectedNormalCdf, OracleIsStoredDigitsDeepTailsIncluded) {
   }
 }
 
-TEST(ExpectedNormalCdf, OracleIsBruteForceAndBothHalvesAddToOne) {
+TEST(ExpectedNormalCdf, MatchesBruteForceAndIsSymmetric) {
   for (const auto& [m, v] : probit_points(100)) {
     const double p = expected_normal_cdf(m, v);
     EXPECT_EQ(p + expected_normal_cdf(-m, v), 1);

@@ -1,5 +1,4 @@
-// exp_fast, exp_nonpositive and exp_inplace. Oracle: std::exp of the C library, which is within 1 unit in the
-// last place.
+// exp_fast, exp_nonpositive and exp_inplace. Oracle: std::exp of the C library, which is within 1 ulp.
 #include "linalg/vector_math.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +56,7 @@ TEST(ExpInplace, EdgesOfTheRange) {
   EXPECT_TRUE(std::isnan(exp_fast(std::numeric_limits<double>::quiet_NaN())));
 }
 
-TEST(ExpInplace, EveryLengthTouchesExactlyItsElements) {
+TEST(ExpInplace, WritesExactlyTheGivenElements) {
   for (std::size_t n = 0; n < 20; ++n) {
     std::vector<double> x(n + 1, -0.5);
     exp_inplace(x.data(), n);

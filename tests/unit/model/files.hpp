@@ -1,5 +1,5 @@
-// What the tests of model files share: the stored files, files made by hand, and the one acceptable answer to
-// a bad file, which is an Error.
+// Shared by the tests of model files: stored files, handmade files, and the check that an invalid file gives an
+// Error.
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ inline std::string golden_bytes(const std::string& name) {
   return {(std::istreambuf_iterator<char>(in)), {}};
 }
 
-// The layout around any header and any data.
+// A file with the given header and data.
 inline std::string file_with(std::string_view header, std::string_view data = "") {
   const std::uint64_t length = header.size();
   std::string bytes(sizeof length, '\0');
@@ -35,7 +35,7 @@ inline std::string file_with(std::string_view header, std::string_view data = ""
   return bytes.append(header).append(data);
 }
 
-// What the Error says; a failure if there is none. Any other exception fails the test by itself.
+// The message of the Error; fails the test if there is none. Any other exception fails the test anyway.
 template <class Action>
 std::string refusal_of(const Action& action) {
   try {
@@ -56,7 +56,7 @@ inline void expect_model_refused(const std::string& bytes, const std::string& pa
   expect_part(refusal_of([&] { Model::from_bytes(bytes); }), part);
 }
 
-// A good model, to be spoiled: two inducing inputs, two features, warped.
+// A valid model for tests to corrupt: two inducing inputs, two features, warped.
 inline TensorFile good_file() {
   TensorFile file;
   file.tensors = {{"inducing_inputs", {{2, 2}, {0, 1, 1, -0.5}}},
@@ -82,7 +82,7 @@ inline TensorFile good_file() {
   return file;
 }
 
-// The same as version 3 had it: sigma_f, sigma_n, mean and jitter in one tensor, no likelihood.
+// The same in version 3: sigma_f, sigma_n, mean and jitter in one tensor, no likelihood.
 inline TensorFile good_file_of_version_3() {
   TensorFile file = good_file();
   for (const char* name : {"kernel.signal_std", "kernel.lengthscales", "kernel.noise_std", "mean", "jitter"})
@@ -95,7 +95,7 @@ inline TensorFile good_file_of_version_3() {
   return file;
 }
 
-// Rows near, far and beyond.
+// Rows near the inputs, far away and extreme.
 inline Prediction predict_everywhere(const Model& model) {
   std::vector<double> rows;
   for (const double x : {0.0, 1.0, -2.5, 1e-300, 1e30, -1e160, 1.7e308})

@@ -1,5 +1,5 @@
-// Files that earlier programs wrote, read for ever. Oracle: the digits that the program that wrote each file
-// predicted with it. A golden file is never changed, only added (docs/format.md).
+// Files written by earlier versions must stay readable. Oracle: the predictions of the version that wrote each
+// file. Golden files are only added, never changed (docs/format.md).
 #include <array>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace {
 
 class Golden : public ::testing::TestWithParam<const char*> {};
 
-// p_no, p_yes, latent_mean, latent_variance of each row; the label's column is passed over.
+// p_no, p_yes, latent_mean, latent_variance of each row; skips the label column.
 Dataset stored_prediction(const std::string& name) {
   ReadOptions options;
   options.label = "label";
@@ -20,7 +20,7 @@ Dataset stored_prediction(const std::string& name) {
   return read_dataset(golden_path(name + ".csv"), options);
 }
 
-TEST_P(Golden, PredictsWhatItsWriterDid) {
+TEST_P(Golden, PredictsLikeItsWriter) {
   const std::string name = GetParam();
   const Model model = Model::load(golden_path(name + ".model"));
   const Dataset probe = read_dataset(golden_path("probe.csv")), stored = stored_prediction(name);
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Golden,
                                            "version4_probit"),
                          [](const auto& file) { return std::string(file.param); });
 
-TEST(Versions, KeepWhatTheyAdded) {
+TEST(Versions, KeepTheirFeatures) {
   EXPECT_EQ(Model::load(golden_path("version1.model")).warp(), "none");
   EXPECT_EQ(Model::load(golden_path("version2.model")).warp(), "yeo-johnson");
   EXPECT_EQ(Model::load(golden_path("version1.model")).warp_exponents(), (std::vector<double>{1, 1, 1}));
@@ -58,7 +58,7 @@ TEST(Versions, KeepWhatTheyAdded) {
   EXPECT_TRUE(read_safetensors(golden_path("version3.model")).hashed);
 }
 
-TEST(Versions, NewerOnesAreRefusedByBothNumbers) {
+TEST(Versions, ErrorForNewerVersionNamesBothVersions) {
   TensorFile file = read_safetensors(golden_path("version3.model"));
   file.metadata["format_version"] = "5";
   const std::string why = refusal_of([&] { Model::from_bytes(safetensors_bytes(file)); });

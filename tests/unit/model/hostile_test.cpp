@@ -1,5 +1,5 @@
-// Bytes that are no model, by chance or by malice. Oracle: an Error and nothing else; no crash, no hang, and
-// memory within the file's own size and a constant.
+// Bytes that are not a model, by accident or malice. Oracle: an Error and nothing else; no crash, no hang, and
+// memory bounded by the file size plus a constant.
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -31,7 +31,7 @@ TEST_F(Hostile, EveryTruncation) {
     }
 }
 
-TEST_F(Hostile, EveryFlippedBitIsSeenByTheHash) {
+TEST_F(Hostile, HashDetectsEveryFlippedBit) {
   std::string bytes = safetensors_bytes(good_file());
   Model::from_bytes(bytes);
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
@@ -42,7 +42,7 @@ TEST_F(Hostile, EveryFlippedBitIsSeenByTheHash) {
   }
 }
 
-TEST_F(Hostile, FlippedBitsWithoutAHashDoNoHarm) {
+TEST_F(Hostile, FlippedBitsWithoutAHashAreHarmless) {
   int loaded = 0, predicted = 0;
   for (const char* name : {"version2.model", "version2_weighted.model"}) {
     std::string bytes = golden_bytes(name);
@@ -58,7 +58,7 @@ TEST_F(Hostile, FlippedBitsWithoutAHashDoNoHarm) {
       bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
     }
   }
-  EXPECT_GT(loaded, 0);  // a digit of a number more or less
+  EXPECT_GT(loaded, 0);  // some flips only change a digit
   EXPECT_GT(predicted, 0);
 }
 
@@ -71,7 +71,7 @@ TEST_F(Hostile, Headers) {
       {"7", "a number"},
       {"{} {}", "is not JSON"},
       {"{}/*comment*/", "is not JSON"},
-      {"{\"x\":{" + ends + "}", ""},  // the good one
+      {"{\"x\":{" + ends + "}", ""},  // the valid one
       {"{\"x\":{" + ends + ",\"x\":{" + ends + "}", "names 'x' twice"},
       {"{\"x\":{\"dtype\":\"F64\"," + ends + "}", "names 'dtype' twice"},
       {"{\"x\":{\"shape\":[1]," + ends + "}", "a list"},
@@ -132,7 +132,7 @@ TEST_F(Hostile, HeaderLengths) {
   }
 }
 
-TEST_F(Hostile, DeepNestingTakesNoMemory) {
+TEST_F(Hostile, DeepNestingUsesNoMemory) {
   for (const char* start : {"", "{\"x\":", "{\"x\":{\"shape\":["}) {
     std::string header = start;
     header.reserve(50 * megabyte + 4);
@@ -144,7 +144,7 @@ TEST_F(Hostile, DeepNestingTakesNoMemory) {
   }
 }
 
-TEST_F(Hostile, AMillionTinyEntriesTakeLittleMemory) {
+TEST_F(Hostile, AMillionTinyEntriesUseLittleMemory) {
   std::string metadata = "{\"__metadata__\":{", tensors = "{", names;
   for (int i = 0; i < 1000000; ++i) {
     const std::string key = (i ? ",\"" : "\"") + std::to_string(i) + "\":";
@@ -175,12 +175,12 @@ TEST_F(Hostile, LongTexts) {
   expect_model_refused(file_with(std::string(101 * megabyte, ' ')), "bytes, the limit is");
 }
 
-TEST_F(Hostile, PathsThatAreNoFiles) {
+TEST_F(Hostile, PathsThatAreNotFiles) {
   expect_part(refusal_of([&] { Model::load("/dev/zero"); }), "a pipe or a device");
   expect_part(refusal_of([&] { Model::load(path("")); }), "it is a directory");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   expect_part(refusal_of([&] { Model::load(path("pipe")); }),
-              "a pipe or a device");  // nobody ever writes to it
+              "a pipe or a device");  // nothing ever writes to it
   expect_part(refusal_of([&] { Model::load(path("absent")); }), "cannot be read");
   expect_part(refusal_of([&] { Model::load(""); }), "cannot be read");
   write("empty", "");
@@ -191,7 +191,7 @@ TEST_F(Hostile, AFileLargerThanMemory) {
   write("sparse", "x");
   std::error_code error;
   std::filesystem::resize_file(path("sparse"), std::uintmax_t{1} << 43, error);
-  if (error) return;  // this file system has no such sizes
+  if (error) return;  // this file system does not support such sizes
   expect_part(refusal_of([&] { Model::load(path("sparse")); }), "of memory, ");
 }
 

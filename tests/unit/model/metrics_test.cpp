@@ -1,4 +1,4 @@
-// The measures against hand-computed values and brute force.
+// The metrics. Oracles: hand-computed values and brute force.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -13,8 +13,8 @@
 namespace induce::test {
 namespace {
 
-// Oracle: by hand. Votes 0 0 1 1 0 against 0 1 1 0 0; pairs (one, zero) that are in order: .4 > .1, .4 > .25,
-// .8 > all three others; .4 < .9 and .8 < .9 are not: 4 of 6. Each row is alone in its bin of width 1/15.
+// Oracle: by hand. Predictions 0 0 1 1 0 against labels 0 1 1 0 0; pairs (one, zero) in the correct order:
+// .4 > .1, .4 > .25, .8 > .1, .8 > .25; not .4 < .9 and .8 < .9: 4 of 6. Each row has its own bin of width 1/15.
 TEST(MetricsOf, SmallExample) {
   const std::vector<double> p{0.1, 0.4, 0.8, 0.9, 0.25};
   const std::vector<int> y{0, 1, 1, 0, 0};
@@ -35,7 +35,7 @@ TEST(MetricsOf, RowsOfABinAreAveraged) {
   EXPECT_NEAR(evaluate(p, y).ece, 0.47 / 3, 1e-15);
 }
 
-TEST(MetricsOf, AHalfIsAVoteForClassZero) {
+TEST(MetricsOf, OneHalfPredictsClassZero) {
   const std::vector<double> p{0.5, 0.5, 0.5};
   const std::vector<int> y{0, 0, 1};
   const Metrics m = evaluate(p, y);
@@ -43,7 +43,7 @@ TEST(MetricsOf, AHalfIsAVoteForClassZero) {
   EXPECT_DOUBLE_EQ(m.auc, 0.5);  // all tied
 }
 
-// Oracle: -log(1e-15) for certainty that is wrong, 1e-15 for certainty that is right.
+// Oracle: -log(1e-15) if certain and wrong, 1e-15 if certain and correct.
 TEST(MetricsOf, CertaintyIsClipped) {
   EXPECT_NEAR(evaluate(std::vector<double>{1.0, 0.0}, std::vector<int>{0, 1}).nll, 15 * std::log(10.0), 1e-3);
   EXPECT_NEAR(evaluate(std::vector<double>{0.0, 1.0}, std::vector<int>{0, 1}).nll, 1e-15, 2e-16);
@@ -55,8 +55,8 @@ TEST(MetricsOf, OneClassHasNoCurve) {
   EXPECT_TRUE(std::isnan(evaluate(std::vector<double>{0.2, 0.3}, std::vector<int>{0, 0}).auc));
 }
 
-// Oracle: brute force over all pairs, ties worth a half.
-TEST(MetricsOf, AreaAgainstAllPairs) {
+// Oracle: brute force over all pairs; ties count half.
+TEST(MetricsOf, AreaMatchesAllPairs) {
   Random random(7);
   std::vector<double> p(500);
   std::vector<int> y(500);
@@ -81,7 +81,7 @@ TEST(MetricsOf, NoRows) {
   EXPECT_TRUE(std::isnan(m.nll));
 }
 
-TEST(MetricsOf, RefusesWhatIsNoProbabilityOrLabel) {
+TEST(MetricsOf, RejectsInvalidProbabilitiesAndLabels) {
   EXPECT_THROW(evaluate(std::vector<double>{0.5}, std::vector<int>{0, 1}), Error);
   EXPECT_THROW(evaluate(std::vector<double>{1.5}, std::vector<int>{0}), Error);
   EXPECT_THROW(evaluate(std::vector<double>{std::numeric_limits<double>::quiet_NaN()}, std::vector<int>{0}),

@@ -1,6 +1,5 @@
-// Files whose layout is right and whose content is not: names, shapes, words and numbers that no fit leaves
-// behind. Oracle: an Error that says which; and where numbers are finite but absurd, predictions that are
-// sane or refused.
+// Files with a valid layout and invalid content: names, shapes, texts and numbers that no fit produces. Oracle: an
+// Error that says which; if numbers are finite but absurd, predictions that are sane or rejected.
 #include <functional>
 #include <limits>
 #include <vector>
@@ -20,7 +19,7 @@ void set(TensorFile& file, const char* name, std::size_t at, double value) {
   file.tensors.at(name).values.at(at) = value;
 }
 
-TEST(Ranges, TheGoodFileIsGood) {
+TEST(Ranges, AcceptsTheValidFile) {
   expect_sane(predict_everywhere(Model::from_bytes(safetensors_bytes(good_file()))));
 }
 
@@ -29,17 +28,17 @@ TEST(Ranges, NamesShapesAndNumbers) {
       {"'kernel.signal_std' is missing", [](auto& f) { f.tensors.erase("kernel.signal_std"); }},
       {"'kernel.lengthscales' is missing", [](auto& f) { f.tensors.erase("kernel.lengthscales"); }},
       {"'mean' is missing", [](auto& f) { f.tensors.erase("mean"); }},
-      {"'theta' is not known",
+      {"unexpected tensor 'theta'",
        [](auto& f) {
          f.tensors["theta"] = {{4}, {1, 1, 1, 0}};
        }},
       {"'warp_unit' is missing", [](auto& f) { f.tensors.erase("warp_unit"); }},
-      {"'warp_origin' is not known", [](auto& f) { f.tensors.erase("warp_exponent"); }},
-      {"'more' is not known",
+      {"unexpected tensor 'warp_origin'", [](auto& f) { f.tensors.erase("warp_exponent"); }},
+      {"unexpected tensor 'more'",
        [](auto& f) {
          f.tensors["more"] = {{1}, {0}};
        }},
-      {"not a table",
+      {"not a matrix",
        [](auto& f) {
          f.tensors["inducing_inputs"] = {{4}, {0, 0, 0, 0}};
        }},
@@ -85,9 +84,9 @@ TEST(Ranges, NamesShapesAndNumbers) {
       {"lengthscales", [](auto& f) { set(f, "kernel.lengthscales", 0, 0); }},
       {"lengthscales", [](auto& f) { set(f, "kernel.lengthscales", 1, 1e-160); }},
       {"inducing inputs", [](auto& f) { set(f, "inducing_inputs", 1, 1e120); }},
-      {"no Cholesky factor", [](auto& f) { set(f, "whitener", 1, 1e-9); }},
-      {"no Cholesky factor", [](auto& f) { set(f, "whitener", 3, 0); }},
-      {"no Cholesky factor", [](auto& f) { set(f, "whitener", 0, -1.5); }},
+      {"not a Cholesky factor", [](auto& f) { set(f, "whitener", 1, 1e-9); }},
+      {"not a Cholesky factor", [](auto& f) { set(f, "whitener", 3, 0); }},
+      {"not a Cholesky factor", [](auto& f) { set(f, "whitener", 0, -1.5); }},
       {"not finite", [](auto& f) { set(f, "whitener", 3, std::numeric_limits<double>::denorm_min()); }},
       {"not symmetric", [](auto& f) { set(f, "posterior_shrink", 1, 0.06); }},
       {"not finite", [](auto& f) { set(f, "posterior_mean", 1, std::numeric_limits<double>::quiet_NaN()); }},
@@ -99,7 +98,7 @@ TEST(Ranges, NamesShapesAndNumbers) {
   }
 }
 
-// What version 3 had under other names.
+// Tensors that version 3 stored under other names.
 TEST(Ranges, OfVersion3) {
   const TensorFile good = good_file_of_version_3();
   const Prediction now = predict_everywhere(Model::from_bytes(safetensors_bytes(good_file()))),
@@ -116,7 +115,7 @@ TEST(Ranges, OfVersion3) {
        [](auto& f) {
          f.tensors["lengthscales"] = {{3}, {1, 1, 1}};
        }},
-      {"'mean' is not known",
+      {"unexpected tensor 'mean'",
        [](auto& f) {
          f.tensors["mean"] = {{1}, {0}};
        }},
@@ -133,7 +132,7 @@ TEST(Ranges, OfVersion3) {
   }
 }
 
-TEST(Ranges, Words) {
+TEST(Ranges, Texts) {
   const auto with = [](const char* key, const char* text) {
     return [=](TensorFile& file) { file.metadata[key] = text; };
   };
@@ -148,7 +147,7 @@ TEST(Ranges, Words) {
       {"format version is '+3'", with("format_version", "+3")},
       {"format version is 99", with("format_version", "99")},
       {"format version is '99999999999'", with("format_version", "99999999999")},
-      {"version 1 has no warps", with("format_version", "1")},
+      {"version 1 cannot have warps", with("format_version", "1")},
       {"is not JSON", with("model", "{")},
       {"a list", with("model", "[]")},
       {"lacks classes", with("model", "{}")},
@@ -159,7 +158,7 @@ TEST(Ranges, Words) {
       {"a number", with("model", R"({"features":[1]})")},
       {"a null", with("model", R"({"kernel":null})")},
       {"names 'kernel' twice", with("model", R"({"kernel":"se","kernel":"se"})")},
-      {"'path', which is not known", with("model", R"({"path":"/etc/passwd"})")},
+      {"the unknown key 'path'", with("model", R"({"path":"/etc/passwd"})")},
       {"lacks features", with("model", R"({"classes":["a","b"],"kernel":"se","label":"","method":"m"})")},
       {"has 1 classes",
        with("model", R"({"classes":["a"],"features":[],"kernel":"se","label":"","method":"m"})")},
@@ -186,7 +185,7 @@ TEST(Ranges, Version3NeedsItsHash) {
   expect_model_refused(bytes, "content_hash is missing");
 }
 
-// One number after the other, of each kernel, is made as large or small as the ranges let pass.
+// Sets each number in turn, for each kernel, to the extremes that the range checks accept.
 TEST(Ranges, FiniteButAbsurd) {
   int predicted = 0, refused = 0;
   Random random(5);
@@ -214,7 +213,7 @@ TEST(Ranges, FiniteButAbsurd) {
   EXPECT_GT(refused, 100);
 }
 
-TEST(Ranges, RowsThatAreNoNumbersAreNamed) {
+TEST(Ranges, ErrorNamesTheNonFiniteRow) {
   const Model model = Model::from_bytes(safetensors_bytes(good_file()));
   const double rows[] = {0, 0, 1, std::numeric_limits<double>::quiet_NaN()};
   expect_part(refusal_of([&] { model.predict({rows, 2, 2}); }), "row 1 cannot be predicted");

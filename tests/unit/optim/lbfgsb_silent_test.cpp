@@ -1,5 +1,5 @@
-// The optimizer writes nothing. On these problems, badly scaled and a little off in value and gradient, the routine's
-// line search meets ascent directions and, as Debian ships it, writes so to Fortran's unit 6 whatever iprint is.
+// The optimizer writes nothing. On these badly scaled problems, with small errors in value and gradient, the
+// routine's line search meets ascent directions. Debian's version then writes to Fortran's unit 6 for any iprint.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -38,7 +38,7 @@ void climb_awkward_hills() {
   }
 }
 
-// The Fortran runtime writes when the process ends, so a process of its own is watched to its end.
+// The Fortran runtime writes when the process ends, so the test runs a separate process to its end.
 TEST(LbfgsbDeathTest, WritesNothing) {
   EXPECT_EXIT(
       {

@@ -15,7 +15,7 @@ namespace {
 const double infinity = std::numeric_limits<double>::infinity();
 const Eigen::Vector2d free_below(-infinity, -infinity), free_above(infinity, infinity);
 
-// Rosenbrock's function with its sign changed: maximum 0 at (1, 1).
+// Rosenbrock's function, negated: maximum 0 at (1, 1).
 double rosenbrock(const Vector& x, Vector& gradient) {
   const double a = 1 - x[0], b = x[1] - x[0] * x[0];
   gradient.resize(2);
@@ -30,7 +30,7 @@ LbfgsbSettings strict() {
   return settings;
 }
 
-TEST(Lbfgsb, FindsTheEndOfRosenbrocksValley) {
+TEST(Lbfgsb, MaximisesRosenbrock) {
   const Optimum got = maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, strict());
   EXPECT_TRUE(got.converged) << got.message;
   expect_close(got.x, Eigen::Vector2d(1, 1), 1e-6, "x");
@@ -64,7 +64,7 @@ TEST(Lbfgsb, MixedBounds) {
   expect_close(got.x, Eigen::Vector4d(3, -1, 1, 0.2), 1e-7, "x");
 }
 
-TEST(Lbfgsb, AStartOutsideTheBoxIsMovedIntoIt) {
+TEST(Lbfgsb, MovesTheStartIntoTheBox) {
   const Eigen::Vector2d lower(0, 0), upper(1, 0.5);
   Vector first;
   const Objective watched = [&](const Vector& x, Vector& gradient) {
@@ -103,7 +103,7 @@ TEST(Lbfgsb, SpendsNoMoreThanItsBudgetAndReturnsTheBestPointSeen) {
   }
 }
 
-TEST(Lbfgsb, StopsAfterItsIterationsAndWhenTold) {
+TEST(Lbfgsb, StopsAfterMaxIterationsAndOnRequest) {
   LbfgsbSettings settings = strict();
   settings.max_iterations = 3;
   EXPECT_EQ(
@@ -125,7 +125,7 @@ TEST(Lbfgsb, StopsAfterItsIterationsAndWhenTold) {
       maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings).evaluations, 1);
 }
 
-// log x - x, maximum -1 at 1, is not there for x <= 0; from far out the first steps overshoot into that.
+// log x - x, with maximum -1 at 1, is undefined for x <= 0; from far away the first steps overshoot into it.
 TEST(Lbfgsb, BacksOutOfANonFiniteRegion) {
   for (const double nowhere : {-infinity, std::nan("")}) {
     int walls = 0;
@@ -137,13 +137,13 @@ TEST(Lbfgsb, BacksOutOfANonFiniteRegion) {
     };
     const Vector start = Eigen::Vector2d(0.01, 30), none = Vector::Constant(2, infinity);
     const Optimum got = maximize_lbfgsb(guarded, start, -none, none, strict());
-    EXPECT_GT(walls, 0) << "the wall was never touched: the test tests nothing";
+    EXPECT_GT(walls, 0) << "the undefined region was never reached: the test has no effect";
     expect_close(got.x, Vector::Ones(2), 1e-6, "x");
     EXPECT_NEAR(got.value, -2, 1e-10);
   }
 }
 
-TEST(Lbfgsb, ANonFiniteStartIsReported) {
+TEST(Lbfgsb, ReportsANonFiniteStart) {
   const Objective nowhere = [](const Vector& x, Vector& gradient) {
     gradient = x;
     return std::nan("");
@@ -155,8 +155,8 @@ TEST(Lbfgsb, ANonFiniteStartIsReported) {
   EXPECT_NE(got.message.find("not finite"), std::string::npos) << got.message;
 }
 
-// Oracle: the run that was not stopped, bit for bit.
-TEST(Lbfgsb, GoesOnFromAnyIteration) {
+// Oracle: the uninterrupted run, bit for bit.
+TEST(Lbfgsb, ResumesFromAnyIteration) {
   std::vector<NamedArrays> states;
   Keeper keeper(
       std::nullopt, [&](const NamedArrays& state) { states.push_back(state); }, 0);
@@ -183,8 +183,8 @@ TEST(Lbfgsb, GoesOnFromAnyIteration) {
   }
 }
 
-// A state of another problem, or of none, would lead the routine outside its arrays.
-TEST(Lbfgsb, RefusesAStateThatIsNotItsOwn) {
+// An invalid state, or one of another problem, would make the routine access memory out of bounds.
+TEST(Lbfgsb, RejectsAForeignState) {
   NamedArrays state;
   Keeper keeper(
       std::nullopt, [&](const NamedArrays& all) { state = all; }, 0);

@@ -47,15 +47,15 @@ TEST(JaakkolaJordan, SiteIsTightAtPlusAndMinusXi) {
   }
 }
 
-// As printed in the paper, with tanh(xi), it would be no bound (erratum E1): the site at 0 would be flatter.
-TEST(JaakkolaJordan, LambdaIsThatOfTheErratum) {
+// As printed in the paper, with tanh(xi), it is not a bound (erratum E1): the site at 0 would be flatter.
+TEST(JaakkolaJordan, LambdaFollowsTheErratum) {
   EXPECT_EQ(jj_lambda(0), 0.125);
   EXPECT_NEAR(jj_lambda(2), std::tanh(1.0) / 8, 1e-16);
   EXPECT_EQ(jj_lambda(-3), jj_lambda(3));
 }
 
 // Both sides of the switch from series to closed form, and far from it.
-TEST(JaakkolaJordan, LambdaAndItsSlopeInExtendedPrecision) {
+TEST(JaakkolaJordan, LambdaAndSlopeMatchExtendedPrecision) {
   for (double xi = 1e-3; xi < 60; xi *= 1.001) {
     const long double x = xi, tanh = std::tanh(x / 2);
     const double lambda = static_cast<double>(tanh / (4 * x));

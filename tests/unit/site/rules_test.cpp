@@ -11,8 +11,8 @@
 namespace induce::testing {
 namespace {
 
-// 200 rows: more than one strip of the Newton rule; from certain to vague, from mild to extreme.
-TEST(SiteRules, AreTheTwinsOnWideMarginals) {
+// 200 rows, more than one strip of the Newton rule, with small to large variances and means.
+TEST(SiteRules, MatchTheTwinOnAWideRangeOfMarginals) {
   const Index n = 200;
   const Vector y = random_matrix(1, n, 1).unaryExpr([](double f) { return f > 0 ? 1.0 : -1.0; });
   const Vector m = 4 * random_matrix(2, n, 1);
@@ -29,8 +29,8 @@ TEST(SiteRules, AreTheTwinsOnWideMarginals) {
   }
 }
 
-// Sites far out must stay finite, with w >= 0: first_half takes its root.
-TEST(SiteRules, StayFiniteFarOut) {
+// Sites at extreme marginals must stay finite, with w >= 0: first_half takes its square root.
+TEST(SiteRules, StayFiniteAtExtremeMarginals) {
   for (const std::string& name : site_rule_names()) {
     for (const double y : {-1.0, 1.0}) {
       for (const double m : {-1e6, -800.0, -40.0, 0.0, 40.0, 800.0, 1e6}) {
@@ -45,7 +45,7 @@ TEST(SiteRules, StayFiniteFarOut) {
   }
 }
 
-TEST(SiteRules, AnUnknownNameIsABugOfOurs) {
+TEST(SiteRules, UnknownNameIsALogicError) {
   EXPECT_THROW(make_site_rule("no such rule", likelihood("logistic")), std::logic_error);
   EXPECT_EQ(site_rule_names(), (std::vector<std::string>{"jj", "taylor", "newton"}));
 }

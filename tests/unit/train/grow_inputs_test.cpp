@@ -1,5 +1,5 @@
-// Where new inducing inputs go. Oracles: the residual kernel written out, and the price of sparsity before
-// and after.
+// Placement of new inducing inputs. Oracles: the residual kernel written out, and the sparsity penalty before and
+// after.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -35,7 +35,7 @@ struct GrowthCase {
   Frame frame;
 };
 
-TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
+TEST(GrowInputs, AddsDistinctRowsThatLowerThePenalty) {
   const GrowthCase made;
   const Vector w = Vector::Constant(200, 0.2);
   const Matrix Z = grow_inputs(made.frame, made.problem.X, w, 12, 1);
@@ -50,13 +50,13 @@ TEST(GrowInputs, AddsDifferentRowsThatLowerThePrice) {
   }
   const double before = made.price(made.frame.prior.Z, w), after = made.price(Z, w);
   EXPECT_LT(after, before / 4);
-  // Far better than twelve rows at random.
+  // Far better than twelve random rows.
   Matrix random(17, 2);
   random << made.frame.prior.Z, made.problem.X.topRows(12);
   EXPECT_LT(after, made.price(random, w));
 }
 
-TEST(GrowInputs, GoesWhereTheWeightIs) {
+TEST(GrowInputs, PrefersRowsWithLargeWeights) {
   const GrowthCase made;
   Vector w = Vector::Zero(200);
   w.head(20).setConstant(1);
@@ -68,7 +68,7 @@ TEST(GrowInputs, GoesWhereTheWeightIs) {
   }
 }
 
-TEST(GrowInputs, FindsNoMoreThanThereAre) {
+TEST(GrowInputs, StopsWhenNoResidualIsLeft) {
   GrowthCase made;
   RowMatrix X(30, 2);
   for (Index i = 0; i < 30; ++i) X.row(i) << double(i % 3) * 2, 5.0;

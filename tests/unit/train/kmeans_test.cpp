@@ -1,5 +1,4 @@
-// k-means against brute force, against structure that is known by construction, and against itself with other
-// numbers of threads.
+// k-means. Oracles: brute force, structure known by construction, and runs with other numbers of threads.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -67,7 +66,7 @@ TEST(KMeans, EndsAtAFixedPoint) {
   for (Index j = 0; j < 5; ++j) EXPECT_LT((sums.row(j) / sizes[j] - centres.row(j)).norm(), 1e-13);
 }
 
-// Oracle: by construction. Well separated groups far from the origin, where products would cancel.
+// Well separated groups far from the origin, where products would cancel. Oracle: the construction.
 TEST(KMeans, FindsSeparatedGroupsFarFromTheOrigin) {
   RowMatrix X = normal_table(400, 2, 2) * 1e-3;
   for (Index i = 0; i < X.rows(); ++i) X.row(i).array() += 1e8 + static_cast<double>(i % 4);
@@ -75,7 +74,7 @@ TEST(KMeans, FindsSeparatedGroupsFarFromTheOrigin) {
   for (int group = 0; group < 4; ++group) EXPECT_NEAR(rows[group][0], 1e8 + group, 1e-3);
 }
 
-// Oracle: the mean of all rows is the one centre.
+// Oracle: the mean of all rows.
 TEST(KMeans, OneCentreIsTheMean) {
   const RowMatrix X = normal_table(100, 4, 3);
   EXPECT_LT((kmeans(X, 1) - X.colwise().mean()).norm(), 1e-13);
@@ -116,8 +115,8 @@ TEST(KMeans, FewerDistinctRowsThanCentres) {
   EXPECT_EQ(sorted_rows(kmeans(distinct, 6)), sorted_rows(distinct));
 }
 
-// Tables of few distinct values make centres lose all their rows. Oracle: every centre is the nearest one of
-// some row, and no two are the same.
+// With few distinct values, centres lose all their rows. Oracle: every centre is the nearest one to some row, and
+// no two are equal.
 TEST(KMeans, NoCentreStaysEmpty) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);
@@ -133,8 +132,7 @@ TEST(KMeans, NoCentreStaysEmpty) {
   }
 }
 
-// Oracle: every sampled row comes from the table, so with as many centres as sampled rows each centre is a
-// row.
+// Oracle: every sampled row is in the table, so with as many centres as sampled rows each centre is a row.
 TEST(KMeans, SampleIsDrawnWithoutReplacement) {
   const RowMatrix X = normal_table(500, 2, 8);
   KMeansOptions options;
@@ -146,7 +144,7 @@ TEST(KMeans, SampleIsDrawnWithoutReplacement) {
     EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), centre));
 }
 
-TEST(KMeans, RefusesNonsense) {
+TEST(KMeans, RejectsInvalidArguments) {
   EXPECT_THROW(kmeans(RowMatrix::Ones(3, 1), 0), Error);
   EXPECT_THROW(kmeans(RowMatrix(0, 2), 1), Error);
 }

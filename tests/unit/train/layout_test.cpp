@@ -1,4 +1,4 @@
-// theta, mean and Z as one vector and back. Oracles: round trips, sizes counted by hand, and the same
+// Packing and unpacking theta, mean and Z. Oracles: round trips, sizes counted by hand, and the same
 // coordinates written independently (support/bridge.hpp).
 #include <gtest/gtest.h>
 
@@ -50,8 +50,8 @@ TEST(Layout, RoundTripAndSizesForAllFlags) {
   }
 }
 
-// What does not travel keeps its value, to the bit.
-TEST(Layout, UnpackLeavesTheRestAlone) {
+// Members that are not packed keep their values exactly.
+TEST(Layout, UnpackKeepsTheOtherMembers) {
   for (const auto& [layout, problem, prior, size] : all_cases()) {
     const Prior moved = layout.unpack(prior, layout.pack(prior).array() + 0.5);
     EXPECT_FALSE(moved.theta == prior.theta);
@@ -60,7 +60,7 @@ TEST(Layout, UnpackLeavesTheRestAlone) {
   }
 }
 
-// pack_gradient must put each derivative where pack puts the variable: differences of the engine's bound.
+// pack_gradient must put each derivative where pack puts the variable. Oracle: differences of the engine's bound.
 TEST(Layout, GradientMatchesTheVariables) {
   for (const auto& [layout, problem, prior, size] : all_cases()) {
     Engine engine(problem);
@@ -75,7 +75,7 @@ TEST(Layout, GradientMatchesTheVariables) {
   }
 }
 
-TEST(Layout, BoxIsWhereTheDocumentationSaysAndScalesWithTheFeatures) {
+TEST(Layout, BoundsAreAsDocumentedAndScaleWithTheFeatures) {
   for (const auto& [layout, problem, prior, size] : all_cases()) {
     const Index l = problem.lengthscales.size(), noise = problem.noise_std > 0;
     const Vector x = layout.pack(prior), lower = layout.lower(prior), upper = layout.upper(prior);

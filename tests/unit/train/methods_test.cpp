@@ -1,4 +1,4 @@
-// Table 1 of the paper, and names there and back.
+// Table 1 of the paper, and round trips of names.
 #include "train/methods.hpp"
 
 #include <gtest/gtest.h>
@@ -25,27 +25,28 @@ TEST(Methods, NamesAreUniqueAndRoundTrip) {
   }
 }
 
-TEST(Methods, AutoStandsForTheBestOne) {
+TEST(Methods, AutoIsTheBestMethod) {
   EXPECT_EQ(method_from_name("auto"), Method::automatic);
   EXPECT_EQ(row_of(Method::automatic).method, best_method);
 }
 
-TEST(Methods, UnknownNamesAreToldTheKnownOnes) {
+TEST(Methods, ErrorForUnknownNameListsKnownNames) {
   for (const char* name : {"vi-jjj", "", "VI-JJ", "vi_jj"}) {
     try {
       method_from_name(name);
       FAIL() << "'" << name << "' was accepted";
     } catch (const Error& error) {
       EXPECT_EQ(error.fault(), Fault::usage);
-      const std::string said = error.what();
-      EXPECT_NE(said.find("'" + std::string(name) + "'"), std::string::npos) << said;
-      for (const std::string& known : method_names()) EXPECT_NE(said.find(known), std::string::npos) << said;
+      const std::string message = error.what();
+      EXPECT_NE(message.find("'" + std::string(name) + "'"), std::string::npos) << message;
+      for (const std::string& known : method_names())
+        EXPECT_NE(message.find(known), std::string::npos) << message;
     }
   }
 }
 
-// Each variable is found in exactly one way, but for the hybrid's xi, which is found in both; a method has
-// sites exactly where q is closed form.
+// Each variable is optimised either numerically or analytically; only the hybrid's xi is both. A method has sites
+// if and only if q has a closed form.
 TEST(Methods, TableIsConsistent) {
   for (const MethodRow& row : methods) {
     SCOPED_TRACE(row.name);

@@ -1,5 +1,5 @@
-// The profiled true bound. Oracles: the slow twin's ELBO of the same q; central differences of the bound
-// itself; no small change of q improves on it.
+// The profiled true bound. Oracles: the twin's ELBO of the same q; central differences of the bound itself; no
+// small change of q improves it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,7 +33,7 @@ struct BoundCase {
   Workers workers;
 };
 
-// So many calls from one warm start that the sites are at their fixed point.
+// Enough calls from one warm start for the sites to reach their fixed point.
 double settled_value(ProfiledBound& bound, const Prior& prior, const Vector& x, Vector& gradient) {
   bound.start(prior);
   double value = 0;
@@ -41,7 +41,7 @@ double settled_value(ProfiledBound& bound, const Prior& prior, const Vector& x, 
   return value;
 }
 
-TEST(ProfiledBound, IsTheTwinsElboPlusTheLogPrior) {
+TEST(ProfiledBound, MatchesTheTwinsElboPlusTheLogPrior) {
   for (const unsigned seed : {1u, 2u, 3u}) {
     BoundCase made(seed);
     ProfiledBound bound = made.bound();
@@ -61,7 +61,7 @@ TEST(ProfiledBound, IsTheTwinsElboPlusTheLogPrior) {
   }
 }
 
-TEST(ProfiledBound, GradientIsItsCentralDifference) {
+TEST(ProfiledBound, GradientMatchesCentralDifferences) {
   for (const unsigned seed : {4u, 5u}) {
     BoundCase made(seed);
     ProfiledBound bound = made.bound();
@@ -74,7 +74,7 @@ TEST(ProfiledBound, GradientIsItsCentralDifference) {
   }
 }
 
-TEST(ProfiledBound, ABrokenPointIsRefusedAndForgotten) {
+TEST(ProfiledBound, RejectsAndForgetsANonFinitePoint) {
   BoundCase made(6);
   ProfiledBound bound = made.bound();
   bound.start(made.prior);

@@ -1,4 +1,4 @@
-// The plan of a growing fit, and when a stage has converged. Oracle: the rules, by hand.
+// The stages of a growing fit and their convergence test. Oracle: the rules, by hand.
 #include <gtest/gtest.h>
 
 #include "train/stages.hpp"
@@ -15,7 +15,7 @@ std::vector<std::pair<Index, Index>> plan(const Growth& growth, double gain = 1)
 }
 using Plan = std::vector<std::pair<Index, Index>>;
 
-TEST(Growth, AFewRowsAreOneStage) {
+TEST(Growth, FewRowsTakeOneStage) {
   EXPECT_EQ(plan(Growth(800, 5, 20, false, true, 300)), (Plan{{800, 20}}));
   EXPECT_EQ(plan(Growth(3000, 5, 50, false, true, 300)), (Plan{{3000, 50}}));
 }
@@ -26,7 +26,7 @@ TEST(Growth, RowsGrowFourfoldThenInputsTwofold) {
             (Plan{{4000, 100}, {16000, 100}, {16000, 200}, {16000, 300}}));
 }
 
-TEST(Growth, TheLastStageIsAllRowsToTheFinalTolerance) {
+TEST(Growth, LastStageHasAllRowsAndTheFinalTolerance) {
   for (const Index n : {10, 2500, 7777, 100001, 3000000}) {
     for (const Index m : {0, 10, 400}) {
       if (m > n) continue;
@@ -49,7 +49,7 @@ TEST(Growth, TheLastStageIsAllRowsToTheFinalTolerance) {
   }
 }
 
-TEST(Growth, FoundOutInputsStopWhereDoublingIsNotWorthIt) {
+TEST(Growth, StopsWhereDoublingIsNotWorthIt) {
   const Growth growth(10000, 5, 1000, true, true, 5000);
   Stage stage = growth.first();
   while (stage.rows < 10000) stage = growth.next(stage, stage.m, 1);
@@ -61,7 +61,7 @@ TEST(Growth, FoundOutInputsStopWhereDoublingIsNotWorthIt) {
   EXPECT_TRUE(stage.last);
 }
 
-TEST(Growth, StopsWhereNoMoreInputsAreToBeFound) {
+TEST(Growth, StopsWhenNoMoreInputsAreFound) {
   const Growth growth(4000, 5, 500, false, true, 2000);
   Stage stage = growth.first();
   while (stage.rows < 4000) stage = growth.next(stage, stage.m, 1);
@@ -77,18 +77,18 @@ TEST(Growth, RareClassesAndFixedInputsStartLarger) {
   EXPECT_EQ(Growth(60000, 5, 400, false, false, 30000).first().m, 400);
 }
 
-TEST(ConvergenceTest, WhenAsMuchWorkAgainWouldGainTooLittle) {
+TEST(ConvergenceTest, ConvergesWhenDoublingTheWorkGainsTooLittle) {
   ConvergenceTest test(1.0, 0);
   double value = 0;
   int k = 1;
   for (; k < 1000 && !test.after(value, k); ++k) value += 100.0 / (k * k);
-  // The pace at k is about 100/k^2 a step, so as much work again would gain 100/k: converged near k = 100.
+  // The pace at k is about 100/k^2 per step, so doubling the work would gain 100/k: converged near k = 100.
   EXPECT_GT(k, 90);
   EXPECT_LT(k, 115);
   EXPECT_TRUE(test.converged());
 }
 
-TEST(ConvergenceTest, PatienceGoesOnLonger) {
+TEST(ConvergenceTest, PatienceDelaysConvergence) {
   ConvergenceTest hasty(1.0, 0), patient(1.0, 1000);
   double value = 0;
   bool stopped = false;

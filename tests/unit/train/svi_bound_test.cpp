@@ -1,5 +1,5 @@
 // The true bound as a function of theta, mu and the factor R of Sigma. Oracles: the twin's ELBO of the same
-// q, five-point differences, and the linearity of a sum over rows. (Values carry the first rung of jitter.)
+// q, five-point differences, and the linearity of a sum over rows. (Values include the first level of jitter.)
 #include "train/svi_bound.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Flags {
   bool noise, mean, inputs;
 };
 
-// One problem, its bound and a point that is no optimum of anything.
+// A problem, its bound and a point that is not an optimum.
 struct Svi {
   Svi(unsigned seed, const std::string& kernel, const Flags& flags, bool ard = true) {
     problem = random_problem(seed, n, m, d);
@@ -33,7 +33,7 @@ struct Svi {
     point.mu = random_matrix(seed + 1, m, 1);
     point.R = random_matrix(seed + 2, m, m).triangularView<Eigen::Lower>();
     point.R.diagonal() = point.R.diagonal().cwiseAbs().array() + 0.2;
-    point.R(1, 1) *= -1;  // the sign of R's diagonal means nothing
+    point.R(1, 1) *= -1;  // the sign of R's diagonal does not matter
     bound = std::make_unique<SviBound>(likelihood("logistic"), layout, point.prior);
     pass = std::make_unique<Pass>(problem.X, m, workers);
     x = bound->pack(point);
@@ -54,7 +54,7 @@ struct Svi {
 
 constexpr Flags everything{.noise = true, .mean = true, .inputs = true};
 
-TEST(SviBound, IsTheTwinsElbo) {
+TEST(SviBound, MatchesTheTwinsElbo) {
   for (const std::string& kernel : example_shapes()) {
     for (unsigned seed = 0; seed < 5; ++seed) {
       Svi svi(seed, kernel, everything, seed % 2 == 0);
@@ -80,8 +80,8 @@ TEST(SviBound, GradientInThetaMuAndFactor) {
   }
 }
 
-// Ordinary q, not an optimum: the sparse bound must still be below its own collapsed optimum.
-TEST(SviBound, IsHighestAtTheFixedPointOfNewton) {
+// At a q that is not optimal, the sparse bound must be below its own collapsed optimum.
+TEST(SviBound, IsHighestAtTheNewtonFixedPoint) {
   Svi svi(3, "se", everything);
   Engine engine(svi.problem, first_jitter);
   engine.stage_one("newton", 40);
@@ -101,7 +101,7 @@ TEST(SviBound, IsHighestAtTheFixedPointOfNewton) {
   expect_close(gradient.head(theta.size()), theta, 1e-6, "derivative in theta");
 }
 
-// Minibatches that share out the rows average to the whole, in value and gradient.
+// Minibatches that partition the rows average to the whole, in value and gradient.
 TEST(SviBound, MinibatchesAreUnbiased) {
   Svi svi(7, "matern32", everything);
   const Index batch = 5;
@@ -130,7 +130,7 @@ TEST(SviBound, PackAndUnpackRoundTrip) {
   expect_close(back.prior.theta, svi.point.prior.theta, 1e-14, "theta");
 }
 
-TEST(SviBound, HandsOutTheFittedPosterior) {
+TEST(SviBound, ReturnsTheFittedPosterior) {
   Svi svi(2, "matern52", everything);
   Fitted fitted;
   svi.bound->value(*svi.pass, Targets(svi.problem.y), 1, svi.x, nullptr, &fitted);
@@ -139,8 +139,8 @@ TEST(SviBound, HandsOutTheFittedPosterior) {
                       "Sigma");
 }
 
-// Where there is no bound the optimizer must be told, not the user.
-TEST(SviBound, MinusInfinityWhereThereIsNone) {
+// An undefined bound must reach the optimizer, not the user.
+TEST(SviBound, IsMinusInfinityWhereUndefined) {
   Svi svi(2, "se", everything);
   Vector x = svi.x;
   x[x.size() - 1] = 0;  // R singular

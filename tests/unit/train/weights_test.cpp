@@ -1,5 +1,5 @@
-// A row of weight k is k rows. Oracle: the rows written out, with the same Z and theta, for every kind of
-// training bound.
+// A row of weight k counts as k rows, for every kind of training bound. Oracle: repeated rows, with the same Z and
+// theta.
 #include <gtest/gtest.h>
 
 #include "support/close.hpp"

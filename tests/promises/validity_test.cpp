@@ -1,19 +1,19 @@
-// Numbers stay honest: whatever the table, a fit ends with finite numbers, probabilities are probabilities,
-// bounds are bounds, and the status says how it ended. Thousands of made-up problems (how_many.hpp says how
-// many, and how to repeat one).
+// Results are valid whatever the data: a fit ends with finite numbers, probabilities are probabilities, bounds are
+// bounds, and the status says how it ended. Thousands of random problems (how_many.hpp says how many, and how to
+// repeat one).
 //
 // Which bounds never fall within a stage, and why:
-//   vi-jj, vi-jj-hybrid      the sites' refresh and q are each the best for the other; stage 2 keeps its best
-//   vi-jj-tight              as these, by the tangent in core/tight_trace.hpp
-//   vi-jj-full, vi-newton    the history is of the best point so far
-//   svi-lbfgs                the line search accepts only what is better
-// vi-taylor maximises no bound and svi-adadelta sees minibatches: they promise nothing of the kind.
+//   vi-jj, vi-jj-hybrid      refreshed sites and q are each optimal for the other; stage 2 keeps its best point
+//   vi-jj-tight              likewise, by the tangent in core/tight_trace.hpp
+//   vi-jj-full, vi-newton    the history records the best point so far
+//   svi-lbfgs                the line search accepts only improvements
+// vi-taylor maximises no bound and svi-adadelta sees minibatches: neither gives this guarantee.
 //
-// Oracles: the axioms of probability, the definition of a lower bound, bitwise identity where it is promised.
+// Oracles: the axioms of probability, the definition of a lower bound, bitwise identity where guaranteed.
 #include <gtest/gtest.h>
 
 #include "how_many.hpp"
-#include "made_problem.hpp"
+#include "generated_problem.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {
@@ -23,14 +23,14 @@ bool never_falls(const MethodRow& method) {
   return method.rule == "jj" || method.rule == "newton" || method.method == Method::svi_lbfgs;
 }
 
-// What the collapsed methods know of a row is at least what the prior knows.
+// With the optimal q, the variance of a row is at most the prior variance.
 bool has_optimal_q(const MethodRow& method) { return !method.rule.empty(); }
 
 void expect_finite(const std::vector<double>& values, const char* what) {
   for (const double value : values) EXPECT_TRUE(std::isfinite(value)) << what << ": " << value;
 }
 
-void expect_honest_report(const MadeProblem& problem, const MethodRow& method, const Report& report) {
+void expect_valid_report(const GeneratedProblem& problem, const MethodRow& method, const Report& report) {
   expect_finite({report.seconds, report.bound, report.elbo, report.sparsity_price}, "report");
   const Theta& theta = report.theta;
   for (const Parameter& parameter : theta.parameters) expect_finite(parameter.values, parameter.name.c_str());
@@ -43,7 +43,7 @@ void expect_honest_report(const MadeProblem& problem, const MethodRow& method, c
     const Metrics& loo = *report.leave_one_out;
     expect_finite({loo.accuracy, loo.nll, loo.brier, loo.ece}, "leave one out");
   }
-  EXPECT_LE(report.elbo, 1e-9);  // the integrals are good to 3e-10 a row
+  EXPECT_LE(report.elbo, 1e-9);  // the integrals are accurate to 3e-10 per row
   const double rounding = 1e-7 * (1 + std::abs(report.bound));
   if ((method.rule == "jj" && !method.tight_trace) || method.rule == "newton") {
     EXPECT_LE(report.bound, report.elbo + rounding);
@@ -51,24 +51,24 @@ void expect_honest_report(const MadeProblem& problem, const MethodRow& method, c
   EXPECT_GE(report.sparsity_price, -rounding);
 }
 
-void expect_honest_status(const MadeProblem& problem, const MethodRow& method, const Report& report) {
+void expect_valid_status(const GeneratedProblem& problem, const MethodRow& method, const Report& report) {
   const int limit = problem.options.max_iter ? problem.options.max_iter : method.max_iter;
   EXPECT_EQ(report.history.size(), static_cast<std::size_t>(report.iterations));
   EXPECT_LE(report.iterations, limit);
   EXPECT_NE(report.message, "");
   EXPECT_NE(report.status, Status::interrupted);
-  if (report.status == Status::budget) {  // there is no other budget here
+  if (report.status == Status::budget) {  // max_iter is the only budget here
     EXPECT_TRUE(report.iterations == limit ||
                 report.message.find("too many evaluations") != std::string::npos)
         << report.message;
   }
   if (report.status == Status::converged && method.analytic & xi && method.optimizer == Optimizer::lbfgsb &&
       method.method != Method::vi_newton) {
-    EXPECT_GE(report.iterations, 3);  // two quiet ones after a first: fewer cannot have converged
+    EXPECT_GE(report.iterations, 3);  // convergence takes two quiet iterations after the first
   }
 }
 
-void expect_honest_history(const MethodRow& method, const Report& report, bool traced) {
+void expect_valid_history(const MethodRow& method, const Report& report, bool traced) {
   for (std::size_t k = 0; k < report.history.size(); ++k) {
     const Iteration& now = report.history[k];
     EXPECT_TRUE(std::isfinite(now.bound)) << "iteration " << k << ": " << now.bound;
@@ -92,7 +92,7 @@ void expect_probabilities(const Prediction& prediction, double most_variance) {
   }
 }
 
-// Rows that no training table has.
+// Rows far away from any training data.
 std::vector<double> far_rows(std::size_t d) {
   std::vector<double> x;
   for (const double value : {0.0, 1.0, -1e10, 1e100, -1e200, 1.7e308})
@@ -100,7 +100,7 @@ std::vector<double> far_rows(std::size_t d) {
   return x;
 }
 
-void expect_honest_model(const MadeProblem& problem, const MethodRow& method, const Model& model) {
+void expect_valid_model(const GeneratedProblem& problem, const MethodRow& method, const Model& model) {
   const Theta& theta = model.theta();
   const double signal = theta.scalar("signal_std"), noise = theta.scalar("noise_std");
   const double prior_variance = signal * signal + noise * noise;
@@ -118,29 +118,30 @@ void expect_honest_model(const MadeProblem& problem, const MethodRow& method, co
 
 class EveryMethod : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(EveryMethod, NumbersStayHonest) {
+TEST_P(EveryMethod, ResultsAreValid) {
   const MethodRow& method = row_of(method_from_name(GetParam()));
-  const auto stays_honest = [&](std::uint64_t seed) {
-    const MadeProblem problem = made_problem(seed, method.method);
+  const auto check = [&](std::uint64_t seed) {
+    const GeneratedProblem problem = generated_problem(seed, method.method);
     SCOPED_TRACE(problem.text());
     try {
       const Fit result = problem.fit();
-      expect_honest_report(problem, method, result.report);
-      expect_honest_status(problem, method, result.report);
-      expect_honest_history(method, result.report, problem.options.trace_elbo);
-      expect_honest_model(problem, method, result.model);
+      expect_valid_report(problem, method, result.report);
+      expect_valid_status(problem, method, result.report);
+      expect_valid_history(method, result.report, problem.options.trace_elbo);
+      expect_valid_model(problem, method, result.model);
       if (seed % 8 == 0) {
-        MadeProblem same = problem;
+        GeneratedProblem same = problem;
         same.options.threads = 5 - problem.options.threads;
-        EXPECT_EQ(same.fit().report.elbo, result.report.elbo) << "threads changed a bit";
+        EXPECT_EQ(same.fit().report.elbo, result.report.elbo)
+            << "the result depends on the number of threads";
       }
     } catch (const std::exception& error) {
       ADD_FAILURE() << "threw: " << error.what();
     }
     return !HasFailure();
   };
-  each_seed(1, problems_or(60), stays_honest);
-  for (const std::uint64_t once_failed : {112, 916, 4785}) stays_honest(once_failed);
+  each_seed(1, problems_or(60), check);
+  for (const std::uint64_t once_failed : {112, 916, 4785}) check(once_failed);
 }
 
 std::vector<std::string> names_of_methods() {
@@ -149,11 +150,12 @@ std::vector<std::string> names_of_methods() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Honest, EveryMethod, ::testing::ValuesIn(names_of_methods()), [](const auto& each) {
-  std::string name = each.param;
-  for (char& letter : name) letter = letter == '-' ? '_' : letter;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Validity, EveryMethod, ::testing::ValuesIn(names_of_methods()),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           for (char& letter : name) letter = letter == '-' ? '_' : letter;
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace induce::testing
