@@ -1,17 +1,24 @@
 // `induce info`: prints the contents of a model file.
 #include <algorithm>
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include <induce/model.hpp>
 
+#include "arguments.hpp"
 #include "commands.hpp"
 #include "describe/fields.hpp"
 #include "fit_summary.hpp"
+#include "output.hpp"
+#include "summary_json.hpp"
 #include "report_text.hpp"
 #include "text.hpp"
 
@@ -55,45 +62,65 @@ void print_theta(const Theta& theta, const Names& names) {
   print("  jitter", significant(theta.jitter, 6) + " times the signal variance", width);
 }
 
-std::string exponents_text(const Model& model) {
-  std::string text;
-  const std::vector<double> exponents = model.warp_exponents();
-  for (std::size_t f = 0; f < exponents.size(); ++f)
-    text += (f ? ", " : "") + feature_name(model.names(), f) + " " + significant(exponents[f], 3);
-  return text;
-}
+// Prints each field of the model's description.
+class InfoPage {
+ public:
+  explicit InfoPage(const Names& names) : names_(names) {}
 
-void run_info(const std::string& path) {
+  void operator()(const Field& field, const std::string& text) const { print(label_of(field), text); }
+  void operator()(const Field& field, const std::optional<std::string>& text) const {
+    if (text) print(label_of(field), *text);
+  }
+  void operator()(const Field& field, std::size_t count) const { print(label_of(field), grouped(count)); }
+  void operator()(const Field& field, const std::array<std::string, 2>& classes) const {
+    print(label_of(field), classes[0] + ", " + classes[1] + " (probabilities refer to the second)");
+  }
+  void operator()(const Field& field, const std::vector<std::string>& words) const {
+    if (!words.empty()) print(label_of(field), list_of(words));
+  }
+  void operator()(const Field& field, const std::vector<double>& values) const {  // one per feature
+    std::string text;
+    for (std::size_t f = 0; f < values.size(); ++f)
+      if (values[f] != 1)
+        text += (text.empty() ? "" : ", ") + feature_name(names_, f) + " " + significant(values[f], 3);
+    if (!text.empty()) print(label_of(field), text);
+  }
+  void operator()(const Field&, const Theta& theta) const { print_theta(theta, names_); }
+
+ private:
+  static std::string label_of(const Field& field) {
+    std::string label(field.name);
+    std::replace(label.begin(), label.end(), '_', ' ');
+    return label;
+  }
+
+  const Names& names_;
+};
+
+void run_info(const std::string& path, const std::string& json_path) {
+  std::optional<OutputFile> json_file;
+  if (!json_path.empty()) json_file.emplace("--json", json_path);
   const Model model = Model::load(path);
-  const Names& names = model.names();
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
-
-  print("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
-  print("method", model.method() + ", fitted with induce " + model.version());
-  print("kernel", model.kernel());
-  print("likelihood", model.likelihood());
-  print("classes", names.classes[0] + ", " + names.classes[1] + " (probabilities refer to the second)");
-  if (!names.label.empty()) print("label column", names.label);
-  if (!names.weight.empty()) print("weight column", names.weight);
-  print("features",
-        grouped(model.features()) + (names.features.empty() ? "" : ": " + list_of(names.features)));
-  print("inducing inputs", grouped(model.inducing()));
-  if (model.warp() == "none") {
-    print("warp", "none");
-  } else {
-    print("warp", model.warp() + ", exponents: " + exponents_text(model));
+  if (json_file) {
+    json_file->write(model_json(model));
+    json_file->commit();
   }
-  print_theta(model.theta(), names);
+  print("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
+  describe(model, InfoPage(model.names()));
 }
 
 }  // namespace
 
 Command add_info(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("info", "Show the contents of a model file.");
-  auto path = std::make_shared<std::string>();
+  auto path = std::make_shared<std::string>(), json = std::make_shared<std::string>();
   parser->add_option("MODEL", *path, "A model file written by `induce fit -o MODEL`.")->required();
-  return {parser, [path] { run_info(*path); }};
+  parser->add_option("--json", *json, "Also write the contents as JSON to this file.")
+      ->type_name("FILE")
+      ->group(group::output);
+  return {parser, [path, json] { run_info(*path, *json); }};
 }
 
 }  // namespace induce::cli

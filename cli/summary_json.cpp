@@ -118,4 +118,10 @@ std::string metrics_json(const Metrics& metrics, const std::string& model_file,
   return dump(object.take(), 2) + "\n";
 }
 
+std::string model_json(const Model& model) {
+  JsonObject object(model.names());
+  describe(model, object);
+  return dump(object.take(), 2) + "\n";
+}
+
 }  // namespace induce::cli

@@ -105,6 +105,8 @@ std::string fields_page() {
       fields_of(Relevance(), false));
   add("calibration", "Calibration of the probabilities on rows that the model has not seen.",
       fields_of(Calibration(), false));
+  add("Model", "What `induce info` prints, and the output of `induce info --json`.",
+      fields_of(small.model, false));
   add("files", "Files that were read and written.", fields_of(SummaryFiles{summary}, false));
   return text;
 }

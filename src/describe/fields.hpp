@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include <induce/model.hpp>
 #include <induce/report.hpp>
 
 namespace induce {
@@ -116,6 +118,28 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"theta", "", "the kernel's parameters and the mean"}, report.theta);
   visit(Field{"warnings", "", "warning messages"}, report.warnings);
   visit(Field{"history", "", "every iteration"}, History{report.history});
+}
+
+template <class Visit>
+void describe(const Model& model, Visit&& visit) {
+  const Names& names = model.names();
+  const auto named = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+  };
+  visit(Field{"method", "", "the training method"}, model.method());
+  visit(Field{"version", "", "of the library that fitted it"}, model.version());
+  visit(Field{"kernel", "", "the kernel, or a sum of kernels"}, model.kernel());
+  visit(Field{"likelihood", "", "maps the latent function to a probability"}, model.likelihood());
+  visit(Field{"classes", "", "the two class names; probabilities refer to the second"}, names.classes);
+  visit(Field{"label_column", "", "null if unnamed"}, named(names.label));
+  visit(Field{"weight_column", "", "null if rows had no weights"}, named(names.weight));
+  visit(Field{"features", "", "number of features"}, model.features());
+  visit(Field{"feature_names", "", "empty if the table had none"}, names.features);
+  visit(Field{"inducing_inputs", "", "number of inducing inputs"}, model.inducing());
+  visit(Field{"warp", "", "of the features: none or yeo-johnson"}, model.warp());
+  visit(Field{"warp_exponents", "", "power of each feature, 1 where it is not warped"},
+        model.warp_exponents());
+  visit(Field{"theta", "", "kernel parameters and mean, in model units"}, model.theta());
 }
 
 }  // namespace induce

@@ -6,17 +6,14 @@
 
 namespace induce {
 
-void LogisticLikelihood::expectations(const double* y, const double* m, const double* S2, Index count,
-                                      double* value, double* slope, double* curvature) const {
-  for (Index i = 0; i < count; ++i) value[i] = y[i] * m[i];
-  expected_log_sigmoid(value, S2, static_cast<std::size_t>(count), value, slope, curvature);
-  for (Index i = 0; i < count; ++i) slope[i] *= y[i];
+void LogisticLikelihood::positive_expectations(const double* m, const double* S2, std::size_t count,
+                                               double* value, double* slope, double* curvature) const {
+  expected_log_sigmoid(m, S2, count, value, slope, curvature);
 }
 
-void LogisticLikelihood::expected_log(const double* y, const double* m, const double* S2, Index count,
-                                      double* value) const {
-  for (Index i = 0; i < count; ++i) value[i] = y[i] * m[i];
-  expected_log_sigmoid(value, S2, static_cast<std::size_t>(count), value);
+void LogisticLikelihood::positive_expected_log(const double* m, const double* S2, std::size_t count,
+                                               double* value) const {
+  expected_log_sigmoid(m, S2, count, value);
 }
 
 double LogisticLikelihood::probability(double m, double S2) const { return expected_sigmoid(m, S2); }

@@ -7,17 +7,14 @@
 
 namespace induce {
 
-void ProbitLikelihood::expectations(const double* y, const double* m, const double* S2, Index count,
-                                    double* value, double* slope, double* curvature) const {
-  for (Index i = 0; i < count; ++i) value[i] = y[i] * m[i];
-  expected_log_normal_cdf(value, S2, static_cast<std::size_t>(count), value, slope, curvature);
-  for (Index i = 0; i < count; ++i) slope[i] *= y[i];
+void ProbitLikelihood::positive_expectations(const double* m, const double* S2, std::size_t count,
+                                             double* value, double* slope, double* curvature) const {
+  expected_log_normal_cdf(m, S2, count, value, slope, curvature);
 }
 
-void ProbitLikelihood::expected_log(const double* y, const double* m, const double* S2, Index count,
-                                    double* value) const {
-  for (Index i = 0; i < count; ++i) value[i] = y[i] * m[i];
-  expected_log_normal_cdf(value, S2, static_cast<std::size_t>(count), value);
+void ProbitLikelihood::positive_expected_log(const double* m, const double* S2, std::size_t count,
+                                             double* value) const {
+  expected_log_normal_cdf(m, S2, count, value);
 }
 
 double ProbitLikelihood::probability(double m, double S2) const { return expected_normal_cdf(m, S2); }

@@ -36,6 +36,8 @@ struct SumTree {
   Index nodes(Index level) const { return (leaves() + (Index{1} << level) - 1) >> level; }
   // Upper bound on live sums: between two active leaves there are at most two finished nodes per level.
   Index max_sums(int threads) const { return std::min(leaves(), 2 * levels() * (threads + 1) + 2 * threads); }
+  // The leaves at work, a node that each is being added to, and a finished node of each level.
+  Index usual_sums(int threads) const { return std::min(leaves(), levels() + 2 * threads); }
 };
 
 template <Summable Sum>

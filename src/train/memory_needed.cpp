@@ -23,9 +23,16 @@ Blocks blocks_of(const FitSize& size) {
   return Blocks::fit_cache(static_cast<Index>(size.n), static_cast<Index>(size.m));
 }
 
-// Number of m x m sums that a pass may hold at a time.
+// Number of m x m sums that a pass holds at a time.
 double sums_of(const FitSize& size) {
-  return static_cast<double>(SumTree::over(blocks_of(size)).max_sums(size.threads));
+  return static_cast<double>(SumTree::over(blocks_of(size)).usual_sums(size.threads));
+}
+
+// Bytes of sums that a pass reserves without touching them.
+double untouched_sums(const FitSize& size) {
+  const SumTree tree = SumTree::over(blocks_of(size));
+  return word * static_cast<double>(tree.max_sums(size.threads) - tree.usual_sums(size.threads)) * size.m *
+         size.m;
 }
 
 // Two feature maps compete at first; if the first stage has all rows, so has each of them.
@@ -92,17 +99,17 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
                                                            : needed_by_vi(method, size);
   needed.workers = word * size.threads * block * (4 * size.m + size.d + 3);
   const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
+  needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
   if (size.checkpoints) needed.stored = state_bytes(method, size);
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
   return needed;
 }
 
 void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room) {
-  const double reserved = threads * reserved_per_thread;
-  const bool narrow = needed.total() + reserved > room.address_space;
+  const bool narrow = needed.total() + needed.reserved > room.address_space;
   if (needed.total() <= room.machine && !narrow) return;
   const double available = narrow ? room.address_space : room.machine;
-  const double least = needed.total() - needed.kept + (narrow ? reserved : 0);
+  const double least = needed.total() - needed.kept + (narrow ? needed.reserved : 0);
   std::string text = "the fit needs about " + memory_text(least + needed.kept) + " of " +
                      (narrow ? "address space" : "memory") + " but only " + memory_text(available) +
                      " is available: ";

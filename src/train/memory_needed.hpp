@@ -21,12 +21,13 @@ struct FitSize {
   bool checkpoints = false;
 };
 
-struct MemoryNeeded {  // bytes
-  double rows = 0;     // grows with n
-  double algebra = 0;  // grows with m^2 and m d
-  double workers = 0;  // buffers of each thread
-  double kept = 0;     // cached K and V, which are optional
-  double stored = 0;   // the state, copied before it is written to disk
+struct MemoryNeeded {   // bytes
+  double rows = 0;      // grows with n
+  double algebra = 0;   // grows with m^2 and m d
+  double workers = 0;   // buffers of each thread
+  double kept = 0;      // cached K and V, which are optional
+  double stored = 0;    // the state, copied before it is written to disk
+  double reserved = 0;  // address space only: stacks, buffers of BLAS, sums that may not be used
 
   double total() const { return rows + algebra + workers + kept + stored; }
 };
@@ -34,6 +35,6 @@ struct MemoryNeeded {  // bytes
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size);
 
 // Throws a data Error that says how much is needed, how much is available, and how to reduce it.
-void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& available);
+void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room);
 
 }  // namespace induce

@@ -6,8 +6,10 @@
 
 namespace induce {
 
-Prior start_with_kmeans(const FitContext& context, const RowMatrix& X) {
+Outcome train_from_kmeans(const FitContext& context,
+                          const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train) {
   const TrainingPlan& plan = context.plan;
+  const RowMatrix X = plan.maps[0].apply(plan.rows.table, context.workers);
   Prior start = plan.start;
   start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
   if (context.keeper.resuming())
@@ -15,7 +17,9 @@ Prior start_with_kmeans(const FitContext& context, const RowMatrix& X) {
   else
     context.monitor.begin_stage(static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(start.Z.rows()),
                                 plan.maps[0]);
-  return start;
+  Outcome outcome = train(X, start);
+  outcome.exhausted = start.Z.rows() < plan.inducing;
+  return outcome;
 }
 
 void report_leave_one_out(const Vector& probability, const Targets& targets, Report& report) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,9 +57,10 @@ struct Outcome {
   std::string failure;     // empty unless there was a numerical breakdown
 };
 
-// The plan's start with inducing inputs placed by k-means over the rows X. Begins the only stage of a method
-// without growth.
-Prior start_with_kmeans(const FitContext& context, const RowMatrix& X);
+// For the methods that do not grow: all rows in the model's units, inducing inputs placed by k-means, one stage. Calls
+// train with both.
+Outcome train_from_kmeans(const FitContext& context,
+                          const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train);
 
 // Reports leave-one-out metrics from the leave-one-out probabilities of the rows.
 void report_leave_one_out(const Vector& probability, const Targets& targets, Report& report);

@@ -331,11 +331,8 @@ class Vi {
 }  // namespace
 
 Outcome train_vi(const FitContext& context) {
-  const RowMatrix X = context.plan.maps[0].apply(context.plan.rows.table, context.workers);
-  const Prior start = start_with_kmeans(context, X);
-  Outcome outcome = Vi(context, X, start).run();
-  outcome.exhausted = start.Z.rows() < context.plan.inducing;
-  return outcome;
+  return train_from_kmeans(
+      context, [&](const RowMatrix& X, const Prior& start) { return Vi(context, X, start).run(); });
 }
 
 }  // namespace induce

@@ -219,6 +219,14 @@ TEST_F(RoundTrip, InfoShowsTheModel) {
   for (const char* word :
        {"vi-jj-hybrid", "se", "left, right", "a, b", "12", "kind", "length-scales", "signal"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word << "\n" << run.out;
+  ASSERT_EQ(induce("info m --json m.json").status, 0);
+  const auto json = nlohmann::json::parse(read("m.json"));
+  EXPECT_EQ(json["method"], "vi-jj-hybrid");
+  EXPECT_EQ(json["likelihood"], "logistic");
+  EXPECT_EQ(json["label_column"], "kind");
+  EXPECT_EQ(json["features"], 2);
+  EXPECT_EQ(json["theta"]["lengthscales"].size(), 2u);
+  EXPECT_TRUE(json["weight_column"].is_null());
 }
 
 TEST_F(RoundTrip, NotAModel) {

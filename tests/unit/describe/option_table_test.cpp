@@ -158,6 +158,7 @@ TEST(OptionTable, CheckpointIdentityIsStable) {
                                                     {"inducing", "auto"},
                                                     {"kernel", "se"},
                                                     {"learn_inputs", "default"},
+                                                    {"likelihood", "auto"},
                                                     {"mean", "default"},
                                                     {"method", "auto"},
                                                     {"noise", "default"},
