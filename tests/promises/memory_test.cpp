@@ -130,7 +130,7 @@ TEST(Memory, ErrorSaysWhatIsMissingAndHowToReduceIt) {
   EXPECT_EQ(
       refusal(algebra, {.machine = 300 * MiB}),
       "the fit needs about 41.0 GiB of memory but only 300 MiB is available: use a smaller m (--inducing)");
-  EXPECT_EQ(refusal({.rows = 1 * GiB}, {.address_space = 1.2 * GiB}),
+  EXPECT_EQ(refusal({.rows = 1 * GiB, .reserved = 400 * MiB}, {.address_space = 1.2 * GiB}),
             "the fit needs about 1.4 GiB of address space but only 1.2 GiB is available: use fewer rows or "
             "fewer --threads");
 }
