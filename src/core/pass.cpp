@@ -44,7 +44,7 @@ Pass::Pass(const RowSource& rows, Index m, Workers& workers, std::size_t memory)
 Pass::Pass(const RowMatrix& X, Index m, Workers& workers, std::size_t memory)
     : Pass(DenseRows(X), nullptr, m, workers, memory) {}
 
-Pass::Pass(DenseRows own, const RowSource* rows, Index m, Workers& workers, std::size_t memory)
+Pass::Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& workers, std::size_t memory)
     : blas_buffers_(workers.size()),
       own_(own),
       rows_(rows ? rows : &own_),

@@ -80,9 +80,9 @@ class Pass {
     RowBlock rows;
     const double *K, *V;
   };
-  Pass(DenseRows own, const RowSource* rows, Index m, Workers& workers, std::size_t memory);
+  Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& workers, std::size_t memory);
   void reserve(const Frame& frame);
-  Block load(const Frame& frame, Index first, Index rows, Buffers& work);
+  Block load(const Frame& frame, Index first, Index count, Buffers& work);
   void marginals_of_block(const Frame& frame, const Posterior& q, const Block& block, Buffers& work,
                           double* m, double* S2) const;
 

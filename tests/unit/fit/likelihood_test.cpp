@@ -51,7 +51,7 @@ TEST(LikelihoodOption, ProbitFitsWhereTheMethodTakesItAndIsRefusedByNameElsewher
       const std::string text = error.what();
       EXPECT_FALSE(able) << text;
       EXPECT_EQ(error.fault(), Fault::usage);
-      for (const std::string part : {"probit", std::string(row.name).c_str(), "vi-newton"})
+      for (const std::string& part : {std::string("probit"), std::string(row.name), std::string("vi-newton")})
         EXPECT_NE(text.find(part), std::string::npos) << text;
     }
   }
