@@ -45,11 +45,20 @@ def test_another_thread_runs_during_a_fit(large):
 
 def test_ctrl_c_keeps_the_best_model(large):
     X, y = large
-    classifier = GPClassifier(inducing=300)  # runs for many seconds
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        classifier.fit(X, y)
+    begun = threading.Event()
+
+    def interrupt():
+        begun.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    classifier = GPClassifier(inducing=300, callback=lambda progress: begun.set())  # runs for many seconds
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore SIGINT
+    threading.Thread(target=interrupt, daemon=True).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            classifier.fit(X, y)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert classifier.status_ == "interrupted"
     assert len(classifier.history_["bound"]) == classifier.n_iter_ >= 1
     assert classifier.predict_proba(X[:5]).shape == (5, 2)
