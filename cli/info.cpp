@@ -1,6 +1,5 @@
 // `induce info`: prints the contents of a model file.
 #include <algorithm>
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -78,7 +77,9 @@ class InfoPage {
   void operator()(const Field& field, const std::vector<std::string>& words) const {
     if (!words.empty()) print(label_of(field), list_of(words));
   }
-  void operator()(const Field& field, const std::vector<double>& values) const {  // one per feature
+  void operator()(const Field& field, const std::optional<std::vector<double>>& exponents) const {
+    if (!exponents) return;
+    const std::vector<double>& values = *exponents;
     std::string text;
     for (std::size_t f = 0; f < values.size(); ++f)
       if (values[f] != 1)
@@ -118,7 +119,7 @@ Command add_info(CLI::App& program) {
   auto path = std::make_shared<std::string>(), json = std::make_shared<std::string>();
   parser->add_option("MODEL", *path, "A model file written by `induce fit -o MODEL`.")->required();
   parser->add_option("--json", *json, "Also write the contents as JSON to this file.")
-      ->type_name("FILE")
+      ->option_text("OUT")
       ->group(group::output);
   return {parser, [path, json] { run_info(*path, *json); }};
 }

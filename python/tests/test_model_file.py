@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -134,3 +135,10 @@ def test_paths_in_a_model_are_ignored(banana, tmp_path):
     GPClassifier(inducing=8).fit(X, y).model_.save(str(tmp_path / "model"), {"python": json.dumps(entry)})
     loaded = GPClassifier.load(tmp_path / "model")
     assert (loaded.checkpoint, loaded.resume, loaded.inducing) == (None, None, 7)
+
+
+def test_model_of_the_command_line_keeps_its_likelihood_and_kernel():
+    golden = Path(__file__).parents[2] / "tests" / "golden" / "version4_probit.model"
+    classifier = GPClassifier.load(golden)
+    assert classifier.likelihood == "probit"
+    assert classifier.kernel == "se+matern12"

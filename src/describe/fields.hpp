@@ -111,7 +111,8 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
         report.ladder);
   visit(Field{"relevance", "",
-              "inverse length-scale of each feature in the model's units; 0 for constant features"},
+              "inverse length-scale of each feature in the model's units (first kernel of a sum); 0 for "
+              "constant features"},
         PerFeature{report.relevance});
   visit(Field{"leave_one_out", "", "metrics of the training rows, each left out; null if interrupted"},
         report.leave_one_out);
@@ -137,8 +138,8 @@ void describe(const Model& model, Visit&& visit) {
   visit(Field{"feature_names", "", "empty if the table had none"}, names.features);
   visit(Field{"inducing_inputs", "", "number of inducing inputs"}, model.inducing());
   visit(Field{"warp", "", "of the features: none or yeo-johnson"}, model.warp());
-  visit(Field{"warp_exponents", "", "power of each feature, 1 where it is not warped"},
-        model.warp_exponents());
+  visit(Field{"warp_exponents", "", "power of each feature; null if features are not warped"},
+        model.warp() == "none" ? std::nullopt : std::optional(model.warp_exponents()));
   visit(Field{"theta", "", "kernel parameters and mean, in model units"}, model.theta());
 }
 

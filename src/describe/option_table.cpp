@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> methods_i
     {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters jointly"},
     {"vi-taylor", "Algorithm 1 with a second-order Taylor expansion instead of the bound"},
     {"svi-adadelta", "the stochastic baseline: minibatches and AdaDelta, tuned by step and batch"},
-    {"svi-lbfgs", "the same objective with all rows and L-BFGS-B"},
+    {"svi-lbfgs", "the objective of svi-adadelta with all rows and L-BFGS-B"},
     {"vi-newton",
      "beyond the paper: the true bound, with learned per-feature length-scales, mean and inducing inputs"},
     {"vi-jj-tight", "vi-jj with a tighter bound: the sparsity penalty is never larger and usually smaller"},
@@ -110,7 +110,7 @@ std::vector<OptionEntry> method_options() {
        .effect = OptionEffect::result,
        .help =
            "Initial kernel parameters: signal standard deviation, length-scale, noise standard deviation, "
-           "such as 1,0.5,0.1.",
+           "such as 1,0.5,0.1. The last one is unused without a noise term.",
        .default_text = "chosen by the library; needs no tuning."},
   };
 }
@@ -205,8 +205,8 @@ std::vector<OptionEntry> model_options() {
        .get = get<&Options::standardize>,
        .set = set<&Options::standardize>,
        .effect = OptionEffect::result,
-       .help = "Scale each feature to mean 0 and variance 1; off: use the features as they are.",
-       .default_text = "on, as in the paper: one length-scale cannot suit both metres and millimetres."},
+       .help = "Whether features are scaled to mean 0 and variance 1, or used as they are.",
+       .default_text = "scaled, as in the paper: one length-scale cannot suit both metres and millimetres."},
   };
 }
 

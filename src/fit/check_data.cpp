@@ -37,15 +37,15 @@ void check_weights(std::span<const int> y, std::span<const double> weights) {
   if (weights.size() != y.size())
     throw data_error("there are " + std::to_string(y.size()) + " rows but " + std::to_string(weights.size()) +
                      " weights");
-  double sum[2] = {0, 0};
+  bool counts[2] = {false, false};
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i])))
       throw data_error("weight " + shortest(weights[i]) + " in row " + std::to_string(i) +
                        ": must be a number of at least 0");
-    sum[y[i]] += weights[i];
+    counts[y[i]] = counts[y[i]] || weights[i] > 0;
   }
   for (int k : {0, 1})
-    if (!(sum[k] > 0)) throw data_error("all rows of one class have weight 0: two classes are needed");
+    if (!counts[k]) throw data_error("all rows of one class have weight 0: two classes are needed");
 }
 
 }  // namespace induce

@@ -9,10 +9,16 @@ namespace induce {
 namespace {
 
 // Inverse length-scales. A shared length-scale is repeated for each feature.
-std::vector<double> relevance_of(const Theta& theta, std::size_t d, const FeatureMap& map) {
-  const std::vector<double>& lengthscales = theta.values("lengthscales");
+std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
   std::vector<double> relevance;
-  for (std::size_t f = 0; f < d; ++f) relevance.push_back(1 / lengthscales[lengthscales.size() == 1 ? 0 : f]);
+  Index at = 0;
+  for (const KernelParameter& parameter : frame.kernel->parameters()) {
+    if (parameter.name == "lengthscales")
+      for (Index f = 0; f < frame.d(); ++f)
+        relevance.push_back(1 / frame.prior.theta[at + (parameter.count == 1 ? 0 : f)]);
+    at += parameter.count;
+  }
+  if (relevance.empty()) return relevance;
   for (const Index f : map.standardizer.constant) relevance[static_cast<std::size_t>(f)] = 0;
   return relevance;
 }
@@ -52,7 +58,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.iterations = monitor.iterations();
   report.warp = map.name();
   report.theta = detail::theta_of(frame);
-  report.relevance = relevance_of(report.theta, report.d, map);
+  report.relevance = relevance_of(frame, map);
   report.history = monitor.history();
   if (report.m < options.inducing && report.status != Status::failed)
     report.warnings.push_back(fewer_inducing(report.m, options, outcome.exhausted, monitor));

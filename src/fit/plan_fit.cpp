@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 #include <induce/error.hpp>
@@ -66,6 +67,7 @@ std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& op
 
 const Likelihood& supported_likelihood(const Options& options, const MethodRow& method) {
   const Likelihood& chosen = likelihood(options.likelihood);
+  if (chosen.latent_functions() != 1) throw std::logic_error("training has one latent function per row");
   if (method.rule.empty() || chosen.supports(method.rule)) return chosen;
   std::string able;
   for (const MethodRow& other : methods)

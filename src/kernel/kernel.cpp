@@ -44,10 +44,11 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find('+', begin), name.size());
     const std::string shape(name.substr(begin, end - begin));
+    if (shape.empty() && !name.empty())
+      throw usage_error("kernel '" + std::string(name) + "': a sum needs a kernel before and after each +");
     if (std::find(known.begin(), known.end(), shape) != known.end())
       throw usage_error("kernel '" + std::string(name) + "': " + shape + " appears twice in the sum");
-    parts.push_back(
-        std::make_unique<StationaryKernel>(make_shape(shape), setting, known.empty() ? "" : shape + "."));
+    parts.push_back(std::make_unique<StationaryKernel>(shape, setting, known.empty() ? "" : shape + "."));
     known.push_back(shape);
     begin = end + 1;
   }

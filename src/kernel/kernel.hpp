@@ -19,17 +19,21 @@
 
 namespace induce {
 
+// How a parameter is optimised: as its logarithm (it is then positive), or as it is.
+enum class Transform { log, identity };
+
 struct NormalPrior {
   double mean = 0, std = 1;  // of the transformed parameter
 };
 
-// Every parameter is positive and is optimised as its logarithm; `lower`, `upper`, `start` are in natural units.
+// `lower`, `upper` and `start` are in natural units.
 struct KernelParameter {
   std::string name;
   Index count = 1;           // number of values
   bool per_feature = false;  // one value per feature, or one shared by all
   double lower = 0, upper = 0, start = 1;
-  std::optional<NormalPrior> prior{};  // of the logarithm
+  std::optional<NormalPrior> prior{};  // of the transformed parameter
+  Transform transform = Transform::log;
 };
 
 class PlacedKernel {
@@ -54,7 +58,7 @@ class PlacedKernel {
 
   // K := k(Z, Z) with noise on the diagonal, m x m. Must be called before gradient().
   virtual void inducing_covariance(Matrix& K) = 0;
-  // Adds to d_theta (for the logarithms) and d_Z. `rows`: the sum of pull_back(); G_diagonal = dF/dk(x, x) over
+  // Adds to d_theta (for the transformed parameters) and d_Z. `rows`: the sum of pull_back(); G_diagonal = dF/dk(x, x) over
   // all rows; G_mm = dF/dK_mm with K_mm = k(Z, Z) + jitter signal_variance I.
   virtual void gradient(const double* rows, double G_diagonal, const Matrix& G_mm, double jitter,
                         double* d_theta, Matrix& d_Z) const = 0;
@@ -64,6 +68,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
 
+  // The name that make_kernel() takes and model files store; noise is a setting, not part of it.
+  virtual std::string name() const = 0;
   virtual const std::vector<KernelParameter>& parameters() const = 0;
   // theta holds the values of all parameters in order, in natural units; Z is m x d.
   virtual std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const = 0;

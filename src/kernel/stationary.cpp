@@ -206,9 +206,9 @@ class PlacedStationary final : public PlacedKernel {
 
 }  // namespace
 
-StationaryKernel::StationaryKernel(std::unique_ptr<const Shape> shape, const KernelSetting& setting,
+StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting& setting,
                                    const std::string& prefix)
-    : shape_(std::move(shape)) {
+    : name_(shape), shape_(make_shape(shape)) {
   const double typical = setting.spread * std::sqrt(static_cast<double>(setting.d));
   parameters_ = {{.name = prefix + "signal_std",
                   .count = 1,

@@ -31,13 +31,14 @@ inline constexpr double farthest_scaled = 1e100;
 class StationaryKernel final : public Kernel {
  public:
   // `prefix` is prepended to the parameter names, for sums.
-  StationaryKernel(std::unique_ptr<const Shape> shape, const KernelSetting& setting,
-                   const std::string& prefix = "");
+  StationaryKernel(const std::string& shape, const KernelSetting& setting, const std::string& prefix = "");
 
+  std::string name() const override { return name_; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
 
  private:
+  std::string name_;
   std::unique_ptr<const Shape> shape_;
   std::vector<KernelParameter> parameters_;
 };

@@ -116,6 +116,13 @@ SumKernel::SumKernel(std::vector<std::unique_ptr<const Kernel>> parts) : parts_(
     parameters_.insert(parameters_.end(), part->parameters().begin(), part->parameters().end());
 }
 
+std::string SumKernel::name() const {
+  std::string name;
+  for (const auto& part : parts_)
+    if (!part->name().empty()) name += (name.empty() ? "" : "+") + part->name();
+  return name;
+}
+
 std::unique_ptr<PlacedKernel> SumKernel::place(const double* theta, const Matrix& Z) const {
   std::vector<Part> placed;
   Index at = 0;

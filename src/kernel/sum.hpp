@@ -13,6 +13,7 @@ class SumKernel final : public Kernel {
  public:
   explicit SumKernel(std::vector<std::unique_ptr<const Kernel>> parts);
 
+  std::string name() const override;
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
 

@@ -10,6 +10,7 @@ namespace induce {
 class WhiteNoise final : public Kernel {
  public:
   WhiteNoise();
+  std::string name() const override { return ""; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
 

@@ -177,11 +177,16 @@ class Reader {
     }
   }
 
+  bool is_shared(const std::string& name) const {
+    const auto found = file_.shapes().find(name);
+    return found != file_.shapes().end() && found->second == Sizes{1};
+  }
+
   // Before version 4, noise is a number in theta, not a tensor.
   KernelSetting setting() const {
     const std::string prefix = version_ >= first_with_names ? parameter_prefix : "";
     return {.d = static_cast<Index>(d_),
-            .ard = shape(prefix + "lengthscales") != Sizes{1},
+            .ard = !is_shared(prefix + "lengthscales"),
             .noise = file_.shapes().contains(prefix + "noise_std")};
   }
 

@@ -19,9 +19,9 @@ double inverse_power(double z, double p) {
 }
 
 // Log likelihood per value of a normal distribution of psi(x), where |x| = exp(l) - 1.
-class Likelihood {
+class NormalLikelihood {
  public:
-  Likelihood(const std::vector<double>& x, const std::vector<double>& share)
+  NormalLikelihood(const std::vector<double>& x, const std::vector<double>& share)
       : x_(x), share_(share), l_(x.size()), z_(x.size()) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       l_[i] = std::log1p(std::fabs(x[i]));
@@ -67,7 +67,7 @@ double yeo_johnson_inverse(double z, double exponent) {
 
 PowerFit fit_yeo_johnson(const std::vector<double>& x, const std::vector<double>& share) {
   if (!more_than_two_values(x)) return {};
-  const Likelihood likelihood(x, share);
+  const NormalLikelihood likelihood(x, share);
   // Golden-section search: the likelihood is unimodal.
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double low = lowest_exponent, high = highest_exponent;

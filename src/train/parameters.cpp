@@ -16,10 +16,14 @@ void for_each_parameter(const Kernel& kernel, const Visit& visit) {
   }
 }
 
+double transformed(const KernelParameter& parameter, double value) {
+  return parameter.transform == Transform::log ? std::log(value) : value;
+}
+
 Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::*end, double unlimited) {
   Vector x = Vector::Constant(layout.size(prior), unlimited);
   for_each_parameter(*layout.kernel, [&](Index at, const KernelParameter& parameter) {
-    x.segment(at, parameter.count).setConstant(std::log(parameter.*end));
+    x.segment(at, parameter.count).setConstant(transformed(parameter, parameter.*end));
   });
   return x;
 }
@@ -34,7 +38,11 @@ Vector Layout::pack(const Prior& prior) const {
   Vector x(size(prior));
   Index at = prior.theta.size();
   for_each_parameter(*kernel, [&](Index first, const KernelParameter& parameter) {
-    x.segment(first, parameter.count) = prior.theta.segment(first, parameter.count).array().log();
+    const auto values = prior.theta.segment(first, parameter.count);
+    if (parameter.transform == Transform::log)
+      x.segment(first, parameter.count) = values.array().log();
+    else
+      x.segment(first, parameter.count) = values;
   });
   if (mean) x[at++] = prior.mean;
   if (inputs) x.segment(at, prior.Z.size()) = prior.Z.reshaped();
@@ -45,7 +53,8 @@ Prior Layout::unpack(const Prior& like, const Vector& x) const {
   Prior prior = like;
   Index at = like.theta.size();
   for_each_parameter(*kernel, [&](Index first, const KernelParameter& parameter) {
-    const Vector values = x.segment(first, parameter.count).array().exp();
+    Vector values = x.segment(first, parameter.count);
+    if (parameter.transform == Transform::log) values = values.array().exp();
     prior.theta.segment(first, parameter.count) = values;
   });
   if (mean) prior.mean = x[at++];
@@ -71,7 +80,8 @@ double log_prior(const Kernel& kernel, const Vector& theta, Vector& gradient) {
   double value = 0;
   for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
     for (Index k = at; parameter.prior && k < at + parameter.count; ++k) {
-      const double std = parameter.prior->std, z = (std::log(theta[k]) - parameter.prior->mean) / std;
+      const double std = parameter.prior->std,
+                   z = (transformed(parameter, theta[k]) - parameter.prior->mean) / std;
       value -= z * z / 2;
       gradient[k] -= z / std;
     }

@@ -11,9 +11,9 @@ namespace {
 
 constexpr int first_rounds = 50, later_rounds = 10;  // upper limits per evaluation
 constexpr double shortest_step = 1.0 / 64;
-// The bound has settled if a round changes it by less than this, relative; a round that lowers it by more has
+// The rounds have converged if one changes the bound by less than this, relative; a round that lowers it by more has
 // overshot. The rounds converge quadratically, so the remaining error is far smaller.
-constexpr double settled = 1e-4;
+constexpr double round_tolerance = 1e-4;
 
 // to := from + step (target - from)
 void towards(const Sites& from, const Sites& target, double step, Sites& to) {
@@ -105,7 +105,7 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   step_ = std::min(1.0, 2 * step_);  // too long once is often too long again: doubled once per evaluation
   bool up_to_date = false;           // do point and gradient belong to the last accepted sites?
   for (int round = 1; round <= most_rounds; ++round) {
-    const double before = point.elbo, slack = settled * (1 + std::abs(before));
+    const double before = point.elbo, slack = round_tolerance * (1 + std::abs(before));
     previous_ = point.sites;
     target_ = next_;
     for (;; step_ /= 2) {

@@ -121,13 +121,13 @@ class Svi {
       good = x_;
       ++passes_;
       record(sum / static_cast<double>(steps), x_);
-      if (settled()) return true;
+      if (bound_converged()) return true;
       monitor_.keep(keeper_);
     }
     return false;
   }
 
-  bool settled() const {
+  bool bound_converged() const {
     const auto& history = monitor_.history();
     if (history.size() < 2 * epochs_compared) return false;
     double now = 0, before = 0;

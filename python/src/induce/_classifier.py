@@ -94,7 +94,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         return self.classes_[(probability > 0.5).astype(int)]
 
     def predict_latent(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return mean and variance of the latent function. Its logistic sigmoid is the probability of classes_[1]."""
+        """Return mean and variance of the latent function.
+
+        predict_proba is the expectation of the likelihood (logistic or probit) under this normal distribution.
+        """
         _, mean, variance = self._predict(X)
         return mean, variance
 
@@ -125,7 +128,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
             loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
             loaded.classes_ = _model_file.restored_classes(notes["classes"])
         else:
-            loaded = cls(method=model.method, kernel=model.kernel, inducing=model.inducing)
+            loaded = cls(
+                method=model.method, kernel=model.kernel, likelihood=model.likelihood, inducing=model.inducing
+            )
             loaded.classes_ = _labels.classes_from_names(model.classes)
         if notes.get("report"):
             loaded.report_ = _model_file.restored_report(notes["report"])

@@ -93,6 +93,12 @@ TEST(Kernel, RejectsInvalidSums) {
 }
 
 // The gradient of J = sum G o K + g k(x, x) + sum G_mm o (k(Z, Z) + jitter signal_variance I), G_mm symmetric.
+TEST(Kernel, NameAndMakeKernelAreInverse) {
+  for (const char* name : {"se", "matern32", "matern:1.2", "se+matern12", "matern52+se+matern:0.3"})
+    for (const bool noise : {false, true})
+      EXPECT_EQ(make_kernel(name, {.d = 2, .ard = true, .noise = noise})->name(), name);
+}
+
 struct Adjoint {
   Matrix G, G_mm;
   double g = 0.7, jitter = 0.3;

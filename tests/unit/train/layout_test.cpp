@@ -97,5 +97,33 @@ TEST(Layout, BoundsAreAsDocumentedAndScaleWithTheFeatures) {
   }
 }
 
+// A kernel with one parameter that is optimised as it is.
+class Offset final : public Kernel {
+ public:
+  std::string name() const override { return "offset"; }
+  const std::vector<KernelParameter>& parameters() const override { return parameters_; }
+  std::unique_ptr<PlacedKernel> place(const double*, const Matrix&) const override { return nullptr; }
+
+ private:
+  std::vector<KernelParameter> parameters_{{.name = "offset",
+                                            .lower = -2,
+                                            .upper = 3,
+                                            .start = -0.5,
+                                            .prior = NormalPrior{1, 2},
+                                            .transform = Transform::identity}};
+};
+
+TEST(Layout, IdentityTransformLeavesTheParameterAsItIs) {
+  const Layout layout{.kernel = std::make_shared<Offset>()};
+  const Prior prior{.theta = layout.kernel->start(), .mean = 0, .Z = {}};
+  EXPECT_EQ(layout.pack(prior)[0], -0.5);
+  EXPECT_EQ(layout.lower(prior)[0], -2);
+  EXPECT_EQ(layout.upper(prior)[0], 3);
+  EXPECT_EQ(layout.unpack(prior, Vector::Constant(1, -1.25)).theta[0], -1.25);
+  Vector gradient = Vector::Zero(1);
+  EXPECT_DOUBLE_EQ(log_prior(*layout.kernel, prior.theta, gradient), -0.75 * 0.75 / 2);
+  EXPECT_DOUBLE_EQ(gradient[0], 0.75 / 2);
+}
+
 }  // namespace
 }  // namespace induce::testing
