@@ -81,7 +81,9 @@ def test_python_and_command_line_fit_the_same_model(induce, table, tmp_path):
     )
 
 
-@pytest.mark.parametrize("classes", [np.array([0, 1]), np.array(["0", "1"]), np.array([-1.0, 2.0]), np.array([False, True])])
+@pytest.mark.parametrize(
+    "classes", [np.array([0, 1]), np.array(["0", "1"]), np.array([-1.0, 2.0]), np.array([False, True])]
+)
 def test_load_restores_what_was_saved(banana, tmp_path, classes):
     X, y = banana
     saved = GPClassifier(inducing=8, start=(1.0, 1.0, 0.1), random_state=4).fit(X, classes[y])

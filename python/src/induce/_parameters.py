@@ -56,7 +56,7 @@ PYTHON_ONLY = {
             "Called after each iteration with a dict: iteration, max_iter, seconds, passes, bound, elbo and more. If "
             "it returns False, the fit ends with the best model so far.",
         ),
-        Parameter("verbose", 0, "int", "int", "1: a progress bar on a terminal or in a notebook, plain lines elsewhere."),
+        Parameter("verbose", 0, "int", "int", "1: a progress bar on a terminal, plain lines elsewhere."),
     )
 }
 
