@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -139,8 +138,11 @@ def test_paths_in_a_model_are_ignored(banana, tmp_path):
     assert (loaded.checkpoint, loaded.resume, loaded.inducing) == (None, None, 7)
 
 
-def test_model_of_the_command_line_keeps_its_likelihood_and_kernel():
-    golden = Path(__file__).parents[2] / "tests" / "golden" / "version4_probit.model"
-    classifier = GPClassifier.load(golden)
-    assert classifier.likelihood == "probit"
-    assert classifier.kernel == "se+matern12"
+def test_command_line_model_keeps_its_likelihood_and_kernel(induce, table, tmp_path):
+    frame, path = table
+    options = ["--likelihood", "probit", "--kernel", "se+matern12", "--inducing", 10, "--max-iter", 3]
+    induce("fit", path, *options, "-o", tmp_path / "m", "--quiet")
+    induce("predict", tmp_path / "m", path, "-o", tmp_path / "answers.csv")
+    classifier = GPClassifier.load(tmp_path / "m")
+    assert (classifier.likelihood, classifier.kernel) == ("probit", "se+matern12")
+    assert_same_bits(classifier, frame[["east", "north"]], tmp_path / "answers.csv")
