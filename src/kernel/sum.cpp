@@ -31,10 +31,10 @@ class PlacedSum final : public PlacedKernel {
                        [](const Part& part) { return part.kernel->inputs_within_reach(); });
   }
 
-  // The workspaces of the parts, then a covariance and an adjoint if several parts need their own.
+  // The workspaces of the parts, then a covariance, an adjoint and a remainder if several parts need their own.
   Index workspace(Index rows) const override {
     return total([&](const PlacedKernel& part) { return part.workspace(rows); }) +
-           (of_rows_ > 1 ? 2 * m_ * rows : 0);
+           (of_rows_ > 1 ? 3 * m_ * rows : 0);
   }
   void load(const RowBlock& rows, double* workspace) const override {
     for (const Part& part : parts_) {
@@ -61,13 +61,19 @@ class PlacedSum final : public PlacedKernel {
   }
   void pull_back(const RowBlock& rows, double* workspace, const double* K, double* G, double* scratch,
                  double* sum) const override {
-    double *own = shared_workspace(rows, workspace), *own_G = own + m_ * rows.rows;
+    const Index entries = m_ * rows.rows;
+    double *own = shared_workspace(rows, workspace), *own_G = own + entries, *rest = own_G + entries;
+    if (of_rows_ > 1) std::copy_n(K, entries, rest);
+    Index left = of_rows_;
     for (const Part& part : parts_) {
       if (part.of_rows && of_rows_ == 1) {
         part.kernel->pull_back(rows, workspace, K, G, scratch, sum);
+      } else if (part.of_rows && --left == 0) {
+        part.kernel->pull_back(rows, workspace, rest, G, scratch, sum);
       } else if (part.of_rows) {
         part.kernel->covariance(rows, workspace, own);
-        std::copy_n(G, m_ * rows.rows, own_G);
+        for (Index k = 0; k < entries; ++k) rest[k] -= own[k];
+        std::copy_n(G, entries, own_G);
         part.kernel->pull_back(rows, workspace, own, own_G, scratch, sum);
       }
       workspace += part.kernel->workspace(rows.rows);

@@ -2,7 +2,8 @@
 // adjoint of every k_c, and theta and the sums of the pullback are concatenated.
 //
 // Parts without covariance between rows and Z (white noise) cost nothing. If only one part has such a covariance,
-// it uses the caller's arrays directly; otherwise each part recomputes its own covariance for its pullback.
+// it uses the caller's arrays directly. Otherwise each part but the last recomputes its own covariance for its
+// pullback, and the last one gets what is left of the sum: the most expensive part, an additive one, comes last.
 #pragma once
 
 #include "kernel/kernel.hpp"

@@ -84,7 +84,46 @@ TEST(Kernel, ASumIsTheSumOfItsParts) {
   expect_close(placed->diagonal(), variance + theta[12] * theta[12], 1e-14, "k_ii");
 }
 
+// Columns 1 and 2 are discrete: their covariances are looked up.
+TEST(Kernel, TheAdditivePartMatchesTheTwin) {
+  for (const std::string shape : {"se", "matern12", "matern32", "matern:1.2"}) {
+    for (const Index d : {1, 3, 40}) {
+      for (const bool some : {false, true}) {
+        naive::Problem problem = block_problem(shape, d);
+        for (Index i = 0; i < 70 && d > 2; ++i) {
+          problem.X(i, 1) = static_cast<double>(i % 2);
+          problem.X(i, 2) = static_cast<double>(i % 7) - 3;
+        }
+        const std::vector<Index> columns = some && d > 2 ? std::vector<Index>{0, 2} : std::vector<Index>{};
+        const std::string name = shape + "+additive" + (columns.empty() ? "" : ":0,2");
+        const auto kernel = make_kernel(name, {.d = d});
+        EXPECT_EQ(kernel->name(), name);
+        const Index of_shape = 1 + d, a = columns.empty() ? d : 2;
+        ASSERT_EQ(kernel->size(), of_shape + 1 + a);
+        const Vector theta = (0.3 * random_matrix(5, kernel->size(), 1)).array().exp();
+        const auto plain = make_kernel(shape, {.d = d});
+        Matrix want = covariance(*plain->place(theta.data(), problem.Z), problem.X, 9);
+        const double variance = theta[of_shape] * theta[of_shape];
+        for (Index k = 0; k < a; ++k) {
+          const Index f = columns.empty() ? k : columns[k];
+          for (Index i = 0; i < 70; ++i)
+            for (Index j = 0; j < 9; ++j) {
+              const double r = std::abs(problem.X(i, f) - problem.Z(j, f)) / theta[of_shape + 1 + k];
+              want(j, i) += variance / static_cast<double>(a) * naive::correlation(shape, r);
+            }
+        }
+        const auto placed = kernel->place(theta.data(), problem.Z);
+        expect_close_matrix(covariance(*placed, problem.X, 9), want, 1e-12, name.c_str());
+        expect_close(placed->diagonal(), theta[0] * theta[0] + variance, 1e-14, "k_ii");
+      }
+    }
+  }
+}
+
 TEST(Kernel, RejectsInvalidSums) {
+  for (const char* name : {"se+additive:", "se+additive:1,1", "se+additive:2,1", "additive:-1", "additive:x",
+                           "additive:0,", "se+additive+additive:1", "additive:3", "additives"})
+    EXPECT_THROW(make_kernel(name, {.d = 3}), Error) << name;
   EXPECT_THROW(make_kernel("se+", {}), Error);
   EXPECT_THROW(make_kernel("+se", {}), Error);
   EXPECT_THROW(make_kernel("", {}), Error);
@@ -94,7 +133,8 @@ TEST(Kernel, RejectsInvalidSums) {
 
 // The gradient of J = sum G o K + g k(x, x) + sum G_mm o (k(Z, Z) + jitter signal_variance I), G_mm symmetric.
 TEST(Kernel, NameAndMakeKernelAreInverse) {
-  for (const char* name : {"se", "matern32", "matern:1.2", "se+matern12", "matern52+se+matern:0.3"})
+  for (const char* name : {"se", "matern32", "matern:1.2", "se+matern12", "matern52+se+matern:0.3", "additive",
+                           "matern32+additive", "se+additive:0,1"})
     for (const bool noise : {false, true})
       EXPECT_EQ(make_kernel(name, {.d = 2, .ard = true, .noise = noise})->name(), name);
 }
@@ -148,6 +188,7 @@ TEST_P(EveryKernel, GradientMatchesCentralDifferences) {
         const auto step = static_cast<double>(i);
         problem.X(i, 0) = 2 * std::fmod(step, 9) + 1 + 0.4 * std::sin(step);
       }
+      for (Index i = 0; i < 70 && d > 3; ++i) problem.X(i, 3) = static_cast<double>(i % 3);  // discrete
       const auto kernel = make_kernel(GetParam(), setting);
       const Index p = kernel->size();
       const Vector theta = kernel->start().array() * (0.2 * random_matrix(8, p, 1)).array().exp() * 2;
@@ -167,7 +208,8 @@ TEST_P(EveryKernel, GradientMatchesCentralDifferences) {
 
 std::vector<std::string> kernels() {
   std::vector<std::string> names = example_shapes();
-  names.insert(names.end(), {"se+matern32", "matern12+se+matern52"});
+  names.insert(names.end(), {"se+matern32", "matern12+se+matern52", "additive", "se+additive", "matern52+additive",
+                             "matern32+additive:0", "matern12+se+additive"});
   return names;
 }
 
