@@ -21,7 +21,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
   Workers workers(options.threads);
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
-    return Model(detail::make_state(names, map, options.kernel, std::string(method.name),
+    return Model(detail::make_state(names, map, fitted.frame.kernel->name(), std::string(method.name),
                                     likelihood(options.likelihood), fitted));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);

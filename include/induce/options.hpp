@@ -32,8 +32,9 @@ const std::vector<std::string>& method_names();
 std::string_view name_of(Method method);
 Method method_from_name(std::string_view name);
 
-// Kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30), and sums such as se+matern12.
-// `check_kernel_name` throws an Error that lists them.
+// Kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30); sums such as se+matern12; an additive
+// part, one function per column, of the shape before it: se+additive, or se+additive:0,5 for some columns (from 0).
+// "auto" chooses. `check_kernel_name` throws an Error that lists them.
 void check_kernel_name(std::string_view name);
 
 // Functions that map the latent function to the probability of the second class: "auto", "logistic", "probit".
@@ -59,7 +60,7 @@ Warp warp_from_name(std::string_view name);  // throws an Error that lists them
 struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: chosen by the library
-  std::string kernel = "se";         // the squared exponential had the best bound on most data sets
+  std::string kernel = "auto";       // whichever predicts held-out rows best (the paper's methods: se)
   std::string likelihood = "auto";   // logistic, which every method supports
   std::optional<bool> ard;           // one length-scale per feature; unset: the method's default
   std::optional<bool> learn_inputs;  // optimise the inducing inputs; unset: the method's default

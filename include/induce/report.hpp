@@ -56,8 +56,21 @@ struct Iteration {
 struct Step {
   std::size_t rows = 0, m = 0;
   std::string warp;    // feature warp: "none" or "yeo-johnson"
+  std::string kernel;  // of the candidate
   double bound = 0;    // at the end of the stage, over its rows
   double seconds = 0;  // since the start of the fit
+};
+
+// A choice that the fit made by how well candidates predicted rows that they had not used.
+struct Chosen {
+  struct Candidate {
+    std::string name;
+    double nll = 0;  // mean over the held-out rows
+  };
+  std::string what;  // "kernel" or "warp"
+  Candidate chosen;
+  std::vector<Candidate> others;  // in the order tried
+  std::size_t held_out = 0;       // rows
 };
 
 struct Report {
@@ -77,9 +90,14 @@ struct Report {
   double elbo = 0;   // the true bound of the same q, by accurate integration
   double sparsity_price = 0;      // loss of the bound due to having only m inputs: sum w_i k~_ii / 2
   std::string warp;               // feature warp: "none" or "yeo-johnson"
+  std::string kernel;             // the kernel used; never auto
+  std::vector<Chosen> choices;    // made by held-out rows; empty if there was nothing to choose
   std::vector<Step> ladder;       // growth of rows and inducing inputs; empty for methods without growth
   std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
-  std::optional<Metrics> leave_one_out;  // metrics of the training rows, each left out; not if interrupted
+  // Metrics of the training rows, each left out at the fitted parameters: optimistic if there are few rows.
+  std::optional<Metrics> leave_one_out;  // not if interrupted
+  // Metrics of the training rows, each predicted by a fit without its fold; small tables with choices only.
+  std::optional<Metrics> cross_validation;
   Theta theta;
   std::vector<Iteration> history;
 };

@@ -80,8 +80,25 @@ void describe(const Step& step, Visit&& visit) {
   visit(Field{"rows", "rows", "rows of the stage"}, step.rows);
   visit(Field{"m", "", "inducing inputs of the stage"}, step.m);
   visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, step.warp);
+  visit(Field{"kernel", "", "kernel of the stage"}, step.kernel);
   visit(Field{"bound", "nats", "at the end of the stage, over its rows"}, step.bound);
   visit(Field{"seconds", "s", "since the start of the fit"}, step.seconds);
+}
+
+template <class Visit>
+void describe(const Chosen::Candidate& candidate, Visit&& visit) {
+  visit(Field{"name", "", "of the kernel or warp"}, candidate.name);
+  visit(Field{"nll", "nats", "mean over the held-out rows"}, candidate.nll);
+}
+
+template <class Visit>
+void describe(const Chosen& choice, Visit&& visit) {
+  visit(Field{"what", "", "kernel or warp"}, choice.what);
+  visit(Field{"chosen", "", "name"}, choice.chosen.name);
+  visit(Field{"nll", "nats", "of the chosen one on the held-out rows"}, choice.chosen.nll);
+  visit(Field{"held_out", "rows", "rows that the candidates predicted without having used them"},
+        choice.held_out);
+  visit(Field{"others", "", "the other candidates with their nll"}, choice.others);
 }
 
 template <class Visit>
@@ -108,14 +125,25 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"sparsity_price", "nats", "loss of the bound due to having only m inducing inputs"},
         report.sparsity_price);
   visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
+  visit(Field{"kernel", "", "the kernel used; never auto"}, report.kernel);
+  visit(Field{"choices", "", "made by how well candidates predicted held-out rows; empty if there were none"},
+        report.choices);
   visit(Field{"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
         report.ladder);
   visit(Field{"relevance", "",
               "inverse length-scale of each feature in the model's units (first kernel of a sum); 0 for "
               "constant features"},
         PerFeature{report.relevance});
-  visit(Field{"leave_one_out", "", "metrics of the training rows, each left out; null if interrupted"},
+  visit(Field{"leave_one_out", "",
+              "metrics of the training rows, each left out at the fitted parameters, so optimistic if there "
+              "are few "
+              "rows; null if interrupted"},
         report.leave_one_out);
+  visit(Field{"cross_validation", "",
+              "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a "
+              "small "
+              "table had choices to make"},
+        report.cross_validation);
   visit(Field{"theta", "", "the kernel's parameters and the mean"}, report.theta);
   visit(Field{"warnings", "", "warning messages"}, report.warnings);
   visit(Field{"history", "", "every iteration"}, History{report.history});

@@ -57,6 +57,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.seconds = monitor.seconds();
   report.iterations = monitor.iterations();
   report.warp = map.name();
+  report.kernel = frame.kernel->name();
   report.theta = detail::theta_of(frame);
   report.relevance = relevance_of(frame, map);
   report.history = monitor.history();

@@ -8,6 +8,7 @@
 
 #include <induce/error.hpp>
 
+#include "fit/plan_kernels.hpp"
 #include "rows/memory.hpp"
 #include "rows/reducer.hpp"
 #include "train/memory_needed.hpp"
@@ -77,25 +78,6 @@ const Likelihood& supported_likelihood(const Options& options, const MethodRow& 
                     std::string(method.name) + " supports only the logistic likelihood; use one of: " + able);
 }
 
-// theta from the caller where given, else from the kernel; the mean matches the base rate.
-Prior start_prior(const Kernel& kernel, const Layout& layout, double base_rate, const Likelihood& likelihood,
-                  const Start& start) {
-  Prior prior{.theta = kernel.start(), .mean = 0, .Z = {}};
-  const auto set = [&](const char* name, const std::optional<double>& value) {
-    if (!value) return;
-    Index at = 0;
-    for (const KernelParameter& parameter : kernel.parameters()) {
-      if (parameter.name == name) prior.theta.segment(at, parameter.count).setConstant(*value);
-      at += parameter.count;
-    }
-  };
-  set("signal_std", start.signal_std);
-  set("lengthscales", start.lengthscale);
-  set("noise_std", start.noise_std);
-  if (layout.mean) prior.mean = likelihood.latent_of(base_rate);
-  return prior;
-}
-
 std::size_t default_memory() {
   constexpr double enough = std::size_t{512} << 20;
   return static_cast<std::size_t>(std::min(enough, available_memory().least() / 4));
@@ -109,7 +91,7 @@ FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers&
           .m = static_cast<double>(plan.inducing),
           .minority = static_cast<double>(std::min(positive, n - positive)),
           .find_inducing = plan.find_inducing,
-          .learn_inputs = plan.layout.inputs,
+          .learn_inputs = options.learn_inputs.value_or(plan.method.defaults.learn_inputs),
           .threads = workers.size(),
           .kept_limit = static_cast<double>(plan.memory),
           .checkpoints = !options.checkpoint.empty()};
@@ -125,24 +107,19 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
   WeightedRows rows =
       defaults.merge_rows ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
   Targets targets = make_targets(rows, labels);
-  const auto kernel =
-      make_kernel(options.kernel, {.d = static_cast<Index>(table.d),
-                                   .ard = options.ard.value_or(defaults.ard),
-                                   .noise = options.noise.value_or(defaults.noise),
-                                   .spread = options.standardize ? 1 : spread_of(rows, workers)});
-  const Layout layout{.kernel = kernel,
-                      .mean = options.mean.value_or(defaults.mean),
-                      .inputs = options.learn_inputs.value_or(defaults.learn_inputs)};
+  const KernelSetting setting{.d = static_cast<Index>(table.d),
+                              .ard = options.ard.value_or(defaults.ard),
+                              .noise = options.noise.value_or(defaults.noise),
+                              .spread = options.standardize ? 1 : spread_of(rows, workers)};
   const std::size_t n = static_cast<std::size_t>(rows.n());
   TrainingPlan plan{
       .method = method,
       .rows = std::move(rows),
       .targets = std::move(targets),
       .maps = {},
-      .kernel = kernel,
+      .map_names = {},
+      .kernels = {},
       .likelihood = chosen,
-      .layout = layout,
-      .start = {},
       .inducing = static_cast<Index>(options.inducing ? options.inducing : defaults.inducing(n)),
       .find_inducing = options.inducing == 0,
       .memory = options.memory ? options.memory : default_memory(),
@@ -151,9 +128,12 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
       .batch = static_cast<Index>(options.batch ? options.batch
                                   : n < 5000    ? 50
                                                 : n / 100)};
-  plan.start = start_prior(*kernel, layout, base_rate(plan.targets, workers), chosen, options.start);
   require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
-  plan.maps = feature_maps(plan.rows, options, defaults.choose_warp, workers);
+  const double start_mean = chosen.latent_of(base_rate(plan.targets, workers));
+  plan.maps = feature_maps(plan.rows, options, defaults.choose_model, workers);
+  for (const FeatureMap& map : plan.maps) plan.map_names.push_back(map.name());
+  plan.kernels =
+      plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_mean}, workers);
   return plan;
 }
 

@@ -10,7 +10,7 @@
 namespace induce {
 namespace {
 
-constexpr Index most_values = 16;    // distinct values in a block for which a column counts as discrete
+constexpr Index most_values = 16;      // distinct values in a block for which a column counts as discrete
 constexpr Index strip_entries = 2048;  // of K: a strip and its squares stay in the first-level cache
 
 INDUCE_MULTIVERSION
@@ -78,8 +78,8 @@ class PlacedAdditive final : public PlacedKernel {
     const Loaded at(*this, workspace, rows.rows);
     for (Index f = 0; f < a(); ++f)
       for (Index i = 0; i < rows.rows; ++i)
-        at.x(f)[i] = std::clamp(rows.x[i * rows.d + features_[f]] * inverse_l_[f], -farthest_scaled,
-                                farthest_scaled);
+        at.x(f)[i] =
+            std::clamp(rows.x[i * rows.d + features_[f]] * inverse_l_[f], -farthest_scaled, farthest_scaled);
     for (Index f = 0; f < a(); ++f) find_values(at, f);
   }
 
@@ -277,7 +277,7 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> feat
                   .per_feature = true,
                   .lower = 1e-2 * setting.spread,
                   .upper = 1e4 * setting.spread,
-                  .start = setting.spread,
+                  .start = 0.5 * setting.spread,
                   .prior = NormalPrior{std::log(3 * setting.spread), 1}}};
 }
 

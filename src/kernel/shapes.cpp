@@ -48,7 +48,8 @@ std::unique_ptr<Shape> make_shape(std::string_view name) {
   if (name.starts_with(general)) return make_general(name);
   std::string known;
   for (const auto& entry : table) known += std::string(entry.name) + ", ";
-  throw usage_error("unknown kernel '" + std::string(name) + "'; known: " + known + "matern:NU, additive, and sums");
+  throw usage_error("unknown kernel '" + std::string(name) + "'; known: " + known +
+                    "matern:NU, additive, and sums");
 }
 
 const std::vector<std::string>& example_shapes() {

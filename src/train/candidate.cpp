@@ -25,14 +25,42 @@ constexpr Index fewest_candidates = 2000,
 
 }  // namespace
 
+std::vector<Index> Candidate::chosen_rows(Index first, Index count) const {
+  const std::vector<Index>& order = fit_->order;
+  std::vector<Index> rows;
+  for (Index k = first_row_ + first; k < first_row_ + first + count; ++k)
+    rows.push_back(order[static_cast<std::size_t>(k) % order.size()]);
+  return rows;
+}
+
+RowMatrix Candidate::features_of(const std::vector<Index>& rows) const {
+  const TrainingPlan& plan = fit_->plan();
+  std::vector<Index> of_table;
+  for (const Index i : rows) of_table.push_back(plan.rows.rows[i]);
+  return feature_map().apply(plan.rows.table, of_table, fit_->context.workers);
+}
+
 void Candidate::load_rows(Index rows) {
   if (X_.rows() == rows || rows == 0) return;
-  const TrainingPlan& plan = fit_->plan();
-  const std::vector<Index> chosen(fit_->order.begin(), fit_->order.begin() + rows);
-  std::vector<Index> of_table;
-  for (const Index i : chosen) of_table.push_back(plan.rows.rows[i]);
-  X_ = feature_map().apply(plan.rows.table, of_table, fit_->context.workers);
-  targets_ = plan.targets.of_rows(chosen);
+  const std::vector<Index> chosen = chosen_rows(0, rows);
+  X_ = features_of(chosen);
+  targets_ = fit_->plan().targets.of_rows(chosen);
+}
+
+void Candidate::start_from(const Candidate& other) {
+  const Kernel &kernel = *kernel_plan().layout.kernel, &of_other = *other.kernel_plan().layout.kernel;
+  const Prior& known = other.point_.prior;
+  Index at = 0;
+  for (const KernelParameter& parameter : kernel.parameters()) {
+    const std::optional<Index> from = of_other.find(parameter.name);
+    if (from) prior_.theta.segment(at, parameter.count) = known.theta.segment(*from, parameter.count);
+    at += parameter.count;
+  }
+  prior_.mean = known.mean;
+  prior_.Z = known.Z;
+  point_.prior = prior_;
+  start_m_ = other.point_.m;
+  start_S2_ = other.point_.S2;
 }
 
 void Candidate::place_inputs(Index m) {
@@ -40,7 +68,7 @@ void Candidate::place_inputs(Index m) {
   Workers& workers = fit_->context.workers;
   Matrix& Z = prior_.Z;
   if (!point_.ok) {
-    Z = kmeans(X_, m, workers, {.seed = plan.seed});
+    if (Z.rows() == 0) Z = kmeans(X_, m, workers, {.seed = plan.seed});
     return;
   }
   const Index more = m - Z.rows();
@@ -58,7 +86,10 @@ void Candidate::place_inputs(Index m) {
 // Initialises the sites from the current model; false if stopped before it was done.
 bool Candidate::start(ProfiledBound& bound) {
   if (!point_.ok) {
-    bound.start(prior_);
+    if (start_m_.size() == X_.rows())
+      bound.start(prior_, start_m_, start_S2_);
+    else
+      bound.start(prior_);
     return true;
   }
   Workers& workers = fit_->context.workers;
@@ -71,7 +102,7 @@ bool Candidate::start(ProfiledBound& bound) {
 
 bool Candidate::run(const Stage& stage) {
   const TrainingPlan& plan = fit_->plan();
-  const Layout& layout = plan.layout;
+  const Layout& layout = kernel_plan().layout;
   Monitor& monitor = fit_->context.monitor;
   Keeper& keeper = fit_->context.keeper;
   const bool resuming = keeper.resuming();
@@ -101,7 +132,7 @@ bool Candidate::run(const Stage& stage) {
   });
   LbfgsbSettings settings;
   settings.memory = 20;
-  settings.first_step = point_.ok ? later_first_step : 1;
+  settings.first_step = point_.ok || start_m_.size() > 0 ? later_first_step : 1;
   settings.max_iterations = monitor.max_iter();
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // `test` decides instead
@@ -147,10 +178,10 @@ void Candidate::archive(Archive& a) {
   const Index d = plan.rows.d();
   a("rows", rows_);
   if (rows_ < 0 || rows_ > plan.targets.n()) a.reject("rows", "exceeds the number of rows in the data");
-  archive_prior(a.inside("prior"), prior_, *plan.kernel, d);
+  archive_prior(a.inside("prior"), prior_, *kernel_plan().layout.kernel, d);
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
-  point_.archive(point, plan.kernel, rows_, d);
+  point_.archive(point, kernel_plan().layout.kernel, rows_, d);
   a("seconds", seconds_);
   a("pace", pace_);
   a("converged", converged_);
@@ -176,9 +207,20 @@ bool Candidate::must_leave_time(const Stage& stage, double pace) const {
 Step Candidate::step() const {
   return {.rows = static_cast<std::size_t>(rows_),
           .m = static_cast<std::size_t>(point_.frame.m()),
-          .warp = feature_map().name(),
+          .warp = fit_->plan().map_names[choice_.map],
+          .kernel = kernel_plan().layout.kernel->name(),
           .bound = point_.value,
           .seconds = seconds_};
+}
+
+Candidate::HeldOut Candidate::predict_next(Index count) const {
+  Workers& workers = fit_->context.workers;
+  const std::vector<Index> rows = chosen_rows(rows_, count);
+  const RowMatrix X = features_of(rows);
+  Vector mean, S2;
+  Pass(X, point_.frame.m(), workers).marginals(point_.frame, point_.collapsed.q, mean, S2);
+  return {predictive_probabilities(fit_->plan().likelihood, mean, S2, workers),
+          fit_->plan().targets.of_rows(rows)};
 }
 
 void Candidate::report_leave_one_out(Report& report) {

@@ -1,4 +1,4 @@
-// A fit with one feature map, through all stages; each stage starts where the last one ended.
+// A fit with one feature map and one kernel, through all stages; each stage starts where the last one ended.
 #pragma once
 
 #include <vector>
@@ -22,9 +22,15 @@ struct GrowingFit {
 
 class Candidate {
  public:
-  Candidate(GrowingFit& fit, std::size_t map) : fit_(&fit), map_(map), prior_(fit.plan().start) {
+  // A stage of r rows has the first r of the shuffled rows, counted cyclically from `first_row`.
+  Candidate(GrowingFit& fit, const Choice& choice, Index first_row = 0)
+      : fit_(&fit), choice_(choice), first_row_(first_row), prior_(kernel_plan().start) {
     point_.prior = prior_;
   }
+
+  // The first stage will start from the inducing inputs, mean and shared parameters of another candidate, which has
+  // the same feature map and has completed a stage of the same rows.
+  void start_from(const Candidate& other);
 
   // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
   // candidate is then unchanged. If the keeper is resuming, continues this stage where it stopped.
@@ -33,7 +39,8 @@ class Candidate {
 
   // Of the last stage that succeeded; not ok before that.
   const ProfiledPoint& point() const { return point_; }
-  std::size_t map() const { return map_; }
+  const Choice& choice() const { return choice_; }
+  Index first_row() const { return first_row_; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }  // of the last stage that succeeded
   // The rows had fewer distinct values than inducing inputs requested.
@@ -45,19 +52,31 @@ class Candidate {
   // For the rows of the last stage.
   void report_leave_one_out(Report& report);
 
+  // P(y = +1) of the `count` rows after those of the last stage, and their labels and weights.
+  struct HeldOut {
+    Vector probability;
+    Targets targets;
+  };
+  HeldOut predict_next(Index count) const;
+
  private:
-  const FeatureMap& feature_map() const { return fit_->plan().maps[map_]; }
+  const FeatureMap& feature_map() const { return fit_->plan().maps[choice_.map]; }
+  const KernelPlan& kernel_plan() const { return fit_->plan().kernels[choice_.kernel]; }
+  std::vector<Index> chosen_rows(Index first, Index count) const;  // indices into the plan's rows
+  RowMatrix features_of(const std::vector<Index>& rows) const;
   bool start(ProfiledBound& bound);
   void load_rows(Index rows);
   void place_inputs(Index m);
   bool must_leave_time(const Stage& stage, double pace) const;
 
   GrowingFit* fit_;
-  std::size_t map_;
+  Choice choice_;
+  Index first_row_;
   Index rows_ = 0;
   RowMatrix X_;  // of the stage
   Targets targets_;
-  Prior prior_;  // where the next stage starts
+  Prior prior_;                // where the next stage starts
+  Vector start_m_, start_S2_;  // marginals to start the first stage from, if any
   ProfiledPoint point_;
   double seconds_ = 0;  // time at the end of the last stage
   double pace_ = 0;     // seconds per operation

@@ -26,7 +26,7 @@ enum class Optimizer { lbfgsb, adadelta };
 struct MethodDefaults {
   bool ard, noise, mean, learn_inputs;
   bool merge_rows;                            // equal rows become one with a weight
-  bool choose_warp;                           // by the bound, during the fit
+  bool choose_model;                          // warp and kernel, during the fit
   std::size_t (*inducing)(std::size_t rows);  // upper limit
 };
 
@@ -39,14 +39,14 @@ inline constexpr MethodDefaults paper_setting{.ard = false,
                                               .mean = false,
                                               .learn_inputs = false,
                                               .merge_rows = false,
-                                              .choose_warp = false,
+                                              .choose_model = false,
                                               .inducing = inducing_of_paper};
 inline constexpr MethodDefaults best_setting{.ard = true,
                                              .noise = false,
                                              .mean = true,
                                              .learn_inputs = true,
                                              .merge_rows = true,
-                                             .choose_warp = true,
+                                             .choose_model = true,
                                              .inducing = inducing_of_growth};
 
 // Alg. 1 of the paper and its variants: every method with a closed form of q (vi.cpp).

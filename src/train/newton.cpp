@@ -1,95 +1,93 @@
 // vi-newton: theta, mean and Z jointly by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in stages
-// with more and more rows and inducing inputs (stages.hpp).
-//
-// Feature maps compete: their bounds are for the same labels and therefore comparable. All run the first stage;
-// the worse one is dropped once it is clearly worse, or when the next stage would have all rows.
+// with more and more rows and inducing inputs (stages.hpp). Before that, or as its first stage, the feature map and the
+// kernel are chosen (choose_model.hpp).
 #include <algorithm>
 #include <numeric>
 
 #include "state/random.hpp"
 #include "text/words.hpp"
-#include "train/candidate.hpp"
+#include "train/choose_model.hpp"
 
 namespace induce {
 namespace {
 
-constexpr double clearly_worse = 2e-3;  // nats per row
-
-bool decided(const std::vector<Candidate>& by_value) {
-  const Candidate &best = by_value[0], &other = by_value[1];
-  return best.point().value - other.point().value > clearly_worse * static_cast<double>(best.rows());
-}
-
-// The candidate with more rows is ahead: bounds are comparable only on the same rows.
-bool is_ahead(const Candidate& a, const Candidate& b) {
-  return a.rows() != b.rows() ? a.rows() > b.rows() : a.point().value > b.point().value;
-}
-
-// The state between two stages, and the current candidate within one.
-struct Selection {
+// The state between two stages.
+struct GrowingState {
   GrowingFit& fit;
-  std::vector<Candidate> candidates{};
+  ModelChoice choice;
+  std::optional<Candidate> candidate{};  // once it is chosen
   std::vector<Step> ladder{};
   Stage stage{};
   double fewer = -INFINITY;  // the bound over all rows with fewer inducing inputs
-  std::size_t next = 0;      // current candidate of this stage
-  int succeeded = 0;         // candidates that succeeded in this stage
 
   void archive(Archive& a);
 };
 
-void archive_ladder(Archive a, std::vector<Step>& ladder) {
-  std::vector<Index> rows, m, warped;
+Index position(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) - names.begin();
+}
+
+void archive_ladder(Archive a, const TrainingPlan& plan, std::vector<Step>& ladder) {
+  std::vector<std::string> kernels;
+  for (const KernelPlan& each : plan.kernels) kernels.push_back(each.layout.kernel->name());
+  std::vector<Index> rows, m, warp, kernel;
   std::vector<double> bound, seconds;
   for (const Step& step : ladder) {
     rows.push_back(static_cast<Index>(step.rows));
     m.push_back(static_cast<Index>(step.m));
-    warped.push_back(step.warp != name_of(Warp::none));
+    warp.push_back(position(plan.map_names, step.warp));
+    kernel.push_back(position(kernels, step.kernel));
     bound.push_back(step.bound);
     seconds.push_back(step.seconds);
   }
   a("rows", rows);
   a("m", m);
-  a("warped", warped);
+  a("warp", warp);
+  a("kernel", kernel);
   a("bound", bound);
   a("seconds", seconds);
   const std::size_t steps = rows.size();
-  if (m.size() != steps || warped.size() != steps || bound.size() != steps || seconds.size() != steps)
-    a.reject("rows", "differs in length from the other columns");
+  for (const std::size_t length : {m.size(), warp.size(), kernel.size(), bound.size(), seconds.size()})
+    if (length != steps) a.reject("rows", "differs in length from the other columns");
   ladder.clear();
-  for (std::size_t k = 0; k < steps; ++k)
+  for (std::size_t k = 0; k < steps; ++k) {
+    if (warp[k] < 0 || warp[k] >= static_cast<Index>(plan.map_names.size()) || kernel[k] < 0 ||
+        kernel[k] >= static_cast<Index>(kernels.size()))
+      a.reject("warp", "is out of range");
     ladder.push_back({.rows = static_cast<std::size_t>(rows[k]),
                       .m = static_cast<std::size_t>(m[k]),
-                      .warp = std::string(name_of(warped[k] ? Warp::yeo_johnson : Warp::none)),
+                      .warp = plan.map_names[warp[k]],
+                      .kernel = kernels[kernel[k]],
                       .bound = bound[k],
                       .seconds = seconds[k]});
+  }
 }
 
-void Selection::archive(Archive& a) {
-  std::vector<Index> maps;
-  for (const Candidate& candidate : candidates) maps.push_back(static_cast<Index>(candidate.map()));
-  a("maps", maps);  // in rank order
-  a.part("stage", stage);
+void GrowingState::archive(Archive& a) {
   const TrainingPlan& plan = fit.plan();
+  a.part("choice", choice);
+  bool growing = candidate.has_value();
+  a("growing", growing);
+  std::size_t map = candidate ? candidate->choice().map : 0,
+              kernel = candidate ? candidate->choice().kernel : 0;
+  a("map", map);
+  a("kernel", kernel);
+  if (map >= plan.maps.size() || kernel >= plan.kernels.size()) a.reject("map", "does not match the data");
+  a.part("stage", stage);
   if (stage.rows < 1 || stage.rows > plan.targets.n() || stage.m < 1 || stage.m > plan.inducing)
     a.reject("stage", "does not match the data");
-  if (maps.size() > plan.maps.size()) a.reject("maps", "has too many entries");
-  if (a.loading()) {
-    candidates.clear();
-    for (const Index map : maps) {
-      if (map < 0 || map >= static_cast<Index>(plan.maps.size())) a.reject("maps", "has an unknown map");
-      candidates.emplace_back(fit, static_cast<std::size_t>(map));
-    }
-  }
-  for (std::size_t k = 0; k < candidates.size(); ++k) a.part("candidate" + std::to_string(k), candidates[k]);
-  archive_ladder(a.inside("ladder"), ladder);
+  if (a.loading() && growing) candidate.emplace(fit, Choice{map, kernel});
+  if (growing) a.part("candidate", *candidate);
+  archive_ladder(a.inside("ladder"), plan, ladder);
   a("fewer", fewer);
-  a("next", next);
-  if (next >= candidates.size()) a.reject("next", "is not the number of a candidate");
-  a("succeeded", succeeded);
   a("passes", fit.passes);
   a("work", fit.work);
   a("kept_bytes", fit.kept_bytes);
+}
+
+std::string not_finite(const Stage& stage) {
+  return "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) + " rows and " +
+         std::to_string(stage.m) + " inducing " + noun(static_cast<std::size_t>(stage.m), "input");
 }
 
 }  // namespace
@@ -102,56 +100,57 @@ Outcome train_newton(const FitContext& context) {
   std::iota(order.begin(), order.end(), Index{0});
   Random(plan.seed).shuffle(order);
   GrowingFit fit{context, order};
-  Selection selection{.fit = fit};
-  std::vector<Candidate>& candidates = selection.candidates;
-  for (std::size_t map = 0; map < plan.maps.size(); ++map) candidates.emplace_back(fit, map);
+  const Growth growth(n, plan.rows.d(), plan.inducing, plan.find_inducing, plan.kernels[0].layout.inputs,
+                      std::min(positive, n - positive));
+  GrowingState state{.fit = fit, .choice = {fit, growth.first()}};
+  Stage& stage = state.stage;
+  stage = growth.first();
+  const Keeper::Part part(&context.keeper, "growth", [&](Archive& a) { state.archive(a); });
 
   Outcome outcome;
-  const Growth growth(n, plan.rows.d(), plan.inducing, plan.find_inducing, plan.layout.inputs,
-                      std::min(positive, n - positive));
-  selection.stage = growth.first();
-  const Keeper::Part part(&context.keeper, "selection", [&](Archive& a) { selection.archive(a); });
-  for (Stage& stage = selection.stage;; selection.next = 0, selection.succeeded = 0) {
-    for (; selection.next < candidates.size(); ++selection.next) {
-      Candidate& candidate = candidates[selection.next];
-      if (candidate.run(stage)) {
-        selection.ladder.push_back(candidate.step());
-        ++selection.succeeded;
-      }
-      if (monitor.must_stop()) break;
+  bool run_first = true;
+  if (!state.candidate) {
+    if (state.choice.needed()) state.choice.run(state.ladder);
+    if (const Candidate* best = state.choice.best()) {
+      state.candidate = *best;
+      run_first = state.candidate->rows() < stage.rows;  // the first look may have been the first stage
+    } else {
+      state.candidate.emplace(fit, Choice{});
     }
-    if (selection.succeeded == 0 && !monitor.interrupted())
-      outcome.failure = "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) +
-                        " rows and " + std::to_string(stage.m) + " inducing " +
-                        noun(static_cast<std::size_t>(stage.m), "input");
-    std::stable_sort(candidates.begin(), candidates.end(), is_ahead);
-    const Candidate& best = candidates[0];
+  }
+  Candidate& candidate = *state.candidate;
+  for (bool run = run_first; !monitor.must_stop() || candidate.rows() == 0; run = true) {
+    if (run) {
+      if (candidate.run(stage))
+        state.ladder.push_back(candidate.step());
+      else if (!monitor.interrupted())
+        outcome.failure = not_finite(stage);
+    }
     if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
 
-    const double rows = static_cast<double>(n), gain = (best.point().value - selection.fewer) / rows;
-    if (stage.rows == n) selection.fewer = best.point().value;
-    stage = growth.next(stage, best.point().frame.m(), gain);
-    if (!stage.last && best.estimate(stage) > monitor.seconds_left())
-      stage = growth.last(best.point().frame.m());
-    if (candidates.size() > 1 && (stage.rows == n || decided(candidates)))
-      candidates.erase(candidates.begin() + 1);
+    const ProfiledPoint& point = candidate.point();
+    const double gain = (point.value - state.fewer) / static_cast<double>(n);
+    if (stage.rows == n) state.fewer = point.value;
+    stage = growth.next(stage, point.frame.m(), gain);
+    if (!stage.last && candidate.estimate(stage) > monitor.seconds_left())
+      stage = growth.last(point.frame.m());
   }
 
-  Candidate& best = candidates[0];
-  const ProfiledPoint& point = best.point();
+  const ProfiledPoint& point = candidate.point();
   outcome.fitted = point.fitted();
-  outcome.map = best.map();
-  outcome.converged = best.converged() && best.rows() == n;
-  outcome.exhausted = best.exhausted();
+  outcome.map = candidate.choice().map;
+  outcome.converged = candidate.converged() && candidate.rows() == n;
+  outcome.exhausted = candidate.exhausted();
   Report& report = outcome.report;
-  report.ladder = std::move(selection.ladder);
-  report.rows = static_cast<std::size_t>(best.rows());
+  report.ladder = std::move(state.ladder);
+  report.rows = static_cast<std::size_t>(candidate.rows());
   report.bound = point.value;
   report.elbo = point.elbo;
   report.sparsity_price = point.collapsed.sparsity_price;
   report.passes = fit.passes;
   report.kept_bytes = fit.kept_bytes;
-  if (best.rows() > 0 && !monitor.interrupted()) best.report_leave_one_out(report);
+  state.choice.report(report);
+  if (candidate.rows() > 0 && !monitor.interrupted()) candidate.report_leave_one_out(report);
   return outcome;
 }
 

@@ -10,7 +10,7 @@ Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train) {
   const TrainingPlan& plan = context.plan;
   const RowMatrix X = plan.maps[0].apply(plan.rows.table, context.workers);
-  Prior start = plan.start;
+  Prior start = plan.kernels[0].start;
   start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
   if (context.keeper.resuming())
     context.monitor.resume_stage(plan.maps[0]);

@@ -22,15 +22,28 @@
 
 namespace induce {
 
+// A kernel that the fit may use, and where it starts.
+struct KernelPlan {
+  Layout layout;
+  Prior start;            // without Z
+  bool additive = false;  // has an additive part, as one of the kernels to choose from
+};
+
+// One of the models that compete: a feature map and a kernel, as indices into the plan.
+struct Choice {
+  std::size_t map = 0, kernel = 0;
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
 struct TrainingPlan {
   const MethodRow& method;
   WeightedRows rows;             // the user's rows
   Targets targets;               // of these rows
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
-  std::shared_ptr<const Kernel> kernel;
+  std::vector<std::string> map_names;
+  // Several compete: plain ones from smooth to rough, then (or not) the same with an additive part.
+  std::vector<KernelPlan> kernels;
   const Likelihood& likelihood;
-  Layout layout;
-  Prior start;                 // without Z
   Index inducing = 0;          // final number
   bool find_inducing = false;  // stop earlier if more are not worth it
   std::size_t memory = 0;      // bytes that a pass may use to cache K and V
@@ -50,7 +63,7 @@ struct FitContext {
 
 struct Outcome {
   Fitted fitted;
-  std::size_t map = 0;  // index of the map that `fitted` belongs to
+  std::size_t map = 0;  // of the feature map that `fitted` belongs to
   Report report;        // the part that training knows
   bool converged = false;
   bool exhausted = false;  // the rows have no more distinct values for inducing inputs

@@ -34,14 +34,14 @@ class Svi {
         monitor_(context.monitor),
         keeper_(context.keeper),
         workers_(context.workers),
-        bound_(plan_.likelihood, plan_.layout, start),
+        bound_(plan_.likelihood, plan_.kernels[0].layout, start),
         all_rows_(X, start.Z.rows(), workers_, plan_.memory),
         lower_(Vector::Constant(bound_.size(), -INFINITY)),
         upper_(Vector::Constant(bound_.size(), INFINITY)) {
-    const Index p = plan_.layout.size(start);
-    lower_.head(p) = plan_.layout.lower(start);
-    upper_.head(p) = plan_.layout.upper(start);
-    const Frame frame = make_frame(plan_.kernel, start);
+    const Index p = plan_.kernels[0].layout.size(start);
+    lower_.head(p) = plan_.kernels[0].layout.lower(start);
+    upper_.head(p) = plan_.kernels[0].layout.upper(start);
+    const Frame frame = make_frame(plan_.kernels[0].layout.kernel, start);
     const Index m = frame.m();
     x_ = bound_.pack({start, Vector::Zero(m), frame.ok ? frame.L : Matrix(Matrix::Identity(m, m))});
   }

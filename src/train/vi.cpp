@@ -93,7 +93,7 @@ class Vi {
   void archive_point(Archive a, Point& point) {
     const Index n = pass_.n(), d = pass_.d();
     Fitted fitted{point.frame, point.collapsed.q};
-    archive_fitted(a.inside("fitted"), fitted, plan_.kernel, d);
+    archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, d);
     archive_sites(a.inside("sites"), point.sites, n);
     a.sized("xi", point.xi, xi_is_variable() ? n : 0);
     a("F", point.collapsed.F);
@@ -116,7 +116,7 @@ class Vi {
   bool begin() {
     point_.prior = start_;
     point_.sites = Sites(pass_.n());
-    point_.frame = make_frame(plan_.kernel, point_.prior);
+    point_.frame = make_frame(plan_.kernels[0].layout.kernel, point_.prior);
     if (!point_.frame.ok) return false;
     const Index m = point_.frame.m();
     point_.collapsed.q = posterior_from(point_.frame, Vector::Zero(m), Matrix::Identity(m, m));
@@ -125,7 +125,7 @@ class Vi {
 
   bool evaluate(Point& point) {
     point.marginals = false;
-    point.frame = make_frame(plan_.kernel, point.prior);
+    point.frame = make_frame(plan_.kernels[0].layout.kernel, point.prior);
     if (!point.frame.ok) return false;
     return collapse_rows(point);
   }
@@ -168,8 +168,8 @@ class Vi {
 
   // F and its gradient at x = (theta) or (theta, xi); keeps the best point in best_.
   double evaluate_with_gradient(const Vector& x, Vector& gradient_out) {
-    const Index p = plan_.layout.size(point_.prior), n = pass_.n();
-    trial_.prior = plan_.layout.unpack(point_.prior, x.head(p));
+    const Index p = plan_.kernels[0].layout.size(point_.prior), n = pass_.n();
+    trial_.prior = plan_.kernels[0].layout.unpack(point_.prior, x.head(p));
     if (xi_is_variable()) {
       trial_.xi = x.tail(n);
       for (Index i = 0; i < n; ++i)
@@ -181,10 +181,10 @@ class Vi {
     const Gradient dF =
         fixed_site_gradient(pass_, trial_.frame, trial_.collapsed, trial_.sites, trial_.m, trial_.S2);
     trial_.marginals = true;
-    plan_.layout.pack_gradient(dF, gradient_out);
+    plan_.kernels[0].layout.pack_gradient(dF, gradient_out);
     if (plan_.method.tight_trace) {
       Vector of_trace(p);
-      plan_.layout.pack_gradient(
+      plan_.kernels[0].layout.pack_gradient(
           tight_trace_gradient(pass_, trial_.frame, trial_.sites, plan_.targets.weight), of_trace);
       gradient_out.head(p) += of_trace;
     }
@@ -203,7 +203,7 @@ class Vi {
     best_.bound = -INFINITY;
     const Keeper::Part part(kept ? &keeper_ : nullptr, "best", [this](Archive& a) {
       Prior start = point_.prior;
-      archive_prior(a.inside("start"), start, *plan_.kernel, pass_.d());
+      archive_prior(a.inside("start"), start, *plan_.kernels[0].layout.kernel, pass_.d());
       archive_point(a.inside("point"), best_);
       archive_passes(a);
       if (!a.loading()) return;
@@ -211,11 +211,11 @@ class Vi {
       point_ = best_;
       point_.prior = start;
     });
-    const Index p = plan_.layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
+    const Index p = plan_.kernels[0].layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
     Vector start(p + extra), lower(p + extra), upper(p + extra);
-    start.head(p) = plan_.layout.pack(point_.prior);
-    lower.head(p) = plan_.layout.lower(point_.prior);
-    upper.head(p) = plan_.layout.upper(point_.prior);
+    start.head(p) = plan_.kernels[0].layout.pack(point_.prior);
+    lower.head(p) = plan_.kernels[0].layout.lower(point_.prior);
+    upper.head(p) = plan_.kernels[0].layout.upper(point_.prior);
     start.tail(extra) = point_.xi.head(extra);
     lower.tail(extra).setConstant(-INFINITY);
     upper.tail(extra).setConstant(INFINITY);

@@ -1,0 +1,288 @@
+#include "train/choose_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <induce/metrics.hpp>
+
+namespace induce {
+namespace {
+
+constexpr Index folds_of_small_tables = 4;
+constexpr Index held_out_per_row = 4;           // held-out rows, relative to the rows of the first look
+constexpr Index fewest_of_a_class = 12;         // with fewer there is nothing to choose by
+constexpr double must_gain = 1, clearly = 2;    // standard errors
+constexpr std::size_t most_in_other_folds = 3;  // candidates
+constexpr double smallest_probability = 1e-15;  // as in Metrics
+// Choosing may take this fraction of the time left when the fit has a limit.
+constexpr double share_of_time = 0.3;
+
+}  // namespace
+
+ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage_(first) {
+  const TrainingPlan& plan = fit.plan();
+  const Index n = plan.targets.n(), positive = (plan.targets.y.array() > 0).count();
+  needed_ =
+      plan.maps.size() * plan.kernels.size() > 1 && std::min(positive, n - positive) >= fewest_of_a_class;
+  stage_.last = false;
+  if (stage_.rows == n) {
+    folds_ = folds_of_small_tables;
+    held_out_ = n / folds_;
+    stage_.rows = n - held_out_;
+  } else {
+    held_out_ = std::min(n - stage_.rows, held_out_per_row * stage_.rows);
+  }
+}
+
+std::vector<double> ModelChoice::Trial::losses() const {
+  std::vector<double> losses;
+  for (std::size_t i = 0; i < probability.size(); ++i) {
+    const double p = positive[i] > 0 ? probability[i] : 1 - probability[i];
+    losses.push_back(-std::log(std::max(p, smallest_probability)));
+  }
+  return losses;
+}
+
+double ModelChoice::Trial::nll() const {
+  const std::vector<double> loss = losses();
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < loss.size(); ++i) {
+    sum += weight[i] * loss[i];
+    total += weight[i];
+  }
+  return total > 0 ? sum / total : INFINITY;
+}
+
+// Whether a predicts better than b by more than `errors` standard errors of the difference.
+bool ModelChoice::beats(const Trial& a, const Trial& b, double errors) const {
+  const std::vector<double> of_a = a.losses(), of_b = b.losses();
+  if (of_a.empty() || of_b.empty()) return !of_a.empty();
+  const std::size_t count = std::min(of_a.size(), of_b.size());
+  double sum = 0, squares = 0, total = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double weighted = a.weight[i] * (of_b[i] - of_a[i]);
+    sum += weighted;
+    squares += weighted * weighted;
+    total += a.weight[i];
+  }
+  const double variance = squares - sum * sum / static_cast<double>(count);
+  return total > 0 && sum > errors * std::sqrt(std::max(variance, 0.0));
+}
+
+const ModelChoice::Trial* ModelChoice::find(const Choice& choice) const {
+  for (const Trial& trial : trials_)
+    if (trial.choice == choice) return &trial;
+  return nullptr;
+}
+
+// The next candidate of the first look; none if it is complete.
+std::optional<Choice> ModelChoice::next_choice() const {
+  const TrainingPlan& plan = fit_.plan();
+  const Trial* best = nullptr;
+  for (std::size_t map = 0; map < plan.maps.size(); ++map) {
+    const Trial* trial = find({map, 0});
+    if (!trial) return Choice{map, 0};
+    if (!best || trial->nll() < best->nll()) best = trial;
+  }
+  const std::size_t map = best->choice.map;
+  const bool has_additive = plan.kernels.back().additive;
+  const std::size_t shapes = has_additive ? plan.kernels.size() / 2 : plan.kernels.size();
+  std::size_t smoothest = 0;
+  if (has_additive) {
+    const Trial* trial = find({map, shapes});
+    if (!trial) return Choice{map, shapes};
+    if (beats(*trial, *best, must_gain)) smoothest = shapes;
+  }
+  for (std::size_t k = smoothest + 1; k < smoothest + shapes; ++k) {
+    if (!find({map, k})) return Choice{map, k};
+    if (beats(*find({map, smoothest}), *find({map, k}), must_gain)) break;
+  }
+  return std::nullopt;
+}
+
+// Of the candidates that were compared on the most rows: the best one, unless it is additive and not clearly better
+// than the best of the others.
+Choice ModelChoice::best_choice() const {
+  const Trial *plain = nullptr, *additive = nullptr;
+  for (const Trial& trial : trials_) {
+    if (!trial.alive || !trial.candidate) continue;
+    const Trial*& best = fit_.plan().kernels[trial.choice.kernel].additive ? additive : plain;
+    if (!best || trial.nll() < best->nll()) best = &trial;
+  }
+  if (!plain || (additive && beats(*additive, *plain, must_gain)))
+    return additive ? additive->choice : Choice{};
+  return plain->choice;
+}
+
+bool ModelChoice::out_of_time() const {
+  const Monitor& monitor = fit_.context.monitor;
+  return monitor.must_stop() ||
+         monitor.seconds() > share_of_time * (monitor.seconds() + monitor.seconds_left());
+}
+
+// Runs the candidate on its rows and adds its predictions to the trial.
+bool ModelChoice::run_one(Trial& trial, Candidate& candidate, std::vector<Step>& ladder) {
+  if (!candidate.run(stage_)) return false;
+  ladder.push_back(candidate.step());
+  if (fit_.context.monitor.interrupted()) return true;
+  const Candidate::HeldOut found = candidate.predict_next(held_out_);
+  for (Index i = 0; i < held_out_; ++i) {
+    trial.probability.push_back(found.probability[i]);
+    trial.positive.push_back(found.targets.y[i] > 0 ? 1 : 0);
+    trial.weight.push_back(found.targets.weight[i]);
+  }
+  return true;
+}
+
+void ModelChoice::run(std::vector<Step>& ladder) {
+  if (done_) return;
+  if (fold_ == 0) first_look(ladder);
+  if (folds_ > 1 && !out_of_time()) other_folds(ladder);
+  done_ = true;
+}
+
+void ModelChoice::first_look(std::vector<Step>& ladder) {
+  while (current_ || !out_of_time()) {
+    if (!current_) {
+      const std::optional<Choice> choice = next_choice();
+      if (!choice) return;
+      current_.emplace(fit_, *choice);
+      const Trial* best = find(best_choice());
+      if (best && best->candidate && best->choice.map == choice->map) current_->start_from(*best->candidate);
+    }
+    Trial trial;
+    trial.choice = current_->choice();
+    if (run_one(trial, *current_, ladder)) trial.candidate = std::move(current_);
+    current_.reset();
+    trials_.push_back(std::move(trial));
+    if (fit_.context.monitor.must_stop()) return;
+  }
+}
+
+void ModelChoice::other_folds(std::vector<Step>& ladder) {
+  for (; fold_ < folds_; ++fold_, in_fold_ = 0) {
+    if (fold_ == 0) continue;
+    if (!current_ && in_fold_ == 0) {
+      anchor_.reset();
+      const Trial& best = *find(best_choice());
+      std::vector<const Trial*> closest;
+      for (Trial& trial : trials_) {
+        trial.alive = trial.alive && trial.candidate && !beats(best, trial, clearly);
+        if (trial.alive && !(trial.choice == best.choice)) closest.push_back(&trial);
+      }
+      std::sort(closest.begin(), closest.end(),
+                [](const Trial* a, const Trial* b) { return a->nll() < b->nll(); });
+      for (Trial& trial : trials_) {
+        const auto at = std::find(closest.begin(), closest.end(), &trial) - closest.begin();
+        trial.alive =
+            trial.choice == best.choice || (trial.alive && at + 1 < static_cast<Index>(most_in_other_folds));
+      }
+    }
+    for (; in_fold_ < trials_.size(); ++in_fold_) {
+      Trial& trial = trials_[in_fold_];
+      if (!trial.alive) continue;
+      if (!current_) {
+        if (out_of_time()) return;
+        current_.emplace(fit_, trial.choice, fold_ * held_out_);
+        if (anchor_ && anchor_->choice().map == trial.choice.map) current_->start_from(*anchor_);
+      }
+      trial.alive = run_one(trial, *current_, ladder);
+      if (trial.alive && !anchor_) anchor_ = std::move(current_);
+      current_.reset();
+      if (fit_.context.monitor.must_stop()) return;
+    }
+  }
+  anchor_.reset();
+}
+
+Candidate* ModelChoice::best() {
+  const Choice choice = best_choice();
+  for (Trial& trial : trials_)
+    if (trial.choice == choice && trial.candidate) return &*trial.candidate;
+  return nullptr;
+}
+
+void ModelChoice::report(Report& report) const {
+  const TrainingPlan& plan = fit_.plan();
+  const Trial* best = find(best_choice());
+  if (!best || best->probability.empty()) return;
+  const auto describe = [&](const char* what, const auto& is_rival, const auto& name_of) {
+    Chosen chosen{.what = what,
+                  .chosen = {name_of(best->choice), best->nll()},
+                  .others = {},
+                  .held_out = best->probability.size()};
+    for (const Trial& trial : trials_)
+      if (!(trial.choice == best->choice) && is_rival(trial.choice) && !trial.probability.empty())
+        chosen.others.push_back({name_of(trial.choice), trial.nll()});
+    if (!chosen.others.empty()) report.choices.push_back(chosen);
+  };
+  describe(
+      "kernel", [&](const Choice& other) { return other.map == best->choice.map; },
+      [&](const Choice& of) { return plan.kernels[of.kernel].layout.kernel->name(); });
+  describe(
+      "warp", [&](const Choice& other) { return other.map != best->choice.map; },
+      [&](const Choice& of) { return plan.map_names[of.map]; });
+
+  const std::size_t rows = best->probability.size(), per_fold = static_cast<std::size_t>(held_out_);
+  if (folds_ == 1 || rows < per_fold * static_cast<std::size_t>(folds_)) return;
+  const std::vector<int> labels(best->positive.begin(), best->positive.end());
+  Metrics metrics = evaluate(best->probability, labels, best->weight);
+  // Probabilities of different folds have different base rates: the AUC is the mean over folds.
+  double auc = 0;
+  for (std::size_t first = 0; first < rows; first += per_fold)
+    auc +=
+        evaluate(std::span(best->probability).subspan(first, per_fold),
+                 std::span(labels).subspan(first, per_fold), std::span(best->weight).subspan(first, per_fold))
+            .auc;
+  metrics.auc = auc / static_cast<double>(folds_);
+  report.cross_validation = metrics;
+}
+
+void ModelChoice::archive(Archive& a) {
+  const TrainingPlan& plan = fit_.plan();
+  const auto archive_candidate = [&](const std::string& name, std::optional<Candidate>& candidate) {
+    bool present = candidate.has_value();
+    a(name + ".present", present);
+    std::vector<Index> made;
+    if (candidate)
+      made = {static_cast<Index>(candidate->choice().map), static_cast<Index>(candidate->choice().kernel),
+              candidate->first_row()};
+    a(name + ".made", made);
+    if (a.loading()) {
+      candidate.reset();
+      if (!present) return;
+      if (made.size() != 3 || made[0] < 0 || made[0] >= static_cast<Index>(plan.maps.size()) || made[1] < 0 ||
+          made[1] >= static_cast<Index>(plan.kernels.size()) || made[2] < 0 || made[2] >= plan.targets.n())
+        a.reject(name, "does not match the data");
+      candidate.emplace(fit_, Choice{static_cast<std::size_t>(made[0]), static_cast<std::size_t>(made[1])},
+                        made[2]);
+    }
+    if (present) a.part(name, *candidate);
+  };
+  std::size_t count = trials_.size();
+  a("trials", count);
+  if (count > plan.maps.size() + plan.kernels.size()) a.reject("trials", "has too many entries");
+  if (a.loading()) trials_.assign(count, Trial{});
+  for (std::size_t k = 0; k < count; ++k) {
+    Trial& trial = trials_[k];
+    const std::string name = "trial" + std::to_string(k);
+    a(name + ".map", trial.choice.map);
+    a(name + ".kernel", trial.choice.kernel);
+    a(name + ".probability", trial.probability);
+    a(name + ".positive", trial.positive);
+    a(name + ".weight", trial.weight);
+    a(name + ".alive", trial.alive);
+    if (trial.choice.map >= plan.maps.size() || trial.choice.kernel >= plan.kernels.size() ||
+        trial.positive.size() != trial.probability.size() || trial.weight.size() != trial.probability.size())
+      a.reject(name, "does not match the data");
+    archive_candidate(name + ".candidate", trial.candidate);
+  }
+  archive_candidate("current", current_);
+  archive_candidate("anchor", anchor_);
+  a("fold", fold_);
+  a("in_fold", in_fold_);
+  a("done", done_);
+  if (fold_ < 0 || fold_ > folds_ || in_fold_ > count) a.reject("fold", "is out of range");
+}
+
+}  // namespace induce

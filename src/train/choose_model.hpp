@@ -1,0 +1,72 @@
+// Which feature map and which kernel? Candidates are fitted to few rows, and the one that best predicts other rows is
+// chosen. The bound is no judge of that: it prefers the smoothest kernel too often, and a kernel with more parameters
+// can gain a few nats and predict worse.
+//
+// The first look: a candidate is fitted to the rows of the first stage and predicts the rows that follow, which a later
+// stage will use. Tried in turn, each against the best so far:
+//   1. the feature maps, with the first kernel;
+//   2. the additive part: it must predict better by more than the standard error of the difference;
+//   3. rougher kernels, until one is clearly worse.
+// All but the first candidate of a map start from the best so far, so they need few iterations.
+//
+// Small tables have no rows to spare: the first look uses all but one of `folds` folds, and what is not clearly worse is
+// compared on the other folds too. The best candidate is then also cross-validated.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <induce/report.hpp>
+
+#include "train/candidate.hpp"
+
+namespace induce {
+
+class ModelChoice {
+ public:
+  // `first`: the first stage of the growth.
+  ModelChoice(GrowingFit& fit, const Stage& first);
+
+  // False if there is nothing to choose, or too little to choose by; the first choice is then the best.
+  bool needed() const { return needed_; }
+  // Runs the candidates, or continues. Ends early, with the best so far, if the fit must stop.
+  void run(std::vector<Step>& ladder);
+
+  // After run(): the best candidate, whose last stage had the rows of the first look; null if none succeeded.
+  Candidate* best();
+  void report(Report& report) const;
+  void archive(Archive& a);
+
+ private:
+  struct Trial {
+    Choice choice;
+    std::optional<Candidate> candidate;       // of the first fold
+    std::vector<double> probability, weight;  // of the held-out rows, fold after fold
+    std::vector<double> positive;             // their labels: 1 or 0
+    bool alive = true;
+
+    double nll() const;
+    std::vector<double> losses() const;
+  };
+  std::optional<Choice> next_choice() const;
+  bool beats(const Trial& a, const Trial& b, double errors) const;
+  bool run_one(Trial& trial, Candidate& candidate, std::vector<Step>& ladder);
+  void first_look(std::vector<Step>& ladder);
+  void other_folds(std::vector<Step>& ladder);
+  bool out_of_time() const;
+  const Trial* find(const Choice& choice) const;
+  Choice best_choice() const;
+
+  GrowingFit& fit_;
+  Stage stage_;
+  Index folds_ = 1, held_out_ = 0;
+  bool needed_ = false;
+  std::vector<Trial> trials_;
+  std::optional<Candidate> current_;  // running
+  std::optional<Candidate> anchor_;   // of this fold, for the others to start from
+  Index fold_ = 0;
+  std::size_t in_fold_ = 0;  // trials done in this fold
+  bool done_ = false;
+};
+
+}  // namespace induce

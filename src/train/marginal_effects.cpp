@@ -1,0 +1,116 @@
+#include "train/marginal_effects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "linalg/blas.hpp"
+
+namespace induce {
+namespace {
+
+constexpr Index most_bins = 64, rows_per_bin = 30;
+constexpr double lengthscales[] = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2};  // of a standardised feature
+constexpr double amplitudes[] = {0.15, 0.5, 1.5};                  // of the logit
+constexpr double smallest_gain = 1;                                // nats
+constexpr double discrete_cost = 0.15;  // of a column with few distinct values, relative to others
+
+struct Bins {
+  std::vector<double> x, residual, noise;
+};
+
+// Bins of equal weight; rows with the same value are never separated.
+Bins bins_of(const RowMatrix& X, const Targets& targets, Index f, double rate) {
+  std::vector<Index> by_value(X.rows());
+  std::iota(by_value.begin(), by_value.end(), Index{0});
+  std::sort(by_value.begin(), by_value.end(),
+            [&](Index a, Index b) { return X(a, f) < X(b, f) || (X(a, f) == X(b, f) && a < b); });
+  const double total = targets.weight.sum();
+  const double size = total / static_cast<double>(std::clamp<Index>(X.rows() / rows_per_bin, 2, most_bins));
+  Bins bins;
+  double weight = 0, sum = 0, second = 0;
+  for (std::size_t k = 0; k < by_value.size(); ++k) {
+    const Index i = by_value[k];
+    weight += targets.weight[i];
+    sum += targets.weight[i] * X(i, f);
+    second += targets.y[i] > 0 ? targets.weight[i] : 0;
+    const bool last = k + 1 == by_value.size();
+    if (!last && (weight < size || X(by_value[k + 1], f) == X(i, f))) continue;
+    if (!(weight > 0)) continue;
+    bins.x.push_back(sum / weight);
+    bins.residual.push_back(second / weight - rate);
+    bins.noise.push_back(rate * (1 - rate) / weight);
+    weight = sum = second = 0;
+  }
+  return bins;
+}
+
+double log_evidence(const Bins& bins, double s2, double l) {
+  const Index b = static_cast<Index>(bins.x.size());
+  Matrix K(b, b);
+  for (Index i = 0; i < b; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      const double r = (bins.x[i] - bins.x[j]) / l;
+      K(i, j) = s2 * std::exp(-r * r / 2) + (i == j ? bins.noise[i] : 0);
+    }
+  if (!blas::cholesky(K)) return -INFINITY;
+  Vector solved = Eigen::Map<const Vector>(bins.residual.data(), b);
+  blas::solve_lower(K, solved.data(), 1);
+  return -solved.squaredNorm() / 2 - K.diagonal().array().log().sum();
+}
+
+MarginalEffect effect_of(const Bins& bins, double rate) {
+  MarginalEffect best{.gain = 0, .lengthscale = lengthscales[std::size(lengthscales) - 1]};
+  if (bins.x.size() < 2) return best;
+  const double none = log_evidence(bins, 0, 1);
+  for (const double amplitude : amplitudes)
+    for (const double l : lengthscales) {
+      const double s = amplitude * rate * (1 - rate);
+      const double gain = log_evidence(bins, s * s, l) - none;
+      if (gain > best.gain) best = {gain, l};
+    }
+  return best;
+}
+
+bool is_discrete(const RowMatrix& X, Index f) {
+  std::set<double> values;
+  for (Index i = 0; i < X.rows() && values.size() <= 16; ++i) values.insert(X(i, f));
+  return values.size() <= 16;
+}
+
+}  // namespace
+
+std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const Targets& targets, Workers& workers) {
+  double second = 0, total = 0;
+  for (Index i = 0; i < targets.n(); ++i) {
+    total += targets.weight[i];
+    second += targets.y[i] > 0 ? targets.weight[i] : 0;
+  }
+  std::vector<MarginalEffect> effects(static_cast<std::size_t>(X.cols()));
+  const double rate = second / total;
+  if (!(rate > 0 && rate < 1)) return effects;
+  workers.run(X.cols(), [&](Index f, int /*worker*/) {
+    effects[static_cast<std::size_t>(f)] = effect_of(bins_of(X, targets, f, rate), rate);
+  });
+  return effects;
+}
+
+std::vector<Index> columns_with_effects(const std::vector<MarginalEffect>& effects, const RowMatrix& X,
+                                        double budget) {
+  std::vector<Index> columns;
+  for (Index f = 0; f < X.cols(); ++f)
+    if (effects[f].gain > smallest_gain) columns.push_back(f);
+  std::stable_sort(columns.begin(), columns.end(),
+                   [&](Index a, Index b) { return effects[a].gain > effects[b].gain; });
+  double cost = 0;
+  const auto end = std::find_if(columns.begin(), columns.end(), [&](Index f) {
+    cost += is_discrete(X, f) ? discrete_cost : 1;
+    return cost > budget;
+  });
+  columns.erase(end, columns.end());
+  std::sort(columns.begin(), columns.end());
+  return columns;
+}
+
+}  // namespace induce
