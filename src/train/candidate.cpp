@@ -16,8 +16,6 @@ namespace {
 
 // Length of the first step of L-BFGS-B in later stages, whose start is nearly right.
 constexpr double later_first_step = 0.2;
-// In operations, about half a second: the final stage of even a cheap fit may continue for that long.
-constexpr double patience = 2e10;
 // Passes that make a stage worth starting, and the fraction of the time budget that they may take.
 constexpr double few_passes = 8, hopeless = 0.7;
 constexpr Index fewest_candidates = 2000,
@@ -100,7 +98,7 @@ bool Candidate::start(ProfiledBound& bound) {
   });
 }
 
-bool Candidate::run(const Stage& stage) {
+bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on) {
   const TrainingPlan& plan = fit_->plan();
   const Layout& layout = kernel_plan().layout;
   Monitor& monitor = fit_->context.monitor;
@@ -124,7 +122,7 @@ bool Candidate::run(const Stage& stage) {
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
-  ConvergenceTest test(stage.tolerance * static_cast<double>(stage.rows), stage.last ? patience : 0);
+  ConvergenceTest test(stage.tolerance, stage.patience);
   const Keeper::Part part(&keeper, "stage", [&](Archive& a) {
     a.part("bound", bound);
     a.part("test", test);
@@ -143,7 +141,11 @@ bool Candidate::run(const Stage& stage) {
     if (monitor.cut()) return false;
     monitor.after_iteration(
         best.value, fit_->passes + bound.passes(), [&] { return best.fitted(); }, [&] { return best.elbo; });
-    if (test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()))) return false;
+    if (test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()))) {
+      if (stage.last || !goes_on || goes_on(best)) return false;
+      Growth::make_last(stage);
+      if (test.reconsider(stage.tolerance, stage.patience)) return false;
+    }
     monitor.keep(keeper);
     return !monitor.must_stop();
   };

@@ -1,6 +1,7 @@
 // A fit with one feature map and one kernel, through all stages; each stage starts where the last one ended.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "train/plan.hpp"
@@ -34,7 +35,9 @@ class Candidate {
 
   // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
   // candidate is then unchanged. If the keeper is resuming, continues this stage where it stopped.
-  bool run(const Stage& stage);
+  // `goes_on(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues with the
+  // final tolerance.
+  bool run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on = {});
   void archive(Archive& a);  // everything except the stage in progress
 
   // Of the last stage that succeeded; not ok before that.

@@ -119,9 +119,14 @@ Outcome train_newton(const FitContext& context) {
     }
   }
   Candidate& candidate = *state.candidate;
+  const auto goes_on = [&](const ProfiledPoint& point) {
+    const double left = std::abs(point.value), price = point.collapsed.sparsity_price / left;
+    return stage.rows < n ||
+           growth.worth_growing(stage, point.frame.m(), (point.value - state.fewer) / left, price);
+  };
   for (bool run = run_first; !monitor.must_stop() || candidate.rows() == 0; run = true) {
     if (run) {
-      if (candidate.run(stage))
+      if (candidate.run(stage, goes_on))
         state.ladder.push_back(candidate.step());
       else if (!monitor.interrupted())
         outcome.failure = not_finite(stage);
@@ -129,9 +134,9 @@ Outcome train_newton(const FitContext& context) {
     if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
 
     const ProfiledPoint& point = candidate.point();
-    const double gain = (point.value - state.fewer) / static_cast<double>(n);
+    if (stage.rows == n && !goes_on(point)) break;  // the optimizer ended the stage, not its tolerance
     if (stage.rows == n) state.fewer = point.value;
-    stage = growth.next(stage, point.frame.m(), gain);
+    stage = growth.next(stage, point.frame.m());
     if (!stage.last && candidate.estimate(stage) > monitor.seconds_left())
       stage = growth.last(point.frame.m());
   }

@@ -1,6 +1,7 @@
 #include "train/stages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "train/methods.hpp"
@@ -14,9 +15,11 @@ constexpr Index fewest_of_a_class = 50;      // so that the first rows include b
 constexpr Index first_inducing = 100;        // fewer lead to a worse start (docs/decisions.md)
 constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets m
 
-// Tolerances of ConvergenceTest, in nats per row: while rows grow, while inputs grow, and at the end.
-constexpr double rows_tolerance = 6e-3, inputs_tolerance = 1e-2, final_tolerance = 3e-3;
-constexpr double worth_doubling = 4e-3;
+// Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end; relative to |bound|.
+constexpr double rows_tolerance = 2e-2, inputs_tolerance = 3e-2, final_tolerance = 1e-2;
+constexpr double worth_doubling = 1.3e-2;
+// In operations, about half a second: the final stage of even a cheap fit may continue for that long.
+constexpr double final_patience = 2e10;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
 constexpr double much_work = 0.3;                    // fraction of all work for which a short window suffices
@@ -37,7 +40,7 @@ std::size_t inducing_of_growth(std::size_t rows) {
 Stage Growth::staged(Index rows, Index m) const {
   const bool last = rows == n_ && m == target_;
   const double tolerance = last ? final_tolerance : rows < n_ ? rows_tolerance : inputs_tolerance;
-  return {rows, m, tolerance, last};
+  return {rows, m, tolerance, last ? final_patience : 0, last};
 }
 
 Stage Growth::first() const {
@@ -46,30 +49,50 @@ Stage Growth::first() const {
   return staged(rows, first_m_);
 }
 
-Stage Growth::last(Index m) const { return {n_, m, final_tolerance, true}; }
+Stage Growth::last(Index m) const { return {n_, m, final_tolerance, final_patience, true}; }
 
-Stage Growth::next(const Stage& now, Index m, double gain) const {
+void Growth::make_last(Stage& stage) {
+  stage.tolerance = final_tolerance;
+  stage.patience = final_patience;
+  stage.last = true;
+}
+
+bool Growth::worth_growing(const Stage& now, Index m, double gain, double price) const {
+  const bool can_grow = m == now.m && m < target_;
+  return can_grow && (!find_inducing_ || (gain >= worth_doubling && price >= worth_doubling));
+}
+
+Stage Growth::next(const Stage& now, Index m) const {
   if (now.rows < n_) {
     Index rows = n_;
     while (rows / row_growth > now.rows) rows /= row_growth;
     return staged(rows, now.m);
   }
-  const bool can_grow = m == now.m && m < target_;
-  const bool pays = !find_inducing_ || gain >= worth_doubling;
-  if (!can_grow || !pays) return last(m);
   const Index next = input_growth * m;
   return staged(n_, 3 * next > 2 * target_ ? target_ : next);  // avoids a small last step
 }
 
 bool ConvergenceTest::after(double value, double work) {
-  past_.push_back({value, work});
-  const Mark& first = past_.front();
-  const bool enough =
-      past_.size() > window || (past_.size() > short_window && work - first.work > much_work * work);
-  if (!enough) return false;
-  const double pace = (value - first.value) / (work - first.work);
-  converged_ = pace * (work + patience_) < tolerance_;
   if (past_.size() > window) past_.pop_front();
+  past_.push_back({value, work});
+  return judge();
+}
+
+bool ConvergenceTest::reconsider(double tolerance, double patience) {
+  tolerance_ = tolerance;
+  patience_ = patience;
+  return judge();
+}
+
+bool ConvergenceTest::judge() {
+  converged_ = false;
+  if (past_.empty()) return false;
+  const Mark &first = past_.front(), &now = past_.back();
+  const bool enough =
+      past_.size() > window || (past_.size() > short_window && now.work - first.work > much_work * now.work);
+  if (!enough) return false;
+  const double pace = (now.value - first.value) / (now.work - first.work);
+  converged_ = pace * (now.work + patience_) < tolerance_ * std::abs(now.value);
   return converged_;
 }
 
@@ -90,6 +113,7 @@ void Stage::archive(Archive& a) {
   a("rows", rows);
   a("m", m);
   a("tolerance", tolerance);
+  a("patience", patience);
   a("last", last);
 }
 

@@ -3,10 +3,12 @@
 // Theta and Z need far fewer rows than q to be nearly right, and the first inducing inputs show where the next
 // ones belong. So a fit starts with few of both:
 //   1. rows grow fourfold, from a few thousand to all;
-//   2. inducing inputs grow, up to the requested number, or until doubling them gains less than
-//      `worth_doubling` nats per row;
+//   2. inducing inputs grow, up to the requested number, or until doubling them gains less than `worth_doubling`, or
+//      until the price of having only m of them (posterior.hpp) is less than that;
 //   3. the last stage has all of both and the final tolerance. It alone determines where the fit ends; the
 //      earlier stages only affect how soon.
+// All tolerances are relative to |bound|, that is, to what is left to explain: .003 nats per row is little where a row
+// costs .5 nats, and far too much on a nearly separable table.
 #pragma once
 
 #include <deque>
@@ -18,7 +20,8 @@ namespace induce {
 
 struct Stage {
   Index rows = 0, m = 0;
-  double tolerance = 0;  // of ConvergenceTest, in nats per row
+  double tolerance = 0;  // of ConvergenceTest
+  double patience = 0;   // operations
   bool last = false;
 
   void archive(Archive& a);
@@ -32,11 +35,15 @@ class Growth {
   Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority);
 
   Stage first() const;
-  // The stage after one that ended with m inducing inputs (fewer than planned if no more were found); `gain` is
-  // the gain of the bound, in nats per row, over the last stage of all rows with fewer inputs.
-  Stage next(const Stage& now, Index m, double gain) const;
+  // Whether more inducing inputs are worth it after a stage of all rows with m inputs. `gain`: of the bound over the
+  // last stage of all rows with fewer inputs; `price`: of sparsity; both relative to |bound|.
+  bool worth_growing(const Stage& now, Index m, double gain, double price) const;
+  // The stage after one that ended with m inducing inputs, if it was not the last.
+  Stage next(const Stage& now, Index m) const;
   // The final stage: all rows, m inducing inputs.
   Stage last(Index m) const;
+  // Makes the current stage, of all rows, the last one.
+  static void make_last(Stage& stage);
 
  private:
   Stage staged(Index rows, Index m) const;
@@ -46,11 +53,13 @@ class Growth {
 };
 
 // A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
-// gain less than the tolerance. Work is counted, not timed, so the same fit gives bitwise the same result.
+// gain less than the tolerance times |value|. Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
   ConvergenceTest(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
   bool after(double value, double work);  // value after an iteration, and total work so far
+  // The same iterations, judged by another tolerance.
+  bool reconsider(double tolerance, double patience);
   bool converged() const { return converged_; }
   void archive(Archive& a);
 
@@ -58,6 +67,7 @@ class ConvergenceTest {
   struct Mark {
     double value, work;
   };
+  bool judge();
   double tolerance_, patience_;
   std::deque<Mark> past_;
   bool converged_ = false;
