@@ -48,10 +48,12 @@ class Dict {
   static nb::object to_object(const std::optional<Metrics>& metrics) {
     return metrics ? nb::object(described(*metrics)) : nb::none();
   }
-  static nb::object to_object(const std::vector<Step>& ladder) {
-    nb::list steps;
-    for (const Step& step : ladder) steps.append(described(step));
-    return steps;
+  template <class Record>
+    requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
+  static nb::object to_object(const std::vector<Record>& records) {
+    nb::list list;
+    for (const Record& record : records) list.append(described(record));
+    return list;
   }
   static nb::object to_object(const History& history);
 

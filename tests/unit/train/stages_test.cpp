@@ -1,14 +1,16 @@
 // The stages of a growing fit and their convergence test. Oracle: the rules, by hand.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "train/stages.hpp"
 
 namespace induce {
 namespace {
 
-std::vector<std::pair<Index, Index>> plan(const Growth& growth, double gain = 1) {
+std::vector<std::pair<Index, Index>> plan(const Growth& growth) {
   std::vector<std::pair<Index, Index>> stages;
-  for (Stage stage = growth.first();; stage = growth.next(stage, stage.m, gain)) {
+  for (Stage stage = growth.first();; stage = growth.next(stage, stage.m)) {
     stages.emplace_back(stage.rows, stage.m);
     if (stage.last || stages.size() > 30) return stages;
   }
@@ -38,7 +40,7 @@ TEST(Growth, LastStageHasAllRowsAndTheFinalTolerance) {
       while (!stage.last) {
         EXPECT_GE(stage.rows, before);
         before = stage.rows;
-        stage = growth.next(stage, stage.m, 1);
+        stage = growth.next(stage, stage.m);
       }
       EXPECT_EQ(stage.rows, n);
       if (m > 0) {
@@ -52,24 +54,27 @@ TEST(Growth, LastStageHasAllRowsAndTheFinalTolerance) {
 TEST(Growth, StopsWhereDoublingIsNotWorthIt) {
   const Growth growth(10000, 5, 1000, true, true, 5000);
   Stage stage = growth.first();
-  while (stage.rows < 10000) stage = growth.next(stage, stage.m, 1);
+  while (stage.rows < 10000) stage = growth.next(stage, stage.m);
   EXPECT_FALSE(stage.last);
-  stage = growth.next(stage, 100, 1);
-  EXPECT_EQ(stage.m, 200);
-  stage = growth.next(stage, 200, 1e-4);
-  EXPECT_EQ(stage.m, 200);
+  EXPECT_TRUE(growth.worth_growing(stage, 100, INFINITY, 0.1));
+  EXPECT_FALSE(growth.worth_growing(stage, 100, INFINITY, 1e-4));  // a low price: little to gain
+  EXPECT_FALSE(growth.worth_growing(stage, 100, 1e-4, 0.1));       // the last doubling gained little
+  EXPECT_EQ(growth.next(stage, 100).m, 200);
+  const double loose = stage.tolerance;
+  Growth::make_last(stage);
   EXPECT_TRUE(stage.last);
+  EXPECT_LT(stage.tolerance, loose);
+  EXPECT_EQ(stage.tolerance, growth.last(100).tolerance);
 }
 
-TEST(Growth, StopsWhenNoMoreInputsAreFound) {
+TEST(Growth, ARequestedNumberIsReachedWhateverItGains) {
   const Growth growth(4000, 5, 500, false, true, 2000);
   Stage stage = growth.first();
-  while (stage.rows < 4000) stage = growth.next(stage, stage.m, 1);
-  stage = growth.next(stage, 100, 1);
+  while (stage.rows < 4000) stage = growth.next(stage, stage.m);
+  EXPECT_TRUE(growth.worth_growing(stage, 100, 0, 0));
+  stage = growth.next(stage, 100);
   ASSERT_EQ(stage.m, 200);
-  stage = growth.next(stage, 137, 1);
-  EXPECT_EQ(stage.m, 137);
-  EXPECT_TRUE(stage.last);
+  EXPECT_FALSE(growth.worth_growing(stage, 137, 1, 1));  // no more inputs were found
 }
 
 TEST(Growth, RareClassesAndFixedInputsStartLarger) {
@@ -77,20 +82,34 @@ TEST(Growth, RareClassesAndFixedInputsStartLarger) {
   EXPECT_EQ(Growth(60000, 5, 400, false, false, 30000).first().m, 400);
 }
 
+// The value approaches -1000: the tolerance of 1e-3 is one nat.
 TEST(ConvergenceTest, ConvergesWhenDoublingTheWorkGainsTooLittle) {
-  ConvergenceTest test(1.0, 0);
-  double value = 0;
+  ConvergenceTest test(1e-3, 0);
+  double value = -1160;
   int k = 1;
   for (; k < 1000 && !test.after(value, k); ++k) value += 100.0 / (k * k);
   // The pace at k is about 100/k^2 per step, so doubling the work would gain 100/k: converged near k = 100.
   EXPECT_GT(k, 90);
   EXPECT_LT(k, 115);
   EXPECT_TRUE(test.converged());
+  EXPECT_FALSE(test.reconsider(1e-4, 0));
+  EXPECT_TRUE(test.reconsider(1e-2, 0));
+}
+
+TEST(ConvergenceTest, TheToleranceIsRelativeToTheValue) {
+  for (const double scale : {1e-3, 1.0, 1e4}) {
+    ConvergenceTest test(1e-3, 0);
+    double value = -1160 * scale;
+    int k = 1;
+    for (; k < 1000 && !test.after(value, k); ++k) value += scale * 100.0 / (k * k);
+    EXPECT_GT(k, 90);
+    EXPECT_LT(k, 115);
+  }
 }
 
 TEST(ConvergenceTest, PatienceDelaysConvergence) {
-  ConvergenceTest hasty(1.0, 0), patient(1.0, 1000);
-  double value = 0;
+  ConvergenceTest hasty(1e-3, 0), patient(1e-3, 1000);
+  double value = -1160;
   bool stopped = false;
   for (int k = 1; k < 150; ++k) {
     value += 100.0 / (k * k);
