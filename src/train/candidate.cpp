@@ -57,6 +57,7 @@ void Candidate::start_from(const Candidate& other) {
   prior_.mean = known.mean;
   prior_.Z = known.Z;
   point_.prior = prior_;
+  warm_ = true;
   start_m_ = other.point_.m;
   start_S2_ = other.point_.S2;
 }
@@ -130,7 +131,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   });
   LbfgsbSettings settings;
   settings.memory = 20;
-  settings.first_step = point_.ok || start_m_.size() > 0 ? later_first_step : 1;
+  settings.first_step = point_.ok || warm_ ? later_first_step : 1;
   settings.max_iterations = monitor.max_iter();
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // `test` decides instead
@@ -188,6 +189,7 @@ void Candidate::archive(Archive& a) {
   a("pace", pace_);
   a("converged", converged_);
   a("exhausted", exhausted_);
+  a("warm", warm_);
   if (a.loading()) load_rows(rows_);
 }
 

@@ -84,6 +84,7 @@ class Candidate {
   double seconds_ = 0;  // time at the end of the last stage
   double pace_ = 0;     // seconds per operation
   bool converged_ = false, exhausted_ = false;
+  bool warm_ = false;  // started from another candidate
 };
 
 }  // namespace induce

@@ -159,7 +159,7 @@ TEST(OptionTable, CheckpointIdentityIsStable) {
   const std::map<std::string, std::string> expected{{"ard", "default"},
                                                     {"batch", "0"},
                                                     {"inducing", "auto"},
-                                                    {"kernel", "se"},
+                                                    {"kernel", "auto"},
                                                     {"learn_inputs", "default"},
                                                     {"likelihood", "auto"},
                                                     {"mean", "default"},
