@@ -1,10 +1,9 @@
-"""Fits of one made-up problem: induce by its command line, LightGBM and CatBoost in this process, two threads each."""
+"""Fits of one made-up problem: induce by its command line, LightGBM and CatBoost in this process; two threads."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from pathlib import Path
 from bench.structure.problems import DECIMALS, Problem, Rows, nll
 from bench.structure.table_file import write_csv
 from bench.support.lines import Record
-from bench.support.machine import without_paths
+from bench.support.program import call
 
 THREADS = 2
 INSTALL = "run bench/peers/environments tables, or install it in this Python, or pass --no-peers"
@@ -47,12 +46,6 @@ def read_summary(summary: Record) -> Result:
     return Result(test["nll"], summary["seconds"], kernel, m, order_of(summary), status)
 
 
-def call(words: Sequence[str]) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(without_paths(done.stderr) or f"exit status {done.returncode}")
-
-
 def fit_induce(command: Path, train: Rows, test: Rows, arguments: Sequence[str]) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("train.csv", "test.csv")]
@@ -60,18 +53,8 @@ def fit_induce(command: Path, train: Rows, test: Rows, arguments: Sequence[str])
             write_csv(path, rows.X, rows.y, DECIMALS)
         summary = Path(folder) / "summary.json"
         given = ["--threads", str(THREADS), "--json", str(summary), "--quiet", *arguments]
-        call([str(command), "fit", str(files[0]), "--test", str(files[1]), *given])
+        call([command, "fit", files[0], "--test", files[1], *given])
         return read_summary(json.loads(summary.read_text()))
-
-
-def pass_seconds(command: Path, rows: int, inducing: int, features: int) -> float:
-    """One training pass of the library, the fastest of three."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "pass.json"
-        size = ["--rows", str(rows), "--inducing", str(inducing), "--features", str(features)]
-        given = ["--only-pass", "--repeats", "3", "--threads", str(THREADS), "--json", str(out)]
-        call([str(command), "bench", "pass", *size, *given])
-        return json.loads(out.read_text())["seconds"]
 
 
 def require(*names: str) -> None:

