@@ -183,6 +183,6 @@ def test_what_is_wanted_of_a_made_up_problem() -> None:
 
 def test_time_to_a_bound_ignores_stages_on_fewer_rows() -> None:
     trace = [{"rows": 10, "bound": -5.0, "seconds": 1.0}, {"rows": 40, "bound": -30.0, "seconds": 2.0}]
-    assert time_to_bound([*trace, {"rows": 40, "bound": -20.0, "seconds": 3.0}], -20.0) == 3.0
-    assert time_to_bound(trace, -20.0) is None
-    assert time_to_bound([], -20.0) is None
+    assert time_to_bound([*trace, {"rows": 40, "bound": -20.0, "seconds": 3.0}], -20.0, 40) == 3.0
+    assert time_to_bound(trace, -20.0, 40) is None
+    assert time_to_bound([], -20.0, 40) is None
