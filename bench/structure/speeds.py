@@ -42,7 +42,7 @@ BEFORE = {  # test NLL without options, version 0.2.0
 
 
 def time_to_bound(trace: Iterable[Record], bound: float, rows: int) -> float | None:
-    """Seconds until the bound was reached. Stages on fewer than `rows` do not count: their bounds are shorter sums."""
+    """Seconds until the bound was reached. Stages on fewer than `rows` do not count: their sums are shorter."""
     return next((step["seconds"] for step in trace if step["rows"] >= rows and step["bound"] >= bound), None)
 
 
