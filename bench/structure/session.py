@@ -121,6 +121,7 @@ def describe_passes(record: Record) -> str:
     text = (
         f"{problem.name}, seed {record['seed']}: a pass of {problem.rows} rows with m = {problem.pass_inducing} takes"
         f" {one:.3g} s. The fit took {record['induce']['seconds'] / one:.1f} passes"
+        f" ({record['induce']['status']})"
     )
     trees = record["lightgbm"]
     return f"{text}, LightGBM with {problem.trees} trees {trees['seconds'] / one:.1f}." if trees else f"{text}."
