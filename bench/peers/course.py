@@ -36,9 +36,9 @@ class Course:
     def over(self) -> bool:
         return self.clock.seconds >= self._limit
 
-    def due(self) -> bool:
-        """Whether the next test is due. The first is due before the first step."""
-        return self.clock.seconds >= self._next
+    def due(self, at: float | None = None) -> bool:
+        """Whether the next test is due, now or at a time in the past. The first is due before the first step."""
+        return (self.clock.seconds if at is None else at) >= self._next
 
     def compile(self, work: Callable[[], object]) -> None:
         """Tracing and compilation do not count as training time; they are recorded separately."""
@@ -49,10 +49,11 @@ class Course:
             clock.stop()
         self.compile_seconds += clock.seconds
 
-    def test(self, predict: Predict) -> None:
+    def test(self, predict: Predict, at: float | None = None) -> None:
+        """Tests the model of now, or, where a library can only do so after training, that of `at` seconds."""
         with self.clock.stopped():
             p = np.asarray(predict(self._problem.X_test), dtype=np.float64).reshape(-1)
-            seconds = self.clock.seconds
+            seconds = self.clock.seconds if at is None else at
             if not np.isfinite(p).all():
                 raise DivergedError(f"probabilities are not finite after {seconds:.2f} s")
             y = self._problem.y_test

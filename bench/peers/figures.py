@@ -23,9 +23,12 @@ from bench.support.lines import Record
 from bench.support.pictures import STYLE, calibration_panel, save
 from bench.support.settings import INDUCING, ROOT
 
-SHADES = ("C0", "C9", "navy", "C2", "C8", "C5", "C6", "plum", "C1", "gold", "C4")
+SHADES = ("C0", "C9", "navy", "C2", "C8", "C5", "C6", "plum", "C1", "gold", "brown", "C4")
 COLOURS = dict(zip(PEERS, SHADES, strict=True)) | {"induce": "black", "induce-plain": "0.6", "induce-auto": "red"}
-CALIBRATED = ("induce-auto", "gpflow-adam", "gpytorch-adam", "gpboost-fitc", "lightgbm", "xgboost", "logistic")
+CALIBRATED = (
+    *("induce-auto", "gpflow-adam", "gpytorch-adam", "gpboost-fitc"),
+    *("lightgbm", "xgboost", "catboost", "logistic"),
+)
 Found = dict[tuple[str, str], Record]
 
 

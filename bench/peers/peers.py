@@ -71,6 +71,7 @@ _TABLE = (
          "scikit-learn documentation, plot_gpc_iris", uses_m=False, most_rows=EXACT),
     Peer("lightgbm", "tables", "lightgbm_trees", ("lightgbm", "numpy"), (), "LightGBM's defaults", uses_m=False),
     Peer("xgboost", "tables", "xgboost_trees", ("xgboost", "numpy"), (), "XGBoost's defaults", uses_m=False),
+    Peer("catboost", "tables", "catboost_trees", ("catboost", "numpy"), (), "CatBoost's defaults", uses_m=False),
     Peer("logistic", "tables", "logistic", ("scikit-learn", "numpy"), (), "scikit-learn's defaults", uses_m=False),
 )  # fmt: skip
 

@@ -16,8 +16,17 @@ sys.path.insert(0, str(ROOT))
 
 from bench.data import fetch, rows  # noqa: E402
 from bench.peers.clock import Clock  # noqa: E402
+from bench.peers.course import Course  # noqa: E402
 from bench.peers.metrics import compute_metrics  # noqa: E402
+from bench.peers.peers import ENVIRONMENTS, PEERS  # noqa: E402
+from bench.peers.problem import Problem  # noqa: E402
 from bench.peers.tables import reached, row, time_to_equal  # noqa: E402
+from bench.structure import problems  # noqa: E402
+from bench.structure.fits import Result, order_of, read_summary  # noqa: E402
+from bench.structure.session import HEAD, met  # noqa: E402
+from bench.structure.session import row as structure_row  # noqa: E402
+from bench.structure.speeds import time_to_bound  # noqa: E402
+from bench.structure.table_file import write_csv  # noqa: E402
 from bench.support import lines  # noqa: E402
 from bench.support.induce_fit import thin  # noqa: E402
 
@@ -60,6 +69,26 @@ def test_time_to_equal_nll() -> None:
     assert "not run" in row("gpflow-adam", None, own)
 
 
+def test_every_peer_has_a_module_and_a_pinned_version() -> None:
+    folder = ROOT / "bench" / "peers"
+    pinned = {name: (folder / "requirements" / f"{name}.txt").read_text() for name in ENVIRONMENTS}
+    for peer in PEERS.values():
+        assert (folder / "libraries" / f"{peer.module}.py").is_file()
+        assert peer.packages[0] == "gpflow" or f"{peer.packages[0]}==" in pinned[peer.environment]
+    assert list(PEERS)[-4:] == ["lightgbm", "xgboost", "catboost", "logistic"]
+
+
+def test_a_course_can_be_tested_at_times_in_the_past() -> None:
+    X, y = np.zeros((4, 1)), np.array([0, 1, 0, 1])
+    course = Course(Problem(X, y, X, y, X), 1.0)
+    for at, p in ((0.1, 0.4), (0.101, 0.5), (0.2, 0.5)):
+        if course.due(at):
+            course.test(lambda rows, p=p: np.full(len(rows), p), at)
+    assert [point[0] for point in course.curve] == [0.1, 0.2]  # .101 is too close to .1
+    assert course.last is not None
+    assert course.last["nll"] == pytest.approx(np.log(2))
+
+
 def test_thinning_keeps_every_new_minimum_and_the_last_point() -> None:
     curve = [[1 + i / 1000, nll, 0.0] for i, nll in enumerate([3, 2, 2.5, 2.4, 1, 5, 6])]
     assert [point[1] for point in thin(curve)] == [3, 2, 1, 6]
@@ -87,3 +116,73 @@ def test_split_contains_every_row_once() -> None:
     train, test = fetch.split(every)
     assert (len(train), len(test)) == (40, 10)
     assert sorted(train + test) == sorted(every)
+
+
+@pytest.mark.parametrize("name", [name for name in problems.PROBLEMS if name != "million"])
+def test_made_up_problems_have_their_sizes_and_a_known_least_nll(name: str) -> None:
+    problem = problems.PROBLEMS[name]
+    train, test = problems.make(problem, 0)
+    assert train.X.shape == (problem.rows, problem.features)
+    assert test.X.shape == (problems.TEST_ROWS, problem.features)
+    assert not np.array_equal(train.X, problems.make(problem, 1)[0].X)
+    # Oracle: the expected NLL is the entropy of the true probabilities; the NLL of labels deviates by about 1/sqrt(n).
+    p = np.clip(test.p, 1e-15, 1 - 1e-15)
+    entropy = -np.mean(p * np.log(p) + (1 - p) * np.log1p(-p))
+    found = problems.nll(test.p, test.y)
+    assert found == pytest.approx(metrics.log_loss(test.y, test.p))
+    assert found == pytest.approx(entropy, abs=0.02)
+    assert found < problems.nll(np.full(len(test.y), train.y.mean()), test.y) - 0.01
+
+
+def test_the_table_of_made_up_problems() -> None:
+    sizes = {name: (p.rows, p.features, p.wanted) for name, p in problems.PROBLEMS.items()}
+    assert sizes["twelve"] == (48_000, 12, 0.005)
+    assert sizes["waves"] == (24_000, 30, 0.012)
+    assert sizes["wide"] == (24_000, 60, 0.008)
+    assert sizes["steps"] == (24_000, 20, 0.02)
+    assert sizes["million"] == (950_000, 10, 0.001)
+    x = np.array([[0.5, -1.0, 1.0, 2.0, 0.25, 0.0]])
+    assert problems.steps(x, np.random.default_rng(0)) == pytest.approx(2 - 2 + 1.5 + 0.25)
+    assert problems.twelve(x, np.random.default_rng(0)) == pytest.approx(2 * np.sin(1) - 1.5 + 2 + 0.03125 - 1.5 + 1)
+
+
+def test_csv_is_read_back_exactly(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    columns = (rng.standard_normal(50), np.exp(3 * rng.standard_normal(50)), rng.integers(-3, 12, 50))
+    X, y = np.round(np.stack(columns, axis=1), 6), rng.integers(0, 2, 50)
+    write_csv(tmp_path / "rows.csv", X, y, 6)
+    text = (tmp_path / "rows.csv").read_text()
+    assert text.splitlines()[0] == "x0,x1,x2,label"
+    found = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1)
+    assert np.array_equal(found, np.column_stack([X, y]))
+
+
+def test_summary_is_read_with_importance_or_relevance() -> None:
+    relevance = [{"feature": "x0", "inverse_lengthscale": 0.1}, {"feature": "x5", "inverse_lengthscale": 2.0}]
+    summary = {"status": "converged", "m": 200, "seconds": 3.0, "test": {"nll": 0.43}, "relevance": relevance}
+    assert order_of(summary) == ("x5", "x0")
+    assert read_summary(summary) == Result(0.43, 3.0, "-", 200, ("x5", "x0"), "converged")
+    importance = [{"feature": "x5", "main": 0.9, "total": 1.0}, {"feature": "x0", "main": 0.5, "total": 2.0}]
+    assert order_of(summary | {"importance": importance}) == ("x0", "x5")
+
+
+def test_what_is_wanted_of_a_made_up_problem() -> None:
+    trees = Result(0.53, 0.5)
+    assert met(problems.PROBLEMS["waves"], 0.5, Result(0.511, 1.0), None) is True
+    assert met(problems.PROBLEMS["waves"], 0.5, Result(0.513, 1.0), trees) is False
+    assert met(problems.PROBLEMS["rings"], 0.5, Result(0.539, 1.0), trees) is True
+    assert met(problems.PROBLEMS["rings"], 0.5, Result(0.541, 1.0), trees) is False
+    assert met(problems.PROBLEMS["rings"], 0.5, Result(0.5, 1.0), None) is None
+    twelve = problems.PROBLEMS["twelve"]
+    assert met(twelve, 0.5, Result(0.5, 1.0, order=("x5",)), trees) is True
+    assert met(twelve, 0.5, Result(0.5, 1.0, order=("x0", "x1")), trees) is False
+    cells = dict(zip(HEAD, structure_row(twelve, 0, 0.5, Result(0.51, 1.0), trees, None), strict=True))
+    assert (cells["excess"], cells["LightGBM's"], cells["time / LightGBM's"]) == ("0.0100", "0.0300", "2")
+    assert (cells["CatBoost's"], cells["met"]) == ("-", "no")
+
+
+def test_time_to_a_bound_ignores_stages_on_fewer_rows() -> None:
+    trace = [{"rows": 10, "bound": -5.0, "seconds": 1.0}, {"rows": 40, "bound": -30.0, "seconds": 2.0}]
+    assert time_to_bound([*trace, {"rows": 40, "bound": -20.0, "seconds": 3.0}], -20.0, 40) == 3.0
+    assert time_to_bound(trace, -20.0, 40) is None
+    assert time_to_bound([], -20.0, 40) is None
