@@ -137,18 +137,21 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   settings.relative_reduction = 1e-10;  // `test` decides instead
   settings.projected_gradient = 1e-5;
   settings.keeper = &keeper;
-  settings.must_stop = [&] { return monitor.must_stop() || must_leave_time(stage, pace_so_far()); };
+  // The test has converged before the first evaluation if the checkpoint was written at the end of the stage.
+  settings.must_stop = [&] {
+    return test.converged() || monitor.must_stop() || must_leave_time(stage, pace_so_far());
+  };
   settings.on_iteration = [&](const Vector&, double value) {
     if (monitor.cut()) return false;
     monitor.after_iteration(
         best.value, fit_->passes + bound.passes(), [&] { return best.fitted(); }, [&] { return best.elbo; });
-    if (test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()))) {
-      if (stage.last || !goes_on || goes_on(best)) return false;
+    bool ended = test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()));
+    if (ended && !stage.last && goes_on && !goes_on(best)) {
       Growth::make_last(stage);
-      if (test.reconsider(stage.tolerance, stage.patience)) return false;
+      ended = test.reconsider(stage.tolerance, stage.patience);
     }
     monitor.keep(keeper);
-    return !monitor.must_stop();
+    return !ended && !monitor.must_stop();
   };
   const auto objective = [&](const Vector& x, Vector& gradient) {
     double value = -INFINITY;

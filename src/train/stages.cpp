@@ -107,6 +107,7 @@ void ConvergenceTest::archive(Archive& a) {
   if (values.size() != work.size()) a.reject("work", "has the wrong length");
   past_.clear();
   for (std::size_t k = 0; k < values.size(); ++k) past_.push_back({values[k], work[k]});
+  a("converged", converged_);
 }
 
 void Stage::archive(Archive& a) {
