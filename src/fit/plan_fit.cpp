@@ -51,19 +51,26 @@ double spread_of(const WeightedRows& rows, Workers& workers) {
   return spread;
 }
 
-// The candidate feature maps.
-std::vector<FeatureMap> feature_maps(const WeightedRows& rows, const Options& options, bool may_choose,
-                                     Workers& workers) {
-  if (!options.standardize) return {FeatureMap::centred(rows, workers)};
-  std::vector<FeatureMap> maps;
-  const Warp warp = options.warp == Warp::automatic && !may_choose ? Warp::none : options.warp;
-  if (warp != Warp::yeo_johnson) maps.push_back(FeatureMap::standardized(rows, workers));
-  if (warp != Warp::none) {
-    maps.push_back(FeatureMap::yeo_johnson(rows, workers));
-    const bool same = (maps.back().exponent.array() == 1).all();
-    if (same && maps.size() > 1) maps.pop_back();
-  }
-  return maps;
+// The candidate feature maps, with their names.
+void add_feature_maps(const Options& options, bool may_choose, Workers& workers, TrainingPlan& plan) {
+  const WeightedRows& rows = plan.rows;
+  const auto add = [&](FeatureMap map, const std::string& name) {
+    plan.maps.push_back(std::move(map));
+    plan.map_names.push_back(name);
+  };
+  if (!options.standardize) return add(FeatureMap::centred(rows, workers), "none");
+  const bool choose = options.warp == Warp::automatic && may_choose;
+  const FeatureMap plain = FeatureMap::standardized(rows, workers);
+  if (options.warp == Warp::none || (options.warp == Warp::automatic && !may_choose))
+    return add(plain, "none");
+  const FeatureMap all = FeatureMap::yeo_johnson(rows, workers);
+  if (!choose) return add(all, all.name());
+  add(plain, "none");
+  if (all.warped_features() == 0) return;
+  add(all, all.name());
+  const FeatureMap tails = FeatureMap::yeo_johnson(rows, workers, FeatureMap::Warped::heavy_tails);
+  if (tails.warped_features() > 0 && tails.warped_features() < all.warped_features())
+    add(tails, "yeo-johnson of heavy tails");
 }
 
 const Likelihood& supported_likelihood(const Options& options, const MethodRow& method) {
@@ -130,8 +137,7 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
                                                 : n / 100)};
   require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
   const double start_mean = chosen.latent_of(base_rate(plan.targets, workers));
-  plan.maps = feature_maps(plan.rows, options, defaults.choose_model, workers);
-  for (const FeatureMap& map : plan.maps) plan.map_names.push_back(map.name());
+  add_feature_maps(options, defaults.choose_model, workers, plan);
   plan.kernels =
       plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_mean}, workers);
   return plan;

@@ -11,7 +11,8 @@ namespace induce {
 namespace {
 
 constexpr Index sample_size = 2000;  // rows used to fit an exponent
-constexpr double min_gain = 0.01;    // smallest gain in log likelihood per value that justifies a warp
+// Smallest gain in log likelihood per value that justifies a warp, and the gain of a heavy tail.
+constexpr double min_gain = 0.01, gain_of_heavy_tail = 0.3;
 constexpr double max_scaled = 1e30;  // bound on |x - origin|/unit; its highest power is still finite
 
 struct FeatureWarp {
@@ -47,11 +48,11 @@ double median_magnitude(const Sample& sample) {
   return 1;
 }
 
-FeatureWarp best_warp(const Sample& x, double mean, double deviation) {
+FeatureWarp best_warp(const Sample& x, double mean, double deviation, double least_gain) {
   const FeatureWarp by_zero = try_warp(x, 0, median_magnitude(x)), by_mean = try_warp(x, mean, deviation);
   const FeatureWarp& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
   // Without warping, the log likelihood per value is -log(deviation).
-  const bool gains = best.log_likelihood > -std::log(deviation) + min_gain;
+  const bool gains = best.log_likelihood > -std::log(deviation) + least_gain;
   return gains && best.exponent != 1 ? best : FeatureWarp{};
 }
 
@@ -67,7 +68,7 @@ FeatureMap FeatureMap::centred(const WeightedRows& X, Workers& workers) {
   return map;
 }
 
-FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
+FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warped which) {
   const Standardizer plain = Standardizer::fit(X, workers);
   const Index d = plain.features();
   FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
@@ -78,7 +79,8 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
   workers.run(d, [&](Index f, int /*worker*/) {
     Sample sample{std::vector<double>(count), {share.begin(), share.end()}};
     for (Index i = 0; i < count; ++i) sample.x[i] = X.row(i * X.n() / count)[f];
-    const FeatureWarp best = best_warp(sample, plain.shift[f], plain.scale[f]);
+    const FeatureWarp best = best_warp(sample, plain.shift[f], plain.scale[f],
+                                       which == Warped::heavy_tails ? gain_of_heavy_tail : min_gain);
     map.origin[f] = best.origin;
     map.unit[f] = best.unit;
     map.exponent[f] = best.exponent;
@@ -89,6 +91,8 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers) {
   map.standardizer = Standardizer::fit(warped, workers);
   return map;
 }
+
+Index FeatureMap::warped_features() const { return (exponent.array() != 1).count(); }
 
 void FeatureMap::apply(const double* x, Index rows, double* out) const {
   if (!warped()) return standardizer.apply(x, rows, out);

@@ -24,9 +24,13 @@ struct FeatureMap {
   static FeatureMap standardized(const WeightedRows& X, Workers& workers);  // needs at least one row
   // No scaling. Centring avoids a loss of digits if the data are far from the origin.
   static FeatureMap centred(const WeightedRows& X, Workers& workers);
-  static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers);
+  // `heavy_tails`: warps only features whose tails are far from normal. In a table of many kinds of columns the others
+  // may be better as they are.
+  enum class Warped { all, heavy_tails };
+  static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers, Warped which = Warped::all);
 
   bool warped() const { return exponent.size() > 0; }
+  Index warped_features() const;  // whose exponent is not 1
   std::string name() const { return warped() ? "yeo-johnson" : "none"; }
   Index features() const { return standardizer.features(); }
 

@@ -44,6 +44,23 @@ TEST(FeatureMap, WarpsOnlyHeavyTails) {
   EXPECT_LT(kurtosis(warped.col(0)), 4);
 }
 
+// Column 0 is log-normal, column 1 only slightly skewed: both are warped, or the first alone.
+TEST(FeatureMap, MayWarpHeavyTailsOnly) {
+  Workers workers(1);
+  Random random(9);
+  RowMatrix X(2000, 2);
+  for (Index i = 0; i < X.rows(); ++i) {
+    const double skewed = random.normal();
+    X.row(i) << std::exp(1.5 * random.normal()), std::exp(0.4 * skewed);
+  }
+  const FeatureMap all = FeatureMap::yeo_johnson(rows_of(X), workers);
+  const FeatureMap tails = FeatureMap::yeo_johnson(rows_of(X), workers, FeatureMap::Warped::heavy_tails);
+  EXPECT_EQ(all.warped_features(), 2);
+  EXPECT_EQ(tails.warped_features(), 1);
+  EXPECT_EQ(tails.exponent[0], all.exponent[0]);
+  EXPECT_EQ(tails.exponent[1], 1);
+}
+
 TEST(FeatureMap, UndoRestoresTheUsersUnits) {
   Workers workers(1);
   const RowMatrix X = table(500);
