@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <induce/explain.hpp>
 #include <induce/metrics.hpp>
 
 namespace induce {
@@ -69,7 +70,7 @@ struct Report {
   std::size_t rows = 0;  // distinct rows used: all, unless time ran out first
   std::uint64_t seed = 0;
   int threads = 0;
-  double seconds = 0;
+  double seconds = 0;  // including the explanation, without callbacks and evaluation on test data
   int iterations = 0;
   long passes = 0;
   std::size_t kept_bytes = 0;  // size of the cached n x m arrays (see Options::memory)
@@ -79,6 +80,7 @@ struct Report {
   std::string warp;               // feature warp: "none" or "yeo-johnson"
   std::vector<Step> ladder;       // growth of rows and inducing inputs; empty for methods without growth
   std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
+  std::vector<Importance> importance;    // d: see explain.hpp; empty if interrupted
   std::optional<Metrics> leave_one_out;  // metrics of the training rows, each left out; not if interrupted
   Theta theta;
   std::vector<Iteration> history;

@@ -1,9 +1,10 @@
-# The citation and the newest section of the changelog must match VERSION.
+# The citation and the newest section of the changelog must match VERSION; a section for what is not released may come first.
 file(STRINGS ${SOURCE_DIR}/CITATION.cff cited REGEX "^version: ")
 if(NOT cited STREQUAL "version: ${VERSION}")
   message(SEND_ERROR "CITATION.cff has '${cited}', VERSION is ${VERSION}")
 endif()
 file(STRINGS ${SOURCE_DIR}/CHANGELOG.md sections REGEX "^## ")
+list(REMOVE_ITEM sections "## Unreleased")
 list(GET sections 0 newest)
 string(FIND "${newest}" "## [${VERSION}]" at)
 if(NOT at EQUAL 0)
