@@ -9,7 +9,6 @@
 namespace induce {
 namespace {
 
-constexpr Index chunk = 64;                    // rows at a time: their covariances stay in cache
 constexpr double half_width = 1.959963985;     // of a 95 % band, in standard deviations
 constexpr double negligible_variance = 1e-16;  // of m, relative to the signal variance
 
@@ -38,6 +37,23 @@ double variance_of(const Vector& x) {
   return x.size() < 2 ? 0 : (x.array() - x.mean()).square().sum() / static_cast<double>(x.size() - 1);
 }
 
+Index nearest(const Vector& sorted, double x) {
+  const Index right = std::lower_bound(sorted.begin(), sorted.end(), x) - sorted.begin();
+  if (right == sorted.size() || (right > 0 && x - sorted[right - 1] < sorted[right] - x)) return right - 1;
+  return right;
+}
+
+// The distances between points, increasing; those that differ by rounding only are one distance.
+Vector different_distances(const Vector& at) {
+  std::vector<double> all, different{0};
+  for (Index g = 0; g < at.size(); ++g)
+    for (Index h = 0; h < g; ++h) all.push_back(at[g] - at[h]);
+  std::sort(all.begin(), all.end());
+  for (const double distance : all)
+    if (distance > different.back() + 1e-9 * all.back()) different.push_back(distance);
+  return Eigen::Map<const Vector>(different.data(), static_cast<Index>(different.size()));
+}
+
 // The effect of one feature on its grid.
 struct Curve {
   Vector mean, deviation;
@@ -46,10 +62,15 @@ struct Curve {
 class Explainer {
  public:
   Explainer(const Fitted& fitted, const RowSample& sample, const ExplainSizes& sizes, Workers& workers)
-      : fitted_(fitted), frame_(fitted.frame), sample_(sample), sizes_(sizes), few_rows_(workers.size()) {
+      : fitted_(fitted),
+        frame_(fitted.frame),
+        sample_(sample),
+        sizes_(sizes),
+        block_(std::clamp<Index>(131072 / fitted.frame.m(), 64, 256)),
+        few_rows_(workers.size()) {
     m_.resize(sizes.rows);
-    workers.run((sizes.rows + chunk - 1) / chunk, [&](Index number, int worker) {
-      const Index first = number * chunk, count = std::min(chunk, sizes.rows - first);
+    workers.run((sizes.rows + block_ - 1) / block_, [&](Index number, int worker) {
+      const Index first = number * block_, count = std::min(block_, sizes.rows - first);
       take(first, count, few_rows_[worker]);
       means(few_rows_[worker], m_.data() + first);
     });
@@ -65,8 +86,8 @@ class Explainer {
     Matrix k = Matrix::Zero(frame_.m(), grid.points()), k_band;  // sums of k(v_g, x_i) over rows
     add_covariances(f, grid, 0, sizes_.band, k, worker);
     k_band = k;
-    for (Index first = sizes_.band; first < sizes_.curve; first += chunk)
-      add_covariances(f, grid, first, std::min(chunk, sizes_.curve - first), k, worker);
+    for (Index first = sizes_.band; first < sizes_.curve; first += block_)
+      add_covariances(f, grid, first, std::min(block_, sizes_.curve - first), k, worker);
     k /= static_cast<double>(sizes_.curve);
     k_band /= static_cast<double>(sizes_.band);
 
@@ -100,55 +121,72 @@ class Explainer {
     blas::transposed_times_vector(K, frame_.m(), rows.n(), fitted_.q.alpha.data(), out);
   }
 
+  // Rows first .. first + count, once for each of these values of feature f.
+  void take_with_values(Index f, Index first, Index count, const Eigen::Ref<const Vector>& values,
+                        FewRows& rows) const {
+    rows.resize(count * values.size(), frame_.d());
+    for (Index g = 0; g < values.size(); ++g) {
+      rows.X().middleRows(g * count, count) = sample_.X.middleRows(first, count);
+      rows.X().col(f).segment(g * count, count).setConstant(values[g]);
+    }
+  }
+
   // k.col(g) += sum_i k(v_g, x_i) over these rows.
   void add_covariances(Index f, const FeatureGrid& grid, Index first, Index count, Matrix& k, int worker) {
     FewRows& rows = few_rows_[worker];
     const Vector ones = Vector::Ones(count);
-    take(first, count, rows);
-    for (Index g = 0; g < grid.points(); ++g) {
-      rows.X().col(f).setConstant(grid.at()[g]);
-      const double* K = rows.covariance(*frame_.placed, frame_.m());
-      blas::add_times_vector(K, frame_.m(), count, ones.data(), k.col(g).data());
+    const Index m = frame_.m(), together = std::max<Index>(1, block_ / count);
+    for (Index g = 0; g < grid.points(); g += together) {
+      const Index values = std::min(together, grid.points() - g);
+      take_with_values(f, first, count, grid.at().segment(g, values), rows);
+      const double* K = rows.covariance(*frame_.placed, m);
+      for (Index h = 0; h < values; ++h)
+        blas::add_times_vector(K + h * count * m, m, count, ones.data(), k.col(g + h).data());
     }
   }
 
-  // The variance of c(v_g) under the prior. Equal differences of grid points are computed once.
+  // The variance of c(v_g) under the prior.
   Vector centred_prior_variance(Index f, const FeatureGrid& grid, const Vector& p, int worker) {
-    FewRows& rows = few_rows_[worker];
-    take(0, sizes_.band, rows);
-    rows.X().col(f).setZero();
-    const auto placed = frame_.kernel->place(frame_.prior.theta.data(), rows.X());
-    const double pairs = static_cast<double>(sizes_.band) * static_cast<double>(sizes_.band);
-    std::vector<std::pair<double, double>> known;  // difference, S
-    const double same = 1e-9 * (grid.at()[grid.points() - 1] - grid.at()[0]);
-    const auto S = [&](double difference) {
-      for (const auto& [at, value] : known)
-        if (std::fabs(at - difference) <= same) return value;
-      rows.X().col(f).setConstant(difference);
-      const double* K = rows.covariance(*placed, sizes_.band);
-      const double value = Eigen::Map<const Vector>(K, sizes_.band * sizes_.band).sum() / pairs;
-      known.emplace_back(difference, value);
-      return value;
-    };
-    Matrix A(grid.points(), grid.points());  // Cov(h(v_g), h(v_h))
-    for (Index g = 0; g < grid.points(); ++g)
-      for (Index h = 0; h <= g; ++h) A(g, h) = A(h, g) = S(grid.at()[g] - grid.at()[h]);
+    const Index points = grid.points();
+    const Vector differences = different_distances(grid.at());
+    const Vector S = averaged_prior(f, differences, worker);
+    Matrix A(points, points);  // Cov(h(v_g), h(v_h))
+    for (Index g = 0; g < points; ++g)
+      for (Index h = 0; h <= g; ++h) A(g, h) = A(h, g) = S[nearest(differences, grid.at()[g] - grid.at()[h])];
     const Vector Ap = A * p;
     return (A.diagonal() - 2 * Ap).array() + p.dot(Ap);
+  }
+
+  // S at these differences.
+  Vector averaged_prior(Index f, const Vector& differences, int worker) {
+    FewRows& rows = few_rows_[worker];
+    const Index band = sizes_.band, pairs = band * band, together = std::max<Index>(1, block_ / band);
+    take_with_values(f, 0, band, Vector::Zero(1), rows);
+    const auto placed = frame_.kernel->place(frame_.prior.theta.data(), rows.X());
+    Vector S(differences.size());
+    for (Index g = 0; g < S.size(); g += together) {
+      const Index values = std::min(together, S.size() - g);
+      take_with_values(f, 0, band, differences.segment(g, values), rows);
+      const double* K = rows.covariance(*placed, band);
+      for (Index h = 0; h < values; ++h)
+        S[g + h] = Eigen::Map<const Vector>(K + h * pairs, pairs).sum() / static_cast<double>(pairs);
+    }
+    return S;
   }
 
   // (1/2N) sum_i (m(x_i) - m(x_i with feature f of row i + shift))^2, averaged over shifts.
   double moved_variance(Index f, int worker) {
     const Index n = sizes_.rows;
     FewRows& rows = few_rows_[worker];
-    double sum = 0, moved[chunk];
+    double sum = 0;
+    Vector moved(block_);
     for (Index k = 1; k <= sizes_.permutations; ++k) {
       const Index shift = k * n / (sizes_.permutations + 1);
-      for (Index first = 0; first < n; first += chunk) {
-        const Index count = std::min(chunk, n - first);
+      for (Index first = 0; first < n; first += block_) {
+        const Index count = std::min(block_, n - first);
         take(first, count, rows);
         for (Index i = 0; i < count; ++i) rows.X()(i, f) = sample_.X((first + i + shift) % n, f);
-        means(rows, moved);
+        means(rows, moved.data());
         for (Index i = 0; i < count; ++i) sum += (moved[i] - m_[first + i]) * (moved[i] - m_[first + i]);
       }
     }
@@ -159,6 +197,7 @@ class Explainer {
   const Frame& frame_;
   const RowSample& sample_;
   const ExplainSizes& sizes_;
+  const Index block_;              // rows at a time: their covariances stay in cache
   std::vector<FewRows> few_rows_;  // per worker
   Vector m_;                       // m(x_i) - mean of the first sizes.rows rows of the sample
   double variance_ = 1;            // of m_

@@ -44,7 +44,7 @@ TEST_P(Golden, PredictsLikeItsWriter) {
 INSTANTIATE_TEST_SUITE_P(Files, Golden,
                          ::testing::Values("version1", "version2", "version2_weighted", "version3",
                                            "version3_weighted", "version4", "version4_weighted",
-                                           "version4_probit"),
+                                           "version4_probit", "version5", "version5_weighted"),
                          [](const auto& file) { return std::string(file.param); });
 
 TEST(Versions, KeepTheirFeatures) {
@@ -60,10 +60,10 @@ TEST(Versions, KeepTheirFeatures) {
 
 TEST(Versions, ErrorForNewerVersionNamesBothVersions) {
   TensorFile file = read_safetensors(golden_path("version3.model"));
-  file.metadata["format_version"] = "5";
+  file.metadata["format_version"] = "6";
   const std::string why = refusal_of([&] { Model::from_bytes(safetensors_bytes(file)); });
-  expect_part(why, "format version is 5");
-  expect_part(why, "reads versions 1 to 4");
+  expect_part(why, "format version is 6");
+  expect_part(why, "reads versions 1 to 5");
 }
 
 }  // namespace
