@@ -29,8 +29,8 @@ ExplainSizes scaled_sizes(const ExplainProblem& problem, double scale) {
   };
   ExplainSizes sizes;
   sizes.rows = std::min(problem.sample, part(1000, 64, scale));
-  sizes.permutations = std::clamp<Index>(static_cast<Index>(2000 * scale) / std::max<Index>(sizes.rows, 1), 1,
-                                         std::min<Index>(8, sizes.rows));
+  const Index moved = static_cast<Index>(2000 * scale);  // rows, in all permutations together
+  sizes.permutations = std::clamp<Index>(moved / sizes.rows, 1, std::max<Index>(1, sizes.rows - 1));
   sizes.curve = std::min(sizes.rows, part(256, 16, scale));
   sizes.band = std::min(sizes.curve, part(48, 8, std::sqrt(scale)));
   sizes.points = part(41, 11, std::sqrt(scale));
