@@ -12,6 +12,9 @@ namespace {
 constexpr double half_width = 1.959963985;     // of a 95 % band, in standard deviations
 constexpr double negligible_variance = 1e-16;  // of m, relative to the signal variance
 
+// In a wide table the curve of a feature with a smaller total importance has three points: it is flat.
+constexpr double negligible_importance = 1e-3;
+
 // Covariances of a few rows with the inputs of a placed kernel. One per worker.
 class FewRows {
  public:
@@ -102,12 +105,13 @@ class Explainer {
     return {k.transpose() * fitted_.q.alpha, (prior - explained).cwiseMax(0).cwiseSqrt()};
   }
 
-  Importance importance(Index f, const FeatureGrid& grid, const Vector& effect, int worker) {
-    if (!varies_) return {};
+  double total(Index f, int worker) { return varies_ ? moved_variance(f, worker) / variance_ : 0; }
+
+  double main(Index f, const FeatureGrid& grid, const Vector& effect) const {
+    if (!varies_) return 0;
     Vector c(sizes_.rows);
     for (Index i = 0; i < sizes_.rows; ++i) c[i] = grid.interpolate(effect, sample_.X(i, f));
-    const double main = variance_of(c) / variance_;
-    return {main, std::max(main, moved_variance(f, worker) / variance_)};
+    return variance_of(c) / variance_;
   }
 
  private:
@@ -208,6 +212,15 @@ class Explainer {
 struct Grids {
   std::vector<FeatureGrid> model;
   std::vector<std::vector<double>> user;
+
+  // Keeps the ends and the middle.
+  void thin(Index f) {
+    const Vector at = model[f].at();
+    const Index last = at.size() - 1;
+    if (last < 3) return;
+    model[f] = FeatureGrid(Vector{{at[0], at[last / 2], at[last]}});
+    user[f] = {user[f][0], user[f][last / 2], user[f][last]};
+  }
 };
 
 Grids make_grids(const std::vector<FeatureRange>& ranges, Index points, const FeatureMap& map) {
@@ -261,6 +274,8 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
   if (!explainer.finite()) return std::nullopt;
   Explanation explanation{std::vector<Effect>(d), std::vector<Importance>(d)};
   workers.run(d, [&](Index f, int worker) {
+    const double total = explainer.total(f, worker);
+    if (sizes.wide && total < negligible_importance) grids.thin(f);
     const FeatureGrid& grid = grids.model[f];
     const Curve curve = explainer.curve(f, grid, worker);
     const Vector lower = curve.mean - half_width * curve.deviation,
@@ -270,7 +285,8 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
                               {curve.mean.begin(), curve.mean.end()},
                               {lower.begin(), lower.end()},
                               {upper.begin(), upper.end()}};
-    explanation.importance[f] = explainer.importance(f, grid, curve.mean, worker);
+    const double main = explainer.main(f, grid, curve.mean);
+    explanation.importance[f] = {main, std::max(main, total)};
   });
   if (!is_finite(explanation)) return std::nullopt;
   return explanation;

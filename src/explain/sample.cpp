@@ -33,7 +33,9 @@ ExplainSizes scaled_sizes(const ExplainProblem& problem, double scale) {
   sizes.permutations = std::clamp<Index>(moved / sizes.rows, 1, std::max<Index>(1, sizes.rows - 1));
   sizes.curve = std::min(sizes.rows, part(256, 16, scale));
   sizes.band = std::min(sizes.curve, part(48, 8, std::sqrt(scale)));
-  sizes.points = part(41, 11, std::sqrt(scale));
+  constexpr Index fewest_points = 11;
+  sizes.points = part(41, fewest_points, std::sqrt(scale));
+  sizes.wide = sizes.points == fewest_points;
   return sizes;
 }
 

@@ -30,6 +30,7 @@ struct ExplainSizes {
   Index curve = 0;         // mean of an effect
   Index band = 0;          // band of an effect: costs its square
   Index points = 0;        // of a curve
+  bool wide = false;       // save work on features that do not matter
 };
 
 struct ExplainProblem {

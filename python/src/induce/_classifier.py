@@ -118,8 +118,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
                 raise _core.Error("sample_weight needs X")
             explanation = self.model_.explanation
             if explanation is None:
-                raise _core.Error("the model has no effects of its own: its fit was interrupted, or an older "
-                                  "version wrote it; pass X, for example the training data")
+                raise _core.Error(
+                    "the model has no effects of its own: its fit was interrupted, or an older "
+                    "version wrote it; pass X, for example the training data"
+                )
         else:
             X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
             weights = None if sample_weight is None else _weights.checked(sample_weight, len(X))
