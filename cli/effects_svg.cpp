@@ -16,7 +16,7 @@ constexpr double kEffectLeft = 78, kEffectTop = 112, kPanelWidth = 230, kPanelHe
                  kPanelGapY = 78;
 constexpr std::size_t kColumns = 4, kMostDots = 12;  // a curve with few points shows them
 constexpr const char* kCurveColour = "#0d4278";
-constexpr std::size_t kLongestName = 26;
+constexpr std::size_t kLongestName = 18;
 
 struct EffectFrame {
   double left, top, x_min, x_max, y_min, y_max;
@@ -122,9 +122,10 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
     const EffectFrame frame = frame_of(effect, k, low - room, high + room);
     out += text_at(frame.left, frame.top - 10, "font-weight=\"600\" font-size=\"13\"",
                    shortened(sorted[k].feature));
-    out += text_at(frame.left + kPanelWidth, frame.top - 10,
-                   std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
-                   fixed(100 * sorted[k].total, 0) + " %");
+    out += text_at(
+        frame.left + kPanelWidth, frame.top - 10,
+        std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
+        "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
     out += draw_effect_axes(frame, k % kColumns == 0) + draw_curve(frame, effect);
   }
   return out + "</svg>\n";

@@ -129,7 +129,9 @@ Command add_explain(CLI::App& program) {
       "the "
       "feature's main effect, the average over the other features. total: the share including interactions, "
       "by "
-      "moving this feature alone. Shares can add up to more than 1 if features interact or are correlated. "
+      "moving this feature alone. Shares need not add up to 1: an interaction counts for every feature "
+      "involved, and "
+      "what correlated features do together is not due to any of them alone. "
       "--output and --svg give the main effect of every feature as a curve with a 95 % band, in the units of "
       "the "
       "data.");

@@ -19,8 +19,8 @@ struct Effect {
   std::vector<double> mean, lower, upper;  // one per value; lower and upper: 95 % band
 };
 
-// Shares of the variance of the latent function's mean over the rows. They may add up to more than 1 if features
-// interact or are correlated.
+// Shares of the variance of the latent function's mean over the rows. They need not add up to 1: interactions count for
+// every feature involved, and what correlated features do together is not due to any of them alone.
 struct Importance {
   double main = 0;   // of the feature's main effect
   double total = 0;  // what moving this feature alone changes: main effect and interactions; at least main
