@@ -218,6 +218,32 @@ TEST(Effects, DoNotDependOnThreads) {
   }
 }
 
+// In a wide table only features that matter get a whole curve.
+TEST(Effects, OfAWideTable) {
+  naive::Problem problem = random_problem(3, 20, 50, 300);
+  problem.lengthscales.setConstant(1000);
+  problem.lengthscales[7] = 1;
+  Engine engine(problem, 1e-6);
+  engine.stage_one("newton", 3);
+  const Explanation got = explained({engine.frame, engine.collapsed.q}, problem.X, 2);
+  EXPECT_EQ(got.effects[7].values.size(), 11u);
+  EXPECT_GT(got.importance[7].main, 0.5);
+  EXPECT_EQ(got.effects[8].values.size(), 3u);
+  EXPECT_LT(got.importance[8].total, 1e-3);
+}
+
+TEST(Effects, CanBeInterrupted) {
+  const naive::Problem problem = random_problem(11, 30, 5, 4);
+  Engine engine(problem);
+  engine.stage_one("newton", 2);
+  Workers workers(2);
+  int asked = 0;
+  workers.stop_when([&] { return ++asked > 6; });
+  EXPECT_THROW(explain_fitted({engine.frame, engine.collapsed.q}, identity_map(4),
+                              all_rows(view_of(problem.X), {}), workers),
+               Stopped);
+}
+
 // A latent function that is constant has no variance to share.
 TEST(Effects, OfAConstantFunctionAreNothing) {
   const naive::Problem problem = random_problem(1, 30, 4, 2);
