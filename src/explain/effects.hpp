@@ -17,7 +17,7 @@
 // band, whose cost grows with R^2; both terms of a variance use the same rows, or it could be negative.
 //
 // Importance: shares of Var m(x_i) over N rows,
-//   main  = Var_i c(x_if) / Var_i m(x_i),      c between grid points by linear interpolation
+//   main  = Var_i c(x_if) / Var_i m(x_i),      c by linear interpolation, constant beyond the grid
 //   total = (1/2N) sum_i (m(x_i) - m(x_i with feature f of row j(i)))^2 / Var_i m(x_i)         Jansen (1999)
 // where j is a cyclic shift of the shuffled rows, averaged over several shifts. For independent features they are the
 // first-order and total Sobol indices of m. main <= total holds for the expectations, and is imposed on the estimates.
