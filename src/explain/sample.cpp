@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::uint64_t sample_seed = 20;  // any fixed number: the same rows give the same explanation
 
-// Work is counted in covariances times what one of them costs, in multiplications: about 14 of them take 1 ns.
-constexpr double least_budget = 1e8, most_budget = 1e10, most_work = 2e11;
-constexpr double evaluations_per_row = 64;  // a fit computes each covariance of a row several hundred times
+// Work is counted in covariances times what one of them costs, in multiplications: 7 to 14 of them take 1 ns.
+constexpr double least_budget = 1e8, most_budget = 7e9, most_work = 2e11;
+constexpr double evaluations_per_row = 40;  // a fit computes each covariance of a row several hundred times
 
 double work_of(const ExplainProblem& problem, const ExplainSizes& sizes) {
   const auto number = [](Index count) { return static_cast<double>(count); };
