@@ -32,6 +32,16 @@ struct FitSummary {
 // "alcohol", or "feature 3" if the data have no names.
 std::string feature_name(const Names& names, std::size_t feature);
 
+struct FeatureImportance {
+  std::size_t number = 0;  // of the feature, from 0
+  std::string feature;
+  double main = 0, total = 0;
+};
+
+// Features and their importance, largest total first.
+std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& importance,
+                                                 const Names& names);
+
 struct Relevance {
   std::string feature;
   double inverse_lengthscale = 0;

@@ -30,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   induce demo                                         fit synthetic data and draw a picture
   induce fit train.csv --test test.csv -o my.model    fit, test and save a model
   induce predict my.model new.csv -o predictions.csv  predict labels and probabilities
+  induce explain my.model --svg effects.svg           show what each feature does
 
 For the options of a command: induce fit --help
 Exit status: 0 success, 1 error in the data or the fit, 2 wrong usage.)";
@@ -140,8 +141,9 @@ std::vector<Command> add_commands(CLI::App& program) {
   program.set_version_flag("--version", "induce " INDUCE_VERSION, "Print the version.");
   program.require_subcommand(1);
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  std::vector<Command> commands{add_fit(program),  add_predict(program), add_eval(program),
-                                add_info(program), add_demo(program),    add_bench(program)};
+  std::vector<Command> commands{add_fit(program),     add_predict(program), add_eval(program),
+                                add_explain(program), add_info(program),    add_demo(program),
+                                add_bench(program)};
   program.footer(kExamples);  // last, because subcommands inherit it
   return commands;
 }

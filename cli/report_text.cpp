@@ -10,20 +10,13 @@ namespace {
 
 constexpr std::size_t kRowNameWidth = 15;
 
-// The features with the shortest length-scales.
-std::string relevance_text(const std::vector<Relevance>& sorted) {
+// The features that matter most.
+std::string importance_text(const std::vector<FeatureImportance>& sorted) {
   constexpr std::size_t shown = 5;
   std::string text;
   for (std::size_t k = 0; k < std::min(shown, sorted.size()); ++k)
-    text += (k ? ", " : "") + sorted[k].feature + " " + significant(sorted[k].inverse_lengthscale, 2);
-  return text + " (inverse length-scales" + (sorted.size() > shown ? ", full list in --json)" : ")");
-}
-
-// A shared length-scale says nothing about the relevance of a feature.
-bool has_lengthscale_per_feature(const Theta& theta) {
-  return std::any_of(theta.parameters.begin(), theta.parameters.end(), [](const Parameter& parameter) {
-    return parameter.per_feature && parameter.values.size() > 1;
-  });
+    text += (k ? ", " : "") + sorted[k].feature + " " + fixed(100 * sorted[k].total, 0) + " %";
+  return text + " of the latent variance" + (sorted.size() > shown ? " (full list in --json)" : "");
 }
 
 std::string theta_text(const Theta& theta) {
@@ -88,9 +81,9 @@ std::string report_text(const FitSummary& summary) {
   if (report.warp != "none")
     text += report_line(
         "warp", report.warp + (summary.options.warp == Warp::automatic ? ", selected by the bound" : ""));
-  if (has_lengthscale_per_feature(report.theta))
-    text +=
-        report_line("relevance", relevance_text(sorted_relevance(report.relevance, summary.model.names())));
+  if (!report.importance.empty())
+    text += report_line("importance",
+                        importance_text(sorted_importance(report.importance, summary.model.names())));
   if (const auto& found = summary.calibration)
     text += report_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
                                            ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +

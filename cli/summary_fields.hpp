@@ -28,8 +28,51 @@ struct Evaluation {
   const std::string& data_file;
 };
 
+struct NamedEffect {
+  const Effect& effect;
+  std::string feature;
+};
+struct Explained {
+  const Explanation& explanation;
+  const Names& names;
+  const std::string& model_file;
+  const std::string& data_file;  // empty: the explanation stored in the model
+};
+
 inline std::optional<std::string> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
+}
+
+template <class Visit>
+void describe(const FeatureImportance& importance, Visit&& visit) {
+  visit(Field{"feature", "", "the feature's name"}, importance.feature);
+  visit(Field{"main", "", "share of the variance due to the feature's main effect"}, importance.main);
+  visit(Field{"total", "", "share of the variance due to the feature, interactions included"},
+        importance.total);
+}
+
+template <class Visit>
+void describe(const NamedEffect& named, Visit&& visit) {
+  visit(Field{"feature", "", "the feature's name"}, named.feature);
+  visit(Field{"values", "", "increasing, in the units of the data"}, named.effect.values);
+  visit(Field{"effect", "", "mean of the main effect at each value, on the scale of the latent function"},
+        named.effect.mean);
+  visit(Field{"lower", "", "lower end of its 95 % band"}, named.effect.lower);
+  visit(Field{"upper", "", "upper end of its 95 % band"}, named.effect.upper);
+}
+
+template <class Visit>
+void describe(const Explained& explained, Visit&& visit) {
+  const auto& [explanation, names, model_file, data_file] = explained;
+  visit(Field{"importance", "", "of each feature, largest total first"},
+        PerFeatureImportance{explanation.importance});
+  std::vector<NamedEffect> effects;
+  for (const Effect& effect : explanation.effects)
+    effects.push_back({effect, feature_name(names, effect.feature)});
+  visit(Field{"effects", "", "the curve of each feature, in feature order"}, effects);
+  visit(Field{"model", "", "MODEL"}, model_file);
+  visit(Field{"data", "", "DATA; null: the training rows, as stored in the model"}, unless_empty(data_file));
+  visit(Field{"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
 }
 
 template <class Visit>

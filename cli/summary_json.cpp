@@ -52,6 +52,9 @@ class JsonObject {
   Json to_json(const PerFeature& relevance) const {
     return to_json(sorted_relevance(relevance.values, names_));
   }
+  Json to_json(const PerFeatureImportance& importance) const {
+    return to_json(sorted_importance(importance.values, names_));
+  }
   Json to_json(const SummaryOptions& given) const;
 
   const Names& names_;
@@ -115,6 +118,13 @@ std::string metrics_json(const Metrics& metrics, const std::string& model_file,
   const Names none;
   JsonObject object(none);
   describe(Evaluation{metrics, model_file, data_file}, object);
+  return dump(object.take(), 2) + "\n";
+}
+
+std::string explanation_json(const Explanation& explanation, const Names& names,
+                             const std::string& model_file, const std::string& data_file) {
+  JsonObject object(names);
+  describe(Explained{explanation, names, model_file, data_file}, object);
   return dump(object.take(), 2) + "\n";
 }
 

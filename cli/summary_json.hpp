@@ -13,6 +13,8 @@ namespace induce::cli {
 std::string summary_json(const FitSummary& summary);
 std::string trace_line(const Progress& progress, const std::optional<Metrics>& test);
 std::string model_json(const Model& model);
+std::string explanation_json(const Explanation& explanation, const Names& names,
+                             const std::string& model_file, const std::string& data_file);
 std::string metrics_json(const Metrics& metrics, const std::string& model_file, const std::string& data_file);
 
 }  // namespace induce::cli

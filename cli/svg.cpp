@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "svg_parts.hpp"
+
 namespace induce::cli {
 namespace {
 
@@ -14,8 +16,6 @@ constexpr double kMargin = 74, kTop = 118, kPlotWidth = 520, kPlotHeight = 520, 
 constexpr double kHeight = kTop + kPlotHeight + 58, kLegendWidth = 220;
 constexpr double kBarTop = kTop + 230, kBarHeight = kTop + kPlotHeight - kBarTop, kBarWidth = 22;
 constexpr int kBands = 20;
-constexpr const char* kInk = "#22272e";
-constexpr const char* kFaintInk = "#5b6470";
 constexpr std::array<const char*, 2> kPointColour{"#0d4278", "#9c3f00"};
 
 // Left edge of panel k; of the legend, if k is the number of panels.
@@ -34,19 +34,6 @@ constexpr std::array<Rgb, 7> kPalette{{{92, 152, 206},
                                        {247, 182, 115},
                                        {238, 146, 62}}};
 
-std::string number(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  std::string result(text);
-  if (result.find('.') != std::string::npos) {
-    result.erase(result.find_last_not_of('0') + 1);
-    if (result.back() == '.') result.pop_back();
-  }
-  return result == "-0" ? "0" : result;
-}
-
-std::string pixel(double value) { return number(value, 1); }
-
 std::string colour_at(double p) {
   const double position = std::clamp(p, 0.0, 1.0) * (kPalette.size() - 1);
   const std::size_t k = std::min<std::size_t>(static_cast<std::size_t>(position), kPalette.size() - 2);
@@ -57,23 +44,6 @@ std::string colour_at(double p) {
                 static_cast<unsigned>(std::lround(a.g + t * (b.g - a.g))),
                 static_cast<unsigned>(std::lround(a.b + t * (b.b - a.b))));
   return text;
-}
-
-std::string escape(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
 }
 
 // Maps data units to pixels; y points up in the data and down in SVG.
@@ -113,21 +83,6 @@ std::string path_of(const std::vector<Line>& lines, const Frame& frame, bool clo
     if (closed) path += "z";
   }
   return path;
-}
-
-std::string text_at(double x, double y, std::string_view attributes, std::string_view text) {
-  return "<text x=\"" + pixel(x) + "\" y=\"" + pixel(y) + "\" " + std::string(attributes) + ">" +
-         escape(text) + "</text>\n";
-}
-
-std::string segment(double x0, double y0, double x1, double y1, std::string_view attributes) {
-  return "<path d=\"M" + pixel(x0) + " " + pixel(y0) + "L" + pixel(x1) + " " + pixel(y1) + "\" " +
-         std::string(attributes) + "/>\n";
-}
-
-std::string rectangle(double x, double y, double width, double height, std::string_view attributes) {
-  return "<rect x=\"" + pixel(x) + "\" y=\"" + pixel(y) + "\" width=\"" + pixel(width) + "\" height=\"" +
-         pixel(height) + "\" " + std::string(attributes) + "/>\n";
 }
 
 // A dot for class 0, a triangle of similar size for class 1.
@@ -174,19 +129,12 @@ std::string draw_contour(const Frame& frame, double level, std::string_view styl
   return path.empty() ? "" : "<path d=\"" + path + "\" " + std::string(style) + "/>\n";
 }
 
-// 1, 2 or 5 times a power of ten, for about eight ticks.
-double tick_step(double range) {
-  const double rough = range / 8, power = std::pow(10.0, std::floor(std::log10(rough)));
-  const double lead = rough / power;
-  return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
-}
-
 std::string draw_axes(const SurfacePicture& picture, const Frame& frame, bool first) {
   const Grid& box = frame.box;
   const double left = frame.left, bottom = kTop + kPlotHeight;
   const std::string tick = std::string("stroke=\"") + kInk + "\" stroke-width=\"1\"";
   std::string out = rectangle(left, kTop, kPlotWidth, kPlotHeight, "fill=\"none\" " + tick);
-  const double step_x = tick_step(box.x_max - box.x_min), step_y = tick_step(box.y_max - box.y_min);
+  const double step_x = tick_step(box.x_max - box.x_min, 8), step_y = tick_step(box.y_max - box.y_min, 8);
   for (double k = std::ceil(box.x_min / step_x); k * step_x <= box.x_max; ++k) {
     const double x = frame.x(k * step_x);
     out += segment(x, bottom, x, bottom + 6, tick);
@@ -269,13 +217,7 @@ std::string draw_panel(const SurfacePicture& picture, std::size_t k) {
 
 std::string to_svg(const SurfacePicture& picture) {
   const double legend = panel_left(picture.panels.size()), width = legend + kLegendWidth;
-  std::string out =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-      pixel(width) + "\" height=\"" + pixel(kHeight) + "\" viewBox=\"0 0 " + pixel(width) + " " +
-      pixel(kHeight) + "\" font-family=\"Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif\"" +
-      " font-size=\"14\" fill=\"" + kInk + "\">\n";
-  out += "<title>" + escape(picture.title) + "</title>\n";
-  out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+  std::string out = svg_head(width, kHeight, picture.title);
   out += text_at(kMargin, 42, "font-size=\"22\" font-weight=\"600\"", picture.title);
   for (std::size_t k = 0; k < picture.panels.size(); ++k) out += draw_panel(picture, k);
   return out + draw_legend(picture, legend) + draw_colour_bar(picture, legend) + "</svg>\n";

@@ -24,6 +24,7 @@ def banana(rows: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 
 def save(ax, folder: Path, name: str) -> None:
+    ax = np.ravel(ax)[0]
     ax.figure.savefig(folder / f"{name}.png", dpi=110)
 
 
@@ -40,7 +41,8 @@ def main(folder: Path) -> None:
     X_train, X_test, y_train, y_test = train_test_split(table.data, diagnosis, random_state=0)
     classifier = GPClassifier().fit(X_train, y_train)
     print(f"breast cancer: accuracy {classifier.score(X_test, y_test):.3f} on {len(X_test)} held-out rows")
-    save(plot.feature_relevance(classifier, top=12), folder, "feature_relevance")
+    save(plot.importance(classifier, top=12), folder, "importance")
+    save(plot.effects(classifier), folder, "effects")
     save(plot.training_curve(classifier), folder, "training_curve")
 
 

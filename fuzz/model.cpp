@@ -1,5 +1,5 @@
 // Model files. Any bytes must give an Error, or a model that predicts valid probabilities, means and variances (or
-// throws an Error) and is unchanged when written and read again.
+// throws an Error), whose effects are valid, and which is unchanged when written and read again.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <induce/error.hpp>
+#include <induce/explain.hpp>
 #include <induce/model.hpp>
 
 #include "support/require.hpp"
@@ -24,12 +25,38 @@ induce::Prediction predict(const induce::Model& model) {
   return model.predict({rows.data(), values.size(), model.features()}, 1);
 }
 
+void check_effects(const induce::Explanation& explanation, std::size_t features) {
+  require(explanation.effects.size() == features && explanation.importance.size() == features,
+          "every feature has an effect and an importance");
+  for (const auto& [main, total] : explanation.importance)
+    require(main >= 0 && total >= main && std::isfinite(total), "importance is finite and not negative");
+  for (const induce::Effect& effect : explanation.effects)
+    for (std::size_t g = 0; g < effect.values.size(); ++g) {
+      require(std::isfinite(effect.lower[g]) && effect.lower[g] <= effect.mean[g] &&
+                  effect.mean[g] <= effect.upper[g] && std::isfinite(effect.upper[g]),
+              "effects are within finite bands");
+      require(g == 0 || effect.values[g - 1] < effect.values[g], "values increase");
+    }
+}
+
+void try_explaining(const induce::Model& model) {
+  std::vector<double> rows;
+  for (const double x : {0.0, 1.0, -1e10})
+    for (std::size_t f = 0; f < model.features(); ++f) rows.push_back(f % 2 ? 1 - x : x);
+  try {
+    check_effects(induce::explain(model, {rows.data(), 3, model.features()}, {}, 1), model.features());
+  } catch (const induce::Error&) {
+  }
+}
+
 void try_model(const std::string& bytes) {
   try {
     const induce::Model model = induce::Model::from_bytes(bytes);
     require(model.names().classes[0] != model.names().classes[1], "classes have different names");
     require(model.inducing_inputs().size() == model.inducing() * model.features(),
             "there are m x d inducing inputs");
+    if (const induce::Explanation* stored = model.explanation()) check_effects(*stored, model.features());
+    if (model.features() <= 20) try_explaining(model);
     const induce::Model again = induce::Model::from_bytes(model.to_bytes());
     const induce::Prediction first = predict(model), second = predict(again);
     for (const double p : first.probability) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");

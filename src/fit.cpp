@@ -1,7 +1,8 @@
-// The pipeline: check, plan, train, report.
+// The pipeline: check, plan, train, explain, report.
 #include <induce/fit.hpp>
 
 #include "describe/option_check.hpp"
+#include "explain/effects.hpp"
 #include "fit/check_data.hpp"
 #include "fit/checkpoints.hpp"
 #include "fit/complete_report.hpp"
@@ -20,9 +21,10 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   const MethodRow& method = row_of(options.method);
   const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
   Workers workers(options.threads);
+  std::optional<Explanation> explanation;  // of the final model
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     return Model(detail::make_state(names, map, fitted.frame.kernel->name(), std::string(method.name),
-                                    likelihood(options.likelihood), fitted));
+                                    likelihood(options.likelihood), fitted, explanation));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();
@@ -36,6 +38,11 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
                                            : "the fit could not start: " + outcome.failure);
 
+  if (!monitor.interrupted() && quick_to_explain(outcome.fitted, plan.rows))
+    monitor.stoppable(workers, [&] {
+      explanation = explain_fitted(outcome.fitted, plan.maps[outcome.map], plan.rows, workers);
+    });
+  if (explanation) outcome.report.importance = explanation->importance;
   complete_report(plan, options, names, monitor, outcome);
   outcome.report.threads = workers.size();
   if (!checkpoints.failure().empty())

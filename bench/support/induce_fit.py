@@ -14,7 +14,8 @@ from bench.support.calibration import bins, read_probabilities
 from bench.support.lines import Record, significant
 from bench.support.machine import children_seconds, without_paths
 
-OMITTED = ("files", "history", "relevance", "warp_exponents", "leave_one_out", "options")  # long, or file names
+# Long, or file names.
+OMITTED = ("files", "history", "relevance", "importance", "warp_exponents", "leave_one_out", "options")
 
 
 @dataclass

@@ -101,10 +101,18 @@ std::string fields_page() {
       fields_of(Iteration(), false));
   add("Trace", "Output of `induce fit --trace`: one line per iteration.",
       fields_of(TraceLine{progress, std::nullopt}, false));
+  add("importance",
+      "JSON: a list, largest total first. Python: an array in feature order, with columns main and total.",
+      fields_of(FeatureImportance(), false));
   add("relevance", "JSON: a list, most relevant first. Python: an array in feature order.",
       fields_of(Relevance(), false));
   add("calibration", "Calibration of the probabilities on rows that the model has not seen.",
       fields_of(Calibration(), false));
+  const Explanation explanation;
+  add("Explanation", "Output of `induce explain --json`.",
+      fields_of(Explained{explanation, small.model.names(), "", ""}, false));
+  const Effect effect;
+  add("effects", "One entry per feature.", fields_of(NamedEffect{effect, ""}, false));
   add("Model", "What `induce info` prints, and the output of `induce info --json`.",
       fields_of(small.model, false));
   add("files", "Files that were read and written.", fields_of(SummaryFiles{summary}, false));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <induce/explain.hpp>
 #include <induce/report.hpp>
 #include <induce/table.hpp>
 
@@ -58,6 +59,9 @@ class Model {
   std::string warp() const;                     // feature warp: "none" or "yeo-johnson"
   std::vector<double> warp_exponents() const;   // d; 1 for a feature that is not warped
   std::vector<double> inducing_inputs() const;  // m x d, row-major, in the user's units
+  // Effects and importance over the training rows. nullptr if the fit was interrupted, or an earlier version of the
+  // library wrote the model: then use explain() with rows.
+  const Explanation* explanation() const;
 
   const detail::ModelState& state() const { return *state_; }
 

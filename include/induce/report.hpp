@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <induce/explain.hpp>
 #include <induce/metrics.hpp>
 
 namespace induce {
@@ -82,7 +83,7 @@ struct Report {
   std::size_t rows = 0;  // distinct rows used: all, unless time ran out first
   std::uint64_t seed = 0;
   int threads = 0;
-  double seconds = 0;
+  double seconds = 0;  // including the explanation, without callbacks and evaluation on test data
   int iterations = 0;
   long passes = 0;
   std::size_t kept_bytes = 0;  // size of the cached n x m arrays (see Options::memory)
@@ -94,6 +95,7 @@ struct Report {
   std::vector<Chosen> choices;    // made by held-out rows; empty if there was nothing to choose
   std::vector<Step> ladder;       // growth of rows and inducing inputs; empty for methods without growth
   std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
+  std::vector<Importance> importance;  // d: see explain.hpp; empty if interrupted
   // Metrics of the training rows, each left out at the fitted parameters: optimistic if there are few rows.
   std::optional<Metrics> leave_one_out;  // not if interrupted
   // Metrics of the training rows, each predicted by a fit without its fold; small tables with choices only.

@@ -9,6 +9,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <induce/explain.hpp>
 #include <induce/table.hpp>
 
 namespace induce::python {
@@ -44,6 +45,13 @@ inline Rows to_numpy(std::vector<double> from, std::size_t rows, std::size_t col
   std::vector<double>* values = nullptr;
   const nb::capsule owner = keep(values, std::move(from));
   return Rows(values->data(), {rows, columns}, owner);
+}
+
+// One row per feature: main, total.
+inline Rows importance_rows(const std::vector<Importance>& importance) {
+  std::vector<double> rows;
+  for (const auto& [main, total] : importance) rows.insert(rows.end(), {main, total});
+  return to_numpy(std::move(rows), importance.size(), 2);
 }
 
 }  // namespace induce::python

@@ -2,15 +2,24 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <new>
+#include <optional>
+#include <span>
 
+#include <induce/explain.hpp>
 #include <induce/model.hpp>
 
 #include "arrays.hpp"
 #include "parts.hpp"
+
+#define INDUCE_EXPLANATION                                                                      \
+  "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
+  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]], "                \
+  "numpy.typing.NDArray[numpy.float64]]"
 
 namespace induce::python {
 namespace {
@@ -23,6 +32,30 @@ nb::tuple predict(const Model& model, const Table& X, int threads) {
   }
   return nb::make_tuple(to_numpy(std::move(prediction.probability)), to_numpy(std::move(prediction.mean)),
                         to_numpy(std::move(prediction.variance)));
+}
+
+// (values, mean, lower, upper) of each feature, and the importance.
+nb::tuple to_tuple(const Explanation& explanation) {
+  nb::list effects;
+  for (const Effect& effect : explanation.effects)
+    effects.append(nb::make_tuple(to_numpy(effect.values), to_numpy(effect.mean), to_numpy(effect.lower),
+                                  to_numpy(effect.upper)));
+  return nb::make_tuple(effects, importance_rows(explanation.importance));
+}
+
+nb::object stored_explanation(const Model& model) {
+  if (const Explanation* stored = model.explanation()) return to_tuple(*stored);
+  return nb::none();
+}
+
+nb::tuple explain_rows(const Model& model, const Table& X, const std::optional<Numbers>& weights,
+                       int threads) {
+  Explanation explanation;
+  {
+    const nb::gil_scoped_release released;
+    explanation = explain(model, view(X), weights ? span_of(*weights) : std::span<const double>(), threads);
+  }
+  return to_tuple(explanation);
 }
 
 nb::bytes to_bytes(const Model& model) {
@@ -44,6 +77,16 @@ void add_model(nb::module_& module) {
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
                    "numpy.typing.NDArray[numpy.float64]]"),
            "Probability of classes[1], latent mean and latent variance of each row.")
+      .def("explain", &explain_rows, nb::arg("X").noconvert(), nb::arg("weights").none() = nb::none(),
+           nb::arg("threads") = 0,
+           nb::sig(
+               "def explain(self, X: numpy.typing.NDArray[numpy.float64], weights: "
+               "numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 0) -> " INDUCE_EXPLANATION),
+           "(values, mean, lower, upper) of each feature's effect over these rows, and main and total "
+           "importance.")
+      .def_prop_ro("explanation", &stored_explanation,
+                   nb::for_getter(nb::sig("def explanation(self) -> " INDUCE_EXPLANATION " | None")),
+                   "The same over the training rows; None if the model has none.")
       .def("save", &Model::save, nb::arg("path"), nb::arg("notes"), Release(),
            "Write a file in safetensors format, with notes in its metadata.")
       .def_static("load", &Model::load, nb::arg("path"), Release())

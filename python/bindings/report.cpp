@@ -45,6 +45,9 @@ class Dict {
   static nb::object to_object(Status status) { return nb::cast(name_of(status)); }
   static nb::object to_object(const std::vector<double>& values) { return nb::cast(to_numpy(values)); }
   static nb::object to_object(const PerFeature& numbers) { return nb::cast(to_numpy(numbers.values)); }
+  static nb::object to_object(const PerFeatureImportance& importance) {
+    return nb::cast(importance_rows(importance.values));
+  }
   static nb::object to_object(const std::optional<Metrics>& metrics) {
     return metrics ? nb::object(described(*metrics)) : nb::none();
   }

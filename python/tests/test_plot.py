@@ -70,3 +70,21 @@ def test_training_curve(classifier, x):
 def test_training_curve_rejects_unknown_x(classifier):
     with pytest.raises(ValueError, match="'hours': must be one of seconds, passes, iterations"):
         plot.training_curve(classifier, x="hours")
+
+
+def test_effects(classifier, banana):
+    axes = plot.effects(classifier)
+    assert len(axes) == 2
+    first = max(classifier.effects(), key=lambda effect: effect.total)
+    assert axes[0].get_title(loc="left").startswith(first.feature)
+    np.testing.assert_array_equal(axes[0].lines[1].get_ydata(), first.mean)
+    _, ax = plt.subplots()
+    assert plot.effects(classifier, banana[0], features=["feature 1"], axes=ax)[0] is ax
+    with pytest.raises(ValueError, match="1 axes for 2 features"):
+        plot.effects(classifier, axes=ax)
+
+
+def test_importance(classifier):
+    ax = plot.importance(classifier, top=1)
+    assert ax.patches[0].get_width() == classifier.importance_[:, 1].max()
+    assert ax.get_title(loc="left") == "1 less important features not shown"

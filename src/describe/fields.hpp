@@ -27,6 +27,9 @@ struct Bytes {  // JSON: <name>_mb; Python: <name>_bytes
 struct PerFeature {  // JSON: sorted, with feature names; Python: an array
   const std::vector<double>& values;
 };
+struct PerFeatureImportance {  // JSON: sorted by total, with feature names; Python: an array of d rows
+  const std::vector<Importance>& values;
+};
 struct History {  // JSON: the trace, one line each; Python: a dict of arrays
   const std::vector<Iteration>& iterations;
 };
@@ -112,7 +115,9 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"rows", "rows", "distinct rows used: all, unless time ran out first"}, report.rows);
   visit(Field{"seed", "", "for k-means, minibatches and held-out rows"}, report.seed);
   visit(Field{"threads", "", "threads used"}, report.threads);
-  visit(Field{"seconds", "s", "time of the fit, excluding callbacks and evaluation on test data"},
+  visit(Field{"seconds", "s",
+              "time of the fit, including the importance of features, excluding callbacks and evaluation on "
+              "test data"},
         report.seconds);
   visit(Field{"iterations", "", "outer iterations"}, report.iterations);
   visit(Field{"passes", "", "passes over the rows"}, report.passes);
@@ -130,6 +135,10 @@ void describe(const Report& report, Visit&& visit) {
         report.choices);
   visit(Field{"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
         report.ladder);
+  visit(Field{"importance", "",
+              "share of the latent function's variance over the training rows due to each feature, as main "
+              "effect and in total; empty if interrupted"},
+        PerFeatureImportance{report.importance});
   visit(Field{"relevance", "",
               "inverse length-scale of each feature in the model's units (first kernel of a sum); 0 for "
               "constant features"},

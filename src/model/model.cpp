@@ -27,7 +27,8 @@ Theta theta_of(const Frame& frame) {
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
                                              const std::string& kernel, const std::string& method,
-                                             const Likelihood& likelihood, const Fitted& fitted) {
+                                             const Likelihood& likelihood, const Fitted& fitted,
+                                             std::optional<Explanation> explanation) {
   auto state = std::make_shared<ModelState>();
   state->names = names;
   state->map = map;
@@ -37,6 +38,7 @@ std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMa
   state->theta = theta_of(fitted.frame);
   state->likelihood = &likelihood;
   state->fitted = fitted;
+  state->explanation = std::move(explanation);
   return state;
 }
 
@@ -64,6 +66,10 @@ std::vector<double> Model::warp_exponents() const {
 std::vector<double> Model::inducing_inputs() const {
   const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.prior.Z));
   return {Z.data(), Z.data() + Z.size()};
+}
+
+const Explanation* Model::explanation() const {
+  return state_->explanation ? &*state_->explanation : nullptr;
 }
 
 Prediction Model::predict(TableView X, int threads) const {

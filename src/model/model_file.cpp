@@ -5,8 +5,11 @@
 //   kernel.NAME     (1 or d) each parameter of the kernel  mean, jitter (1)
 // and, if features are warped before they are shifted and scaled (table/feature_map.hpp),
 //   warp_origin, warp_unit, warp_exponent (d)
+// and, if the model has an explanation of its features (explanation_tensors.hpp), the curves one after the other,
+//   effect_points (d)        points of each curve          effect_values, effect_mean, effect_lower, effect_upper
+//   importance (d, 2)        main, total
 // The metadata has format ("induce-model"), format_version, the version of the library, and under "model" the
-// rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash. Before version 4 there were
+// rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash; version 5 adds explanations. Before version 4 there were
 //   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
 // instead of named parameters.
 #include <array>
@@ -17,6 +20,7 @@
 
 #include "io/lines.hpp"
 #include "io/regular_file.hpp"
+#include "model/explanation_tensors.hpp"
 #include "model/model_text.hpp"
 #include "io/safetensors.hpp"
 #include "model/state.hpp"
@@ -28,7 +32,7 @@ namespace {
 
 constexpr const char* format = "induce-model";
 constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
-              newest_version = 4;
+              first_with_effects = 5, newest_version = 5;
 const std::string parameter_prefix = "kernel.";
 
 using Sizes = std::vector<std::size_t>;
@@ -39,6 +43,20 @@ Tensor tensor_of(const Matrix& A) {
   const RowMatrix rows = A;
   return {{static_cast<std::size_t>(A.rows()), static_cast<std::size_t>(A.cols())},
           {rows.data(), rows.data() + rows.size()}};
+}
+
+constexpr std::array<const char*, 4> curve_names{"effect_values", "effect_mean", "effect_lower",
+                                                 "effect_upper"};
+
+void add_explanation(const Explanation& explanation, TensorFile& file) {
+  ExplanationTensors packed = pack(explanation);
+  const std::size_t d = packed.points.size(), points = packed.values.size();
+  file.tensors["effect_points"] = {{d}, std::move(packed.points)};
+  file.tensors["importance"] = {{d, 2}, std::move(packed.importance)};
+  const std::array<std::vector<double>*, 4> curves{&packed.values, &packed.mean, &packed.lower,
+                                                   &packed.upper};
+  for (std::size_t k = 0; k < curves.size(); ++k)
+    file.tensors[curve_names[k]] = {{points}, std::move(*curves[k])};
 }
 
 TensorFile file_of(const detail::ModelState& state) {
@@ -65,6 +83,7 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
+  if (state.explanation) add_explanation(*state.explanation, file);
   file.metadata = {{"format", format},
                    {"format_version", std::to_string(newest_version)},
                    {"version", state.version},
@@ -93,6 +112,7 @@ class Reader {
 
   const ModelText& text() const { return text_; }
   bool warped() const { return file_.shapes().contains("warp_exponent"); }
+  bool explained() const { return file_.shapes().contains("effect_points"); }
 
   [[noreturn]] void reject(const std::string& why) const {
     throw data_error(origin_ + ": not a usable model: " + why);
@@ -112,6 +132,24 @@ class Reader {
     RowMatrix out(static_cast<Index>(size[0]), static_cast<Index>(size[1]));
     file_.copy(name, out.data());
     return out;
+  }
+
+  Explanation explanation() const {
+    const auto numbers = [&](const char* name) {
+      std::vector<double> out(file_.count(name));
+      file_.copy(name, out.data());
+      return out;
+    };
+    Explanation explanation;
+    const std::string flaw = unpack({.points = numbers("effect_points"),
+                                     .values = numbers("effect_values"),
+                                     .mean = numbers("effect_mean"),
+                                     .lower = numbers("effect_lower"),
+                                     .upper = numbers("effect_upper"),
+                                     .importance = numbers("importance")},
+                                    explanation);
+    if (!flaw.empty()) reject("it " + flaw);
+    return explanation;
   }
 
   // The kernel and its parameters, mean, Z and jitter.
@@ -205,6 +243,13 @@ class Reader {
     }
     if (warped())
       for (const char* name : {"warp_origin", "warp_unit", "warp_exponent"}) expected[name] = {d_};
+    if (version_ >= first_with_effects && explained()) {
+      expected["effect_points"] = {d_};
+      expected["importance"] = {d_, 2};
+      const Sizes& points = shape("effect_values");
+      if (points.size() != 1) reject("tensor 'effect_values' has the wrong shape");
+      for (const char* name : curve_names) expected[name] = points;
+    }
     for (const auto& [name, size] : expected)
       if (shape(name) != size) reject("tensor '" + name + "' has the wrong shape");
     for (const auto& [name, size] : file_.shapes())
@@ -233,6 +278,7 @@ Model model_of(std::string_view bytes, const std::string& origin) {
     state->map.unit = reader.vector("warp_unit");
     state->map.exponent = reader.vector("warp_exponent");
   }
+  if (reader.explained()) state->explanation = reader.explanation();
   state->fitted =
       restore_fitted(reader.frame(), reader.vector("posterior_mean"), reader.matrix("posterior_shrink"));
   state->theta = detail::theta_of(state->fitted.frame);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include <induce/explain.hpp>
 #include <induce/model.hpp>
 
 #include "table/feature_map.hpp"
@@ -19,6 +21,7 @@ struct ModelState {
   const Likelihood* likelihood = nullptr;
   Theta theta;
   Fitted fitted;
+  std::optional<Explanation> explanation;  // over the training rows
 };
 
 // The public form of theta, from a frame.
@@ -26,6 +29,7 @@ Theta theta_of(const Frame& frame);
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
                                              const std::string& kernel, const std::string& method,
-                                             const Likelihood& likelihood, const Fitted& fitted);
+                                             const Likelihood& likelihood, const Fitted& fitted,
+                                             std::optional<Explanation> explanation = std::nullopt);
 
 }  // namespace induce::detail

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "model/explanation_tensors.hpp"
 #include "table/yeo_johnson.hpp"
 
 namespace induce {
@@ -68,6 +69,7 @@ std::string flaw_of(const detail::ModelState& state) {
   std::string flaw = flaw_of(state.map);
   if (flaw.empty()) flaw = flaw_of(state.fitted.frame);
   if (flaw.empty()) flaw = flaw_of(state.fitted.q);
+  if (flaw.empty() && state.explanation) flaw = flaw_of(*state.explanation);
   return flaw;
 }
 

@@ -36,6 +36,8 @@ void expect_valid_report(const GeneratedProblem& problem, const MethodRow& metho
   for (const Parameter& parameter : theta.parameters) expect_finite(parameter.values, parameter.name.c_str());
   expect_finite({theta.jitter}, "jitter");
   expect_finite(report.relevance, "relevance");
+  for (const auto& [main, total] : report.importance)
+    EXPECT_TRUE(main >= 0 && total >= main && std::isfinite(total));
   EXPECT_GE(report.m, 1u);
   EXPECT_LE(report.m, problem.y.size());
   EXPECT_LE(report.rows, problem.y.size());

@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core, _labels, _model_file, _options, _weights
+from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
 from ._parameters import Parameters, documented
 from ._progress import progress_bar
@@ -42,6 +43,11 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         seconds, passes, bound and elbo after each iteration.
     inducing_points_ : ndarray of shape (m, n_features_in_), in the units of the data
     lengthscales_ : ndarray of shape (n_features_in_,), in standard deviations of the features
+    importance_ : ndarray of shape (n_features_in_, 2)
+        Shares of the variance of the latent function over the training rows: of the feature's main effect, and in
+        total, with its interactions.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Total importance, normalised to sum 1.
     feature_relevance_ : ndarray of shape (n_features_in_,)
         Inverse length-scales: how fast the prediction changes along each feature.
     report_ : dict
@@ -100,6 +106,30 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         """
         _, mean, variance = self._predict(X)
         return mean, variance
+
+    def effects(self, X: Any = None, sample_weight: Any = None) -> list[Effect]:
+        """Return what each feature does, in feature order: a curve with a 95 % band, and its importance.
+
+        Without X, over the training rows, as stored in the model. With X, over its rows.
+        """
+        check_is_fitted(self)
+        if X is None:
+            if sample_weight is not None:
+                raise _core.Error("sample_weight needs X")
+            explanation = self.model_.explanation
+            if explanation is None:
+                raise _core.Error(
+                    "the model has no effects of its own: its fit was interrupted, or an older "
+                    "version wrote it; pass X, for example the training data"
+                )
+        else:
+            X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+            weights = None if sample_weight is None else _weights.checked(sample_weight, len(X))
+            explanation = self.model_.explain(X, weights, _options.threads(self.threads))
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"feature {i}" for i in range(self.n_features_in_)]
+        return effects_of(explanation, [str(name) for name in names])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file in safetensors layout. The command line can read it."""

@@ -31,6 +31,18 @@ class FittedAttributes:
         return self.report_["relevance"] if hasattr(self, "report_") else 1 / self.lengthscales_
 
     @property
+    def importance_(self) -> np.ndarray:
+        explanation = self._model().explanation
+        if explanation is None:
+            raise AttributeError("no importance: the fit was interrupted, or an older version wrote the model")
+        return explanation[1]
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        total = self.importance_[:, 1]
+        return total / (total.sum() or 1.0)
+
+    @property
     def elbo_(self) -> float:
         return self._report("elbo")
 

@@ -59,6 +59,8 @@ def restored_report(report: dict[str, Any]) -> dict[str, Any]:
     theta = report["theta"].items()
     report["theta"] = {name: np.array(value) if isinstance(value, list) else value for name, value in theta}
     report["relevance"] = np.array(report["relevance"])
+    if "importance" in report:  # since format version 5
+        report["importance"] = np.array(report["importance"], dtype=float).reshape(-1, 2)
     report["history"] = {name: np.array(column) for name, column in report["history"].items()}
     return report
 

@@ -42,9 +42,9 @@ TEST_F(RoundTrip, SummaryHasAllKeys) {
   ASSERT_EQ(run.status, 0) << run.err;
   const Json j = Json::parse(read("j"));
   for (const char* key :
-       {"method",      "status",     "message", "n",       "d",        "m",     "seed",   "threads",
-        "seconds",     "iterations", "passes",  "bound",   "elbo",     "theta", "train",  "test",
-        "peak_rss_mb", "version",    "kernel",  "classes", "warnings", "files", "options"})
+       {"method",      "status",     "message", "n",       "d",        "m",     "seed",    "threads",
+        "seconds",     "iterations", "passes",  "bound",   "elbo",     "theta", "train",   "test",
+        "peak_rss_mb", "version",    "kernel",  "classes", "warnings", "files", "options", "importance"})
     EXPECT_TRUE(j.contains(key)) << key;
   for (const char* key : {"signal_std", "lengthscales", "noise_std", "mean", "jitter"})
     EXPECT_TRUE(j["theta"].contains(key)) << key;
@@ -207,7 +207,7 @@ TEST_F(RoundTrip, SummaryNamesItsRows) {
   write_table("train.csv", 100, 1);
   const std::string out = induce("fit train.csv --inducing 10 --max-iter 3 -o m").out;
   for (const char* name :
-       {"size", "time", "bound", "theta", "relevance", "calibration", "train", "leave-one-out", "model"})
+       {"size", "time", "bound", "theta", "importance", "calibration", "train", "leave-one-out", "model"})
     EXPECT_NE(out.find("\n  " + std::string(name) + " "), std::string::npos) << name << "\n" << out;
 }
 

@@ -72,10 +72,16 @@ inline TensorFile good_file() {
                   {"posterior_shrink", {{2, 2}, {0.9, 0.05, 0.05, 0.8}}},
                   {"warp_origin", {{2}, {0, 0}}},
                   {"warp_unit", {{2}, {1, 2}}},
-                  {"warp_exponent", {{2}, {0.5, 1}}}};
+                  {"warp_exponent", {{2}, {0.5, 1}}},
+                  {"effect_points", {{2}, {1, 3}}},
+                  {"effect_values", {{4}, {5, -1, 0, 2}}},
+                  {"effect_mean", {{4}, {0, -0.5, 0, 0.5}}},
+                  {"effect_lower", {{4}, {0, -1, -0.5, 0}}},
+                  {"effect_upper", {{4}, {0, 0, 0.5, 1}}},
+                  {"importance", {{2, 2}, {0, 0, 0.5, 0.75}}}};
   file.metadata = {
       {"format", "induce-model"},
-      {"format_version", "4"},
+      {"format_version", "5"},
       {"version", "0.1.0"},
       {"model",
        R"({"classes":["no","yes"],"features":["a","b"],"kernel":"matern52","likelihood":"logistic","label":"kind","method":"vi-jj"})"}};
@@ -86,6 +92,9 @@ inline TensorFile good_file() {
 inline TensorFile good_file_of_version_3() {
   TensorFile file = good_file();
   for (const char* name : {"kernel.signal_std", "kernel.lengthscales", "kernel.noise_std", "mean", "jitter"})
+    file.tensors.erase(name);
+  for (const char* name :
+       {"effect_points", "effect_values", "effect_mean", "effect_lower", "effect_upper", "importance"})
     file.tensors.erase(name);
   file.tensors["lengthscales"] = {{2}, {1, 3}};
   file.tensors["theta"] = {{4}, {1.5, 0.1, -0.2, 1e-10}};

@@ -44,7 +44,7 @@ TEST_P(Golden, PredictsLikeItsWriter) {
 INSTANTIATE_TEST_SUITE_P(Files, Golden,
                          ::testing::Values("version1", "version2", "version2_weighted", "version3",
                                            "version3_weighted", "version4", "version4_weighted",
-                                           "version4_probit"),
+                                           "version4_probit", "version5", "version5_weighted"),
                          [](const auto& file) { return std::string(file.param); });
 
 TEST(Versions, KeepTheirFeatures) {
@@ -58,12 +58,35 @@ TEST(Versions, KeepTheirFeatures) {
   EXPECT_TRUE(read_safetensors(golden_path("version3.model")).hashed);
 }
 
+// Oracle: the curves as the version that wrote the file printed them.
+TEST(Versions, FiveKeepsItsExplanation) {
+  EXPECT_EQ(Model::load(golden_path("version4.model")).explanation(), nullptr);
+  const Model model = Model::load(golden_path("version5.model"));
+  ASSERT_TRUE(model.explanation());
+  ReadOptions options;
+  options.label = "feature";
+  options.labels_required = false;
+  options.ignore_labels = true;
+  const Dataset stored = read_dataset(golden_path("version5_effects.csv"), options);
+  std::size_t row = 0;
+  for (const Effect& effect : model.explanation()->effects)
+    for (std::size_t g = 0; g < effect.values.size(); ++g, ++row) {
+      ASSERT_LT(row, stored.view().n);
+      const double* want = stored.view().row(row);
+      EXPECT_EQ(effect.values[g], want[0]);
+      EXPECT_EQ(effect.mean[g], want[1]);
+      EXPECT_EQ(effect.lower[g], want[2]);
+      EXPECT_EQ(effect.upper[g], want[3]);
+    }
+  EXPECT_EQ(row, stored.view().n);
+}
+
 TEST(Versions, ErrorForNewerVersionNamesBothVersions) {
   TensorFile file = read_safetensors(golden_path("version3.model"));
-  file.metadata["format_version"] = "5";
+  file.metadata["format_version"] = "6";
   const std::string why = refusal_of([&] { Model::from_bytes(safetensors_bytes(file)); });
-  expect_part(why, "format version is 5");
-  expect_part(why, "reads versions 1 to 4");
+  expect_part(why, "format version is 6");
+  expect_part(why, "reads versions 1 to 5");
 }
 
 }  // namespace

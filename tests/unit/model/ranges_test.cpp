@@ -34,6 +34,32 @@ TEST(Ranges, NamesShapesAndNumbers) {
        }},
       {"'warp_unit' is missing", [](auto& f) { f.tensors.erase("warp_unit"); }},
       {"unexpected tensor 'warp_origin'", [](auto& f) { f.tensors.erase("warp_exponent"); }},
+      {"'importance' is missing", [](auto& f) { f.tensors.erase("importance"); }},
+      {"'effect_values' is missing", [](auto& f) { f.tensors.erase("effect_values"); }},
+      {"unexpected tensor 'effect_lower'", [](auto& f) { f.tensors.erase("effect_points"); }},
+      {"unexpected tensor 'effect_lower'", [](auto& f) { f.metadata["format_version"] = "4"; }},
+      {"'effect_upper' has the wrong shape",
+       [](auto& f) {
+         f.tensors["effect_upper"] = {{5}, {0, 0, 0, 0, 0}};
+       }},
+      {"'effect_values' has the wrong shape",
+       [](auto& f) {
+         f.tensors["effect_values"] = {{2, 2}, {5, -1, 0, 2}};
+       }},
+      {"'importance' has the wrong shape",
+       [](auto& f) {
+         f.tensors["importance"] = {{4}, {0, 0, 0, 0}};
+       }},
+      {"number of points is wrong", [](auto& f) { set(f, "effect_points", 1, 2); }},
+      {"number of points is wrong", [](auto& f) { set(f, "effect_points", 1, 4); }},
+      {"number of points is wrong", [](auto& f) { set(f, "effect_points", 0, 0.5); }},
+      {"number of points is wrong", [](auto& f) { set(f, "effect_points", 0, -1); }},
+      {"number of points is wrong", [](auto& f) { set(f, "effect_points", 0, 1e300); }},
+      {"values do not increase", [](auto& f) { set(f, "effect_values", 2, -1); }},
+      {"outside its band", [](auto& f) { set(f, "effect_lower", 3, 0.6); }},
+      {"outside its band", [](auto& f) { set(f, "effect_upper", 0, -0.1); }},
+      {"importance out of range", [](auto& f) { set(f, "importance", 0, -0.1); }},
+      {"importance out of range", [](auto& f) { set(f, "importance", 3, 0.4); }},
       {"unexpected tensor 'more'",
        [](auto& f) {
          f.tensors["more"] = {{1}, {0}};

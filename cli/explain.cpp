@@ -1,0 +1,168 @@
+// `induce explain`: what each feature does, from the model file alone or over the rows of DATA.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <induce/error.hpp>
+#include <induce/explain.hpp>
+#include <induce/model.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data.hpp"
+#include "effects_svg.hpp"
+#include "fit_summary.hpp"
+#include "io/read.hpp"
+#include "output.hpp"
+#include "summary_json.hpp"
+#include "text.hpp"
+
+namespace induce::cli {
+namespace {
+
+struct ExplainArguments {
+  std::string model_path;
+  DataArguments data;
+  std::string output_path, svg_path, json_path;
+  int threads = 0;
+};
+
+// What the latent function is called; its values are effects.
+std::string scale_of(const Model& model) {
+  return model.likelihood() == "logistic" ? "log odds of " + model.names().classes[1]
+                                          : "latent function of " + model.names().classes[1];
+}
+
+std::string effects_csv(const Explanation& explanation, const Names& names) {
+  std::string csv = "feature,value,effect,lower,upper\n";
+  for (const Effect& effect : explanation.effects) {
+    const std::string feature = csv_field(feature_name(names, effect.feature));
+    for (std::size_t g = 0; g < effect.values.size(); ++g)
+      csv += feature + "," + shortest(effect.values[g]) + "," + shortest(effect.mean[g]) + "," +
+             shortest(effect.lower[g]) + "," + shortest(effect.upper[g]) + "\n";
+  }
+  return csv;
+}
+
+// "rises from -1.2 to 0.8", or the extremes of a curve that does both.
+std::string shape_of(const Effect& effect) {
+  const std::vector<double>& y = effect.mean;
+  const auto low = std::min_element(y.begin(), y.end()), high = std::max_element(y.begin(), y.end());
+  const double range = *high - *low;
+  const auto text = [](double value) { return fixed(value, 2); };
+  if (y.size() < 2) return "constant";
+  if (text(*low) == text(*high)) return "flat";
+  const auto value_at = [&](auto place) { return significant(effect.values[place - y.begin()], 4); };
+  constexpr double nearly = 0.05;  // of the range
+  if (*high - y.back() < nearly * range && y.front() - *low < nearly * range)
+    return "rises from " + text(y.front()) + " to " + text(y.back());
+  if (*high - y.front() < nearly * range && y.back() - *low < nearly * range)
+    return "falls from " + text(y.front()) + " to " + text(y.back());
+  return "lowest " + text(*low) + " at " + value_at(low) + ", highest " + text(*high) + " at " +
+         value_at(high);
+}
+
+std::string explanation_table(const Explanation& explanation, const Model& model) {
+  constexpr std::size_t longest = 40;
+  const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, model.names());
+  std::size_t width = 7;
+  for (const FeatureImportance& each : sorted)
+    width = std::max(width, std::min(longest, each.feature.size()));
+  std::string text = pad_right("feature", width) + pad_left("main", 8) + pad_left("total", 8) +
+                     "  effect on the " + scale_of(model) + "\n";
+  for (const FeatureImportance& each : sorted)
+    text += pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
+            pad_left(fixed(each.total, 3), 8) + "  " + shape_of(explanation.effects[each.number]) + "\n";
+  return text;
+}
+
+Explanation explanation_of(const Model& model, const ExplainArguments& arguments) {
+  if (arguments.data.path.empty()) {
+    if (const Explanation* stored = model.explanation()) return *stored;
+    throw usage_error(
+        "'" + arguments.model_path +
+        "' has no explanation of its own (its fit was interrupted, or an earlier version wrote it): "
+        "give DATA, for example the training data");
+  }
+  ReadOptions how = read_options(arguments.data, arguments.threads);
+  expect(how, model.names(), model.features());
+  how.ignore_weights = false;
+  how.labels_required = false;
+  how.ignore_labels = true;
+  const Dataset data = read_dataset(arguments.data.path, how);
+  return explain(model, data.view(), data.weights, arguments.threads);
+}
+
+void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
+  check_all_different({{"MODEL", arguments.model_path},
+                       {"DATA", arguments.data.path},
+                       {"--output", arguments.output_path},
+                       {"--svg", arguments.svg_path},
+                       {"--json", arguments.json_path}});
+  std::optional<OutputFile> csv, svg, json;
+  if (parser.count("--output")) csv.emplace("--output", arguments.output_path);
+  if (parser.count("--svg")) svg.emplace("--svg", arguments.svg_path);
+  if (parser.count("--json")) json.emplace("--json", arguments.json_path);
+
+  const Model model = Model::load(arguments.model_path);
+  const Explanation explanation = explanation_of(model, arguments);
+  if (csv) csv->write(effects_csv(explanation, model.names()));
+  if (svg) svg->write(effects_svg(explanation, model.names(), scale_of(model)));
+  if (json)
+    json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.path));
+  for (std::optional<OutputFile>* file : {&csv, &svg, &json})
+    if (*file) (*file)->commit();
+  std::cout << explanation_table(explanation, model);
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "explain",
+      "Show what each feature does.\n\n"
+      "Prints the features by importance. main: share of the latent function's variance over the rows due to "
+      "the "
+      "feature's main effect, the average over the other features. total: the share including interactions, "
+      "by "
+      "moving this feature alone. Shares need not add up to 1: an interaction counts for every feature "
+      "involved, and "
+      "what correlated features do together is not due to any of them alone. "
+      "--output and --svg give the main effect of every feature as a curve with a 95 % band, in the units of "
+      "the "
+      "data.");
+  auto arguments = std::make_shared<ExplainArguments>();
+  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
+      ->required();
+  add_data(
+      *parser, arguments->data,
+      "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
+      "the training data.");
+  parser->get_option("DATA")->required(false)->description(
+      "Rows to explain: a CSV or LIBSVM file, optionally compressed. Labels are not needed. Default: "
+      "the training rows; their explanation is stored in the model.");
+  add_threads(*parser, arguments->threads);
+  parser
+      ->add_option("-o,--output", arguments->output_path,
+                   "Write the curves to this file, as CSV: feature, value, effect, lower, upper.")
+      ->option_text("EFFECTS.csv")
+      ->group(group::output);
+  parser->add_option("--svg", arguments->svg_path, "Draw the effects of the 12 most important features.")
+      ->option_text("FILE")
+      ->group(group::output);
+  parser
+      ->add_option("--json", arguments->json_path, "Also write importance and curves to this file, as JSON.")
+      ->option_text("OUT")
+      ->group(group::output);
+  parser->footer(R"(Examples:
+  induce explain my.model
+  induce explain my.model --svg effects.svg -o effects.csv
+  induce explain my.model test.csv)");
+  return {parser, [parser, arguments] { run_explain(*parser, *arguments); }};
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,41 @@
+// What each feature does: its effect on the latent function, with a 95 % band, and its importance.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <induce/table.hpp>
+
+namespace induce {
+
+class Model;
+
+// The main effect of one feature: the latent function averaged over the other features, minus its mean over the
+// feature's own distribution. It is in the units of the latent function: log odds for the logistic likelihood.
+struct Effect {
+  std::size_t feature = 0;
+  std::vector<double> values;              // increasing, in the user's units
+  std::vector<double> mean, lower, upper;  // one per value; lower and upper: 95 % band
+};
+
+// Shares of the variance of the latent function's mean over the rows. They need not add up to 1: interactions count for
+// every feature involved, and what correlated features do together is not due to any of them alone.
+struct Importance {
+  double main = 0;   // of the feature's main effect
+  double total = 0;  // what moving this feature alone changes: main effect and interactions; at least main
+};
+
+struct Explanation {
+  std::vector<Effect> effects;         // one per feature, in order
+  std::vector<Importance> importance;  // one per feature, in order
+};
+
+// Effects and importance over these rows: a sample of them if there are many. A fit does the same with its training
+// rows and keeps the result (Model::explanation). A row of weight w counts as w rows. threads = 0: all cores; the
+// result does not depend on them, nor on the order of the rows. Throws an Error if there is no row, if a number is not
+// finite, or if the number of features differs from the model's.
+Explanation explain(const Model& model, TableView rows, std::span<const double> weights = {},
+                    int threads = 0);
+
+}  // namespace induce

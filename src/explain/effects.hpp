@@ -1,0 +1,42 @@
+// Effects and importance of the features of a fitted model, over given rows.
+//
+// The posterior of the latent function is a Gaussian process (core/posterior.hpp),
+//   E f(x) = m(x) = mean + k(x)'alpha,      Cov(f(x), f(x')) = k(x, x') - v(x)'D v(x'),     v(x) = L^-1 k(x).
+// Write (v, x_i) for row x_i with its feature replaced by v. The main effect of the feature is an average over R rows,
+//   h(v) = (1/R) sum_i f(v, x_i),           c(v) = h(v) - sum_g p_g h(v_g),
+// centred over the feature's own distribution: p_g is the share of the rows at grid point v_g. Both are linear in f, so
+// their posterior is Gaussian and known exactly. With the averaged covariances
+//   kbar_g = (1/R) sum_i k(v_g, x_i)                              (m)
+//   S(v_g - v_h) = (1/R^2) sum_ij k((v_g, x_i), (v_h, x_j))       a stationary kernel depends on v_g - v_h only
+//   e_g = L^-1 (kbar_g - sum_h p_h kbar_h)                        (m)
+// they are
+//   E c(v_g)   = (kbar_g - sum_h p_h kbar_h)'alpha
+//   Var c(v_g) = S(0) - 2 sum_h p_h S(v_g - v_h) + sum_hk p_h p_k S(v_h - v_k) - e_g'D e_g.
+// White noise has no covariance between rows and plays no part. If the kernel is a sum of functions of one feature each,
+// c is the posterior of that feature's own function, whatever the rows, but centred. The mean uses more rows than the
+// band, whose cost grows with R^2; both terms of a variance use the same rows, or it could be negative.
+//
+// Importance: shares of Var m(x_i) over N rows,
+//   main  = Var_i c(x_if) / Var_i m(x_i),      c by linear interpolation, constant beyond the grid
+//   total = (1/2N) sum_i (m(x_i) - m(x_i with feature f of row j(i)))^2 / Var_i m(x_i)         Jansen (1999)
+// where j is a cyclic shift of the shuffled rows, averaged over several shifts. For independent features they are the
+// first-order and total Sobol indices of m. main <= total holds for the expectations, and is imposed on the estimates.
+#pragma once
+
+#include <optional>
+
+#include <induce/explain.hpp>
+
+#include "core/fitted.hpp"
+#include "explain/sample.hpp"
+
+namespace induce {
+
+// Empty if some number is not finite. `rows` in a fixed order that means nothing (merged_rows). May throw Stopped.
+std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap& map,
+                                          const WeightedRows& rows, Workers& workers);
+
+// False if explain_fitted would take many seconds.
+bool quick_to_explain(const Fitted& fitted, const WeightedRows& rows);
+
+}  // namespace induce

@@ -1,0 +1,25 @@
+// The explanation of a model as arrays for its file: the curves of all features one after the other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <induce/explain.hpp>
+
+namespace induce {
+
+struct ExplanationTensors {
+  std::vector<double> points;  // d: number of values of each curve
+  std::vector<double> values, mean, lower, upper;
+  std::vector<double> importance;  // d x 2, row-major: main, total
+};
+
+ExplanationTensors pack(const Explanation& explanation);
+
+// Fills `out`. Returns the reason why it cannot, to follow "the model", or nothing.
+std::string unpack(const ExplanationTensors& packed, Explanation& out);
+
+// Empty if curves have increasing values within their bands and importance is not negative, else the reason.
+std::string flaw_of(const Explanation& explanation);
+
+}  // namespace induce
