@@ -206,7 +206,7 @@ class Reader {
   void read_text() {
     try {
       text_ = read_model_text(metadata("model"), d_);
-      make_kernel(text_.kernel, {});
+      make_kernel(text_.kernel, {.d = static_cast<Index>(d_)});
       likelihood(text_.likelihood);
     } catch (const JsonFault& fault) {
       reject("its model text " + fault.what);
@@ -223,8 +223,9 @@ class Reader {
   // Before version 4, noise is a number in theta, not a tensor.
   KernelSetting setting() const {
     const std::string prefix = version_ >= first_with_names ? parameter_prefix : "";
+    const bool additive_only = !file_.shapes().contains(prefix + "lengthscales");
     return {.d = static_cast<Index>(d_),
-            .ard = !is_shared(prefix + "lengthscales"),
+            .ard = !is_shared(prefix + (additive_only ? "additive.lengthscales" : "lengthscales")),
             .noise = file_.shapes().contains(prefix + "noise_std")};
   }
 

@@ -23,7 +23,10 @@ class FittedAttributes:
 
     @property
     def lengthscales_(self) -> np.ndarray:
-        return np.broadcast_to(self._model().theta["lengthscales"], self.n_features_in_).copy()
+        theta = self._model().theta
+        if "lengthscales" not in theta:
+            raise AttributeError("no lengthscales_: the kernel has only an additive part; see report_['theta']")
+        return np.broadcast_to(theta["lengthscales"], self.n_features_in_).copy()
 
     @property
     def feature_relevance_(self) -> np.ndarray:

@@ -238,7 +238,7 @@ TEST(Effects, CanBeInterrupted) {
   engine.stage_one("newton", 2);
   Workers workers(2);
   int asked = 0;
-  workers.stop_when([&] { return ++asked > 6; });
+  workers.stop_when([&] { return ++asked > 1; });
   EXPECT_THROW(explain_fitted({engine.frame, engine.collapsed.q}, identity_map(4),
                               all_rows(view_of(problem.X), {}), workers),
                Stopped);
