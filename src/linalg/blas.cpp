@@ -13,6 +13,8 @@ extern "C" {
 [[gnu::weak]] void* blas_memory_alloc(int);
 [[gnu::weak]] void blas_memory_free(void*);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
+void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda, int* info,
+             std::size_t, std::size_t);
 void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
 }
 
@@ -41,6 +43,21 @@ void multiply(const Matrix& A, const double* V, Index b, double* C) {
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p, size(b), m, 1.0, A.data(), p, V, m, 0.0, C, p);
 }
 
+void outer_lower(const float* V, Index m, Index b, float* Q) {
+  cblas_ssyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0F, V, size(m), 0.0F, Q, size(m));
+}
+
+void multiply(const FloatMatrix& A, const float* V, Index b, float* C) {
+  const int p = size(A.rows()), m = size(A.cols());
+  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p, size(b), m, 1.0F, A.data(), p, V, m, 0.0F, C, p);
+}
+
+void multiply_lower(const FloatMatrix& W, float* V, Index b) {
+  const int m = size(W.rows());
+  cblas_strmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, m, size(b), 1.0F, W.data(), m,
+              V, m);
+}
+
 void add_times_rows(const double* V, Index m, Index b, const double* X, Index d, double* C) {
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, size(m), size(d), size(b), 1.0, V, size(m), X, size(d),
               1.0, C, size(m));
@@ -61,6 +78,12 @@ bool cholesky(Matrix& A) {
   if (info != 0) return false;
   A.triangularView<Eigen::StrictlyUpper>().setZero();
   return A.allFinite();
+}
+
+void invert_lower(Matrix& L) {
+  const int m = size(L.rows());
+  int info = 0;
+  dtrtri_("L", "N", &m, L.data(), &m, &info, 1, 1);
 }
 
 void cholesky_to_inverse(Matrix& L) {
