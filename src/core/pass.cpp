@@ -60,8 +60,10 @@ Pass::Block Pass::load(const Frame& frame, Index first, Index count, Buffers& wo
   if (!keep || !cache_.holds(number, frame.id)) {
     frame.placed->covariance(rows, work.kernel.data(), K);  // m x b
     std::copy_n(K, m_ * count, V);
-    blas::solve_lower(frame.L, V, count);  // V = L^-1 K, m x b
-    if (!full()) {
+    if (full()) {
+      blas::solve_lower(frame.L, V, count);  // V = L^-1 K, m x b
+    } else {
+      blas::solve_lower_by_halves(frame.L, V, count);
       columns::squared_norms(V, m_, count, squared_norms_.data() + first);
       columns::to_single(V, m_ * count, V_single);
     }
@@ -100,21 +102,20 @@ void Pass::add_to_sums(const Block& block, const double* t, const double* root, 
 Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
   reserve(frame);
   const double mean = frame.mean();
-  Sums& total =
-      sums_.add_up([&](Sums& sum) { sum.clear(m_); },
-                   [&](Index first, Index rows, int worker, Sums& sum) {
-                     Buffers& work = buffers_[worker];
-                     const Block block = load(frame, first, rows, work);
-                     double *shifted = work.row.data(), *root = shifted + rows;
-                     for (Index i = 0; i < rows; ++i) {
-                       const double w = sites.w[first + i], t = sites.t[first + i];
-                       shifted[i] = t - w * mean;
-                       root[i] = std::sqrt(w);
-                       sum.w() += w;
-                       sum.c() += sites.c[first + i] + (t - w * mean / 2) * mean;
-                     }
-                     add_to_sums(block, shifted, root, work, sum);
-                   });
+  Sums& total = sums_.add_up([&](Sums& sum) { sum.clear(m_); },
+                             [&](Index first, Index rows, int worker, Sums& sum) {
+                               Buffers& work = buffers_[worker];
+                               const Block block = load(frame, first, rows, work);
+                               double *shifted = work.row.data(), *root = shifted + rows;
+                               for (Index i = 0; i < rows; ++i) {
+                                 const double w = sites.w[first + i], t = sites.t[first + i];
+                                 shifted[i] = t - w * mean;
+                                 root[i] = std::sqrt(w);
+                                 sum.w() += w;
+                                 sum.c() += sites.c[first + i] + (t - w * mean / 2) * mean;
+                               }
+                               add_to_sums(block, shifted, root, work, sum);
+                             });
   ++count_;
   return total;
 }
@@ -124,7 +125,7 @@ void Pass::marginals_of_block(const Frame& frame, const Posterior& q, const Bloc
   const Index rows = block.rows.rows;
   blas::multiply(q.P, block.V, rows, work.T.data());                    // T = P V, m x b
   blas::transposed_times_vector(block.K, m_, rows, q.alpha.data(), m);  // K'alpha
-  columns::dots(block.K, work.T.data(), m_, rows, S2);                    // diag(K'T)
+  columns::dots(block.K, work.T.data(), m_, rows, S2);                  // diag(K'T)
   const double k_ii = frame.placed->diagonal();
   for (Index i = 0; i < rows; ++i) {
     m[i] += frame.mean();

@@ -96,9 +96,14 @@ Prior start_prior(const Kernel& kernel, const Layout& layout, double base_rate, 
   return prior;
 }
 
-std::size_t default_memory() {
-  constexpr double enough = std::size_t{512} << 20;
-  return static_cast<std::size_t>(std::min(enough, available_memory().least() / 4));
+// All of K and V where they fit a quarter of the free memory. A part of them saves little, so otherwise the limit
+// is small: n = 1e6 and m = 500 must stay within 1 GiB over the data (docs/performance.md).
+std::size_t default_memory(double n, double m) {
+  constexpr double small = std::size_t{512} << 20;
+  const double quarter = available_memory().least() / 4;
+  const double everything =
+      static_cast<double>(cached_bytes(Precision::full)) * m * (n + 1024);  // the last block is a whole one
+  return static_cast<std::size_t>(everything <= quarter ? everything : std::min(small, quarter));
 }
 
 // The size that the fit may reach.
@@ -145,12 +150,14 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
       .start = {},
       .inducing = static_cast<Index>(options.inducing ? options.inducing : defaults.inducing(n)),
       .find_inducing = options.inducing == 0,
-      .memory = options.memory ? options.memory : default_memory(),
+      .memory = options.memory,
       .seed = options.seed,
       .step = options.step,
       .batch = static_cast<Index>(options.batch ? options.batch
                                   : n < 5000    ? 50
                                                 : n / 100)};
+  if (plan.memory == 0)
+    plan.memory = default_memory(static_cast<double>(n), static_cast<double>(plan.inducing));
   plan.start = start_prior(*kernel, layout, base_rate(plan.targets, workers), chosen, options.start);
   require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
   plan.maps = feature_maps(plan.rows, options, defaults.choose_warp, workers);

@@ -29,8 +29,26 @@ void solve(const Matrix& L, double* V, Index b, CBLAS_TRANSPOSE transpose) {
               m);
 }
 
+// Of the m x m triangle at L, in an array of `stride` rows as is V.
+void solve_half(const double* L, Index m, double* V, Index b, Index stride) {
+  constexpr Index small = 48;
+  if (m <= small) {
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size(m), size(b), 1.0, L,
+                size(stride), V, size(stride));
+    return;
+  }
+  const Index top = m / 2 / 8 * 8;
+  solve_half(L, top, V, b, stride);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size(m - top), size(b), size(top), -1.0, L + top,
+              size(stride), V, size(stride), 1.0, V + top, size(stride));
+  solve_half(L + top * stride + top, m - top, V + top, b, stride);
+}
+
 }  // namespace
 
+void solve_lower_by_halves(const Matrix& L, double* V, Index b) {
+  solve_half(L.data(), L.rows(), V, b, L.rows());
+}
 void solve_lower(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasNoTrans); }
 void solve_lower_transposed(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasTrans); }
 

@@ -29,6 +29,8 @@ class Candidate {
   // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
   // candidate is then unchanged. If the keeper is resuming, continues this stage where it stopped.
   bool run(const Stage& stage);
+  // Evaluates the point of the last stage in full precision, with its sites converged.
+  void finish();
   void archive(Archive& a);  // everything except the stage in progress
 
   // Of the last stage that succeeded; not ok before that.

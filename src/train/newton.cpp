@@ -138,6 +138,13 @@ Outcome train_newton(const FitContext& context) {
   }
 
   Candidate& best = candidates[0];
+  if (best.rows() > 0 && !monitor.interrupted()) {
+    const Step unfinished = best.step();
+    best.finish();
+    for (Step& step : selection.ladder)
+      if (step.rows == unfinished.rows && step.m == unfinished.m && step.bound == unfinished.bound)
+        step = best.step();
+  }
   const ProfiledPoint& point = best.point();
   outcome.fitted = point.fitted();
   outcome.map = best.map();
