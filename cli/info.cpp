@@ -36,11 +36,15 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
-void print_per_feature(const std::string& label, const std::vector<double>& values, const Names& names,
+void print_per_feature(const std::string& label, const Parameter& parameter, const Names& names,
                        std::size_t width) {
-  if (values.size() == 1) return print(label, significant(values[0], 6) + ", shared by all features", width);
+  const std::vector<double>& values = parameter.values;
+  const std::vector<std::size_t>& columns = parameter.columns;
+  if (values.size() == 1 && columns.size() != 1)
+    return print(label, significant(values[0], 6) + ", shared by all features", width);
   for (std::size_t k = 0; k < values.size(); ++k)
-    print(k == 0 ? label + "s" : "", pad_right(significant(values[k], 6), 12) + feature_name(names, k),
+    print(k == 0 ? label + "s" : "",
+          pad_right(significant(values[k], 6), 12) + feature_name(names, columns.empty() ? k : columns[k]),
           width);
 }
 
@@ -53,7 +57,7 @@ void print_theta(const Theta& theta, const Names& names) {
     const bool can_be_absent = !words_of(parameter).absent.empty();
     const std::string label = "  " + parameter_label(parameter);
     if (parameter.per_feature)
-      print_per_feature(label, parameter.values, names, width);
+      print_per_feature(label, parameter, names, width);
     else
       for (const double value : parameter.values)
         print(label, value == 0 && can_be_absent ? "none" : significant(value, 6), width);

@@ -3,6 +3,7 @@
 // non-blocking mode and output that it does not accept is dropped.
 #include "progress.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include <fcntl.h>
@@ -38,10 +39,14 @@ void ProgressLine::show(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
   if (!visible_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
-  std::string text = method_ + "  iteration " + std::to_string(progress.iteration);
-  if (progress.max_iter > 0) text += " of at most " + std::to_string(progress.max_iter);
-  text += "  bound " + fixed(progress.now.bound, 3) + "  " + fixed(progress.now.seconds, 1) + " s  " +
-          counted(static_cast<std::size_t>(progress.now.passes), "pass", "passes");
+  std::string text = method_ + "  stage " + std::to_string(progress.now.stage + 1) + ": " +
+                     counted(progress.now.rows, "row") + ", m " + std::to_string(progress.now.m) +
+                     "  iteration " + std::to_string(progress.iteration) + "  bound " +
+                     fixed(progress.now.bound, 2) + "  " + fixed(progress.now.seconds, 1) + " s";
+  if (std::isfinite(progress.seconds_left))
+    text += ", about " + significant(progress.seconds_left, 2) + " s left";
+  if (std::isfinite(progress.gain))
+    text += "  last stage gained " + significant(progress.gain, 2) + " per row";
   rewrite(text);
 }
 

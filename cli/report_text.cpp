@@ -1,6 +1,7 @@
 #include "report_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "describe/fields.hpp"
 #include "text.hpp"
@@ -38,6 +39,38 @@ std::string theta_text(const Theta& theta) {
   return text;
 }
 
+// "se+additive of 11 columns" for a long list of columns.
+std::string short_kernel(const std::string& name) {
+  constexpr std::string_view list = "additive:";
+  constexpr std::ptrdiff_t shown = 6;
+  const std::size_t at = name.find(list);
+  if (at == std::string::npos) return name;
+  const auto columns = std::count(name.begin() + static_cast<std::ptrdiff_t>(at), name.end(), ',') + 1;
+  if (columns <= shown) return name;
+  return name.substr(0, at + list.size() - 1) + " of " + std::to_string(columns) + " columns";
+}
+
+// ", chosen by 8,000 held-out rows: nll 0.4577 (se 0.4612, ...)"; empty if there was no choice.
+std::string choice_text(const Report& report, std::string_view what) {
+  for (const Chosen& choice : report.choices) {
+    if (choice.what != what) continue;
+    std::string others;
+    for (const Chosen::Candidate& other : choice.others)
+      others += (others.empty() ? "" : ", ") + short_kernel(other.name) + " " + fixed(other.nll, 4);
+    return ", chosen by " + counted(choice.held_out, "held-out row") + ": nll " +
+           fixed(choice.chosen.nll, 4) + " (" + others + ")";
+  }
+  return "";
+}
+
+// " (choosing 0.9 s, last stage 0.3 s)"; empty for methods without growth.
+std::string time_parts(const Report& report) {
+  if (report.ladder.empty()) return "";
+  std::string text;
+  if (report.choosing_seconds > 0) text = "choosing " + significant(report.choosing_seconds, 2) + " s, ";
+  return " (" + text + "last stage " + significant(report.last_seconds, 2) + " s)";
+}
+
 std::string metrics_header() {
   return pad_left("n", 10) + pad_left("accuracy", 10) + pad_left("nll", 10) + pad_left("brier", 10) +
          pad_left("ece", 10) + pad_left("auc", 10);
@@ -72,15 +105,20 @@ std::string report_text(const FitSummary& summary) {
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
   text += report_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
                                   counted(report.m, "inducing input"));
-  text += report_line("time", significant(report.seconds, 3) + " s, " +
+  text += report_line("time", significant(report.seconds, 3) + " s" + time_parts(report) + ", " +
                                   counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
                                   counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
   text += report_line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) +
                                    ", sparsity price " + fixed(report.sparsity_price, 3));
+  if (std::isfinite(report.doubling_gain))
+    text += report_line("outlook", "twice the inducing inputs would gain about " +
+                                       significant(report.doubling_gain, 2) + " nats, " +
+                                       significant(report.doubling_gain / static_cast<double>(report.n), 2) +
+                                       " per row");
+  text += report_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
   text += report_line("theta", theta_text(report.theta));
-  if (report.warp != "none")
-    text += report_line(
-        "warp", report.warp + (summary.options.warp == Warp::automatic ? ", selected by the bound" : ""));
+  const std::string warp_choice = choice_text(report, "warp");
+  if (report.warp != "none" || !warp_choice.empty()) text += report_line("warp", report.warp + warp_choice);
   if (!report.importance.empty())
     text += report_line("importance",
                         importance_text(sorted_importance(report.importance, summary.model.names())));
@@ -89,8 +127,11 @@ std::string report_text(const FitSummary& summary) {
                                            ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +
                                            found->on + ")");
   text += report_line("", metrics_header()) + report_line("train", metrics_row(summary.train));
-  if (report.leave_one_out && !summary.test)
-    text += report_line("leave-one-out", metrics_row(*report.leave_one_out));
+  if (report.cross_validation && !summary.test)
+    text += report_line("4-fold", metrics_row(*report.cross_validation));
+  else if (report.leave_one_out && !summary.test)
+    text += report_line("leave-one-out", metrics_row(*report.leave_one_out)) +
+            report_line("", "at the fitted parameters: optimistic if there are few rows or many features");
   if (summary.test) text += report_line("test", metrics_row(*summary.test));
   return text;
 }

@@ -30,7 +30,8 @@ std::string name_of(Status status);
 struct Parameter {
   std::string name;
   std::vector<double> values;
-  bool per_feature = false;  // one value per feature, or one shared by all
+  bool per_feature = false;            // one value per feature, or one shared by all
+  std::vector<std::size_t> columns{};  // the features that the values belong to, if not all
 };
 
 // The kernel's parameters, then the prior mean. All current kernels have signal_std, lengthscales and
@@ -83,13 +84,18 @@ struct Report {
   std::size_t rows = 0;  // distinct rows used: all, unless time ran out first
   std::uint64_t seed = 0;
   int threads = 0;
-  double seconds = 0;  // including the explanation, without callbacks and evaluation on test data
+  double seconds = 0;           // including the explanation, without callbacks and evaluation on test data
+  double choosing_seconds = 0;  // of these, for choosing warp and kernel
+  double last_seconds = 0;      // and for the last stage
   int iterations = 0;
   long passes = 0;
   std::size_t kept_bytes = 0;  // size of the cached n x m arrays (see Options::memory)
   double bound = 0;  // the method's own, at the end; vi-newton: elbo plus log prior of theta, at most elbo
   double elbo = 0;   // the true bound of the same q, by accurate integration
-  double sparsity_price = 0;      // loss of the bound due to having only m inputs: sum w_i k~_ii / 2
+  double sparsity_price = 0;  // loss of the bound due to having only m inputs: sum w_i k~_ii / 2
+  // Likely gain of the bound if m were doubled; NaN for methods without growth. Half the gain of the last doubling, if
+  // there was one, and at most the sparsity price.
+  double doubling_gain = std::numeric_limits<double>::quiet_NaN();
   std::string warp;               // feature warp: "none" or "yeo-johnson"
   std::string kernel;             // the kernel used; never auto
   std::vector<Chosen> choices;    // made by held-out rows; empty if there was nothing to choose
@@ -109,7 +115,9 @@ struct Progress {
   int iteration = 0;
   int max_iter = 0;
   const Iteration& now;
-  std::function<Model()> model;  // builds the current model on demand
+  double gain = std::numeric_limits<double>::quiet_NaN();          // of the last stage, in nats per row
+  double seconds_left = std::numeric_limits<double>::quiet_NaN();  // estimate; NaN: unknown
+  std::function<Model()> model;                                    // builds the current model on demand
 };
 
 }  // namespace induce

@@ -119,6 +119,9 @@ void describe(const Report& report, Visit&& visit) {
               "time of the fit, including the importance of features, excluding callbacks and evaluation on "
               "test data"},
         report.seconds);
+  visit(Field{"choosing_seconds", "s", "of these, for choosing warp and kernel"}, report.choosing_seconds);
+  visit(Field{"last_seconds", "s", "of these, for the last stage; 0 for methods without growth"},
+        report.last_seconds);
   visit(Field{"iterations", "", "outer iterations"}, report.iterations);
   visit(Field{"passes", "", "passes over the rows"}, report.passes);
   visit(Field{"kept", "", "size of the cached n x m arrays (see the option memory)"},
@@ -129,6 +132,9 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"elbo", "nats", "the true bound of the same q, by accurate integration"}, report.elbo);
   visit(Field{"sparsity_price", "nats", "loss of the bound due to having only m inducing inputs"},
         report.sparsity_price);
+  visit(Field{"doubling_gain", "nats",
+              "likely gain of the bound with twice as many inducing inputs; null for methods without growth"},
+        report.doubling_gain);
   visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
   visit(Field{"kernel", "", "the kernel used; never auto"}, report.kernel);
   visit(Field{"choices", "", "made by how well candidates predicted held-out rows; empty if there were none"},

@@ -27,7 +27,7 @@ std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted
   const std::string requested = std::to_string(options.inducing);
   if (exhausted)
     return "the rows support only " + std::to_string(m) + noun(m, " inducing input", " inducing inputs") +
-           ", not the " + requested + " requested";
+           ", not the " + requested + " requested: elsewhere each would gain less than 0.0001 nats";
   const std::string why = monitor.must_stop()
                               ? monitor.message(false)
                               : "max_time of " + shortest(options.max_time) + " s leaves no time for more";

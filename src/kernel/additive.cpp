@@ -262,6 +262,7 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> feat
     name_ += separator + std::to_string(f);
     separator = ',';
   }
+  const std::vector<Index> given = features_;
   if (features_.empty()) {
     features_.resize(setting.d);
     std::iota(features_.begin(), features_.end(), Index{0});
@@ -278,7 +279,8 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> feat
                   .lower = 1e-2 * setting.spread,
                   .upper = 1e4 * setting.spread,
                   .start = 0.5 * setting.spread,
-                  .prior = NormalPrior{std::log(3 * setting.spread), 1}}};
+                  .prior = NormalPrior{std::log(3 * setting.spread), 1},
+                  .columns = given}};
 }
 
 std::unique_ptr<PlacedKernel> AdditiveKernel::place(const double* theta, const Matrix& Z) const {

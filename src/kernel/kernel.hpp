@@ -34,6 +34,7 @@ struct KernelParameter {
   double lower = 0, upper = 0, start = 1;
   std::optional<NormalPrior> prior{};  // of the transformed parameter
   Transform transform = Transform::log;
+  std::vector<Index> columns{};  // the features that the values belong to, if not all
 };
 
 class PlacedKernel {

@@ -17,7 +17,10 @@ Theta theta_of(const Frame& frame) {
   Index at = 0;
   for (const KernelParameter& parameter : frame.kernel->parameters()) {
     const double* first = frame.prior.theta.data() + at;
-    theta.parameters.push_back({parameter.name, {first, first + parameter.count}, parameter.per_feature});
+    theta.parameters.push_back({parameter.name,
+                                {first, first + parameter.count},
+                                parameter.per_feature,
+                                {parameter.columns.begin(), parameter.columns.end()}});
     at += parameter.count;
   }
   if (!frame.kernel->find("noise_std")) theta.parameters.push_back({"noise_std", {0}});

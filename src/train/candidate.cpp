@@ -124,7 +124,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
-  ConvergenceTest test(stage.tolerance, stage.patience);
+  ConvergenceTest test(stage.tolerance, stage.patience, stage.rows);
   const Keeper::Part part(&keeper, "stage", [&](Archive& a) {
     a.part("bound", bound);
     a.part("test", test);
@@ -144,6 +144,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   };
   settings.on_iteration = [&](const Vector&, double value) {
     if (monitor.cut()) return false;
+    if (fit_->seconds_left) monitor.expect(fit_->seconds_left(stage, pace_so_far()));
     monitor.after_iteration(
         best.value, fit_->passes + bound.passes(), [&] { return best.fitted(); }, [&] { return best.elbo; });
     bool ended = test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()));

@@ -17,6 +17,8 @@ struct GrowingFit {
   long passes = 0;
   double work = 0;
   std::size_t kept_bytes = 0;
+  // Estimated seconds until the end without more inducing inputs, from a stage and its pace in seconds per operation.
+  std::function<double(const Stage&, double)> seconds_left{};
 
   const TrainingPlan& plan() const { return context.plan; }
 };

@@ -9,10 +9,11 @@ namespace induce {
 namespace {
 
 constexpr Index folds_of_small_tables = 4;
-constexpr Index held_out_per_row = 4;           // held-out rows, relative to the rows of the first look
-constexpr Index fewest_of_a_class = 12;         // with fewer there is nothing to choose by
-constexpr double must_gain = 1, clearly = 2;    // standard errors
-constexpr std::size_t most_in_other_folds = 3;  // candidates
+constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
+constexpr Index fewest_of_a_class = 12;  // with fewer there is nothing to choose by
+// Standard errors: of an additive part, of a warp, and of what is not worth another look.
+constexpr double must_gain = 1, warp_must_gain = 0.5, clearly = 1.5;
+constexpr std::size_t most_in_other_folds = 2;  // candidates
 constexpr double smallest_probability = 1e-15;  // as in Metrics
 // Choosing may take this fraction of the time left when the fit has a limit.
 constexpr double share_of_time = 0.3;
@@ -82,7 +83,7 @@ std::optional<Choice> ModelChoice::next_choice() const {
   for (std::size_t map = 0; map < plan.maps.size(); ++map) {
     const Trial* trial = find({map, 0});
     if (!trial) return Choice{map, 0};
-    if (!best || trial->nll() < best->nll()) best = trial;
+    if (!best || beats(*trial, *best, warp_must_gain)) best = trial;
   }
   const std::size_t map = best->choice.map;
   const bool has_additive = plan.kernels.back().additive;
@@ -100,18 +101,17 @@ std::optional<Choice> ModelChoice::next_choice() const {
   return std::nullopt;
 }
 
-// Of the candidates that were compared on the most rows: the best one, unless it is additive and not clearly better
-// than the best of the others.
+// The best candidate. Simpler ones come first, and a later one must be better by its margin.
 Choice ModelChoice::best_choice() const {
-  const Trial *plain = nullptr, *additive = nullptr;
+  const std::vector<KernelPlan>& kernels = fit_.plan().kernels;
+  const Trial* best = nullptr;
   for (const Trial& trial : trials_) {
     if (!trial.alive || !trial.candidate) continue;
-    const Trial*& best = fit_.plan().kernels[trial.choice.kernel].additive ? additive : plain;
-    if (!best || trial.nll() < best->nll()) best = &trial;
+    const bool more = best && kernels[trial.choice.kernel].additive && !kernels[best->choice.kernel].additive;
+    const bool other_map = best && trial.choice.map != best->choice.map;
+    if (!best || beats(trial, *best, more ? must_gain : other_map ? warp_must_gain : 0)) best = &trial;
   }
-  if (!plain || (additive && beats(*additive, *plain, must_gain)))
-    return additive ? additive->choice : Choice{};
-  return plain->choice;
+  return best ? best->choice : Choice{};
 }
 
 bool ModelChoice::out_of_time() const {
@@ -132,6 +132,17 @@ bool ModelChoice::run_one(Trial& trial, Candidate& candidate, std::vector<Step>&
     trial.weight.push_back(found.targets.weight[i]);
   }
   return true;
+}
+
+// The mean loss of a minus that of b, over the rows that both predicted.
+double ModelChoice::excess(const Trial& a, const Trial& b) const {
+  const std::vector<double> of_a = a.losses(), of_b = b.losses();
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
+    sum += a.weight[i] * (of_a[i] - of_b[i]);
+    total += a.weight[i];
+  }
+  return sum / total;
 }
 
 void ModelChoice::run(std::vector<Step>& ladder) {
@@ -213,7 +224,7 @@ void ModelChoice::report(Report& report) const {
                   .held_out = best->probability.size()};
     for (const Trial& trial : trials_)
       if (!(trial.choice == best->choice) && is_rival(trial.choice) && !trial.probability.empty())
-        chosen.others.push_back({name_of(trial.choice), trial.nll()});
+        chosen.others.push_back({name_of(trial.choice), best->nll() + excess(trial, *best)});
     if (!chosen.others.empty()) report.choices.push_back(chosen);
   };
   describe(

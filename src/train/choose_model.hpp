@@ -4,9 +4,9 @@
 //
 // The first look: a candidate is fitted to the rows of the first stage and predicts the rows that follow, which a later
 // stage will use. Tried in turn, each against the best so far:
-//   1. the feature maps, with the first kernel;
-//   2. the additive part: it must predict better by more than the standard error of the difference;
-//   3. rougher kernels, until one is clearly worse.
+//   1. the feature maps, with the first kernel: a warp must predict better by half a standard error of the difference;
+//   2. the additive part: it must predict better by one standard error;
+//   3. rougher kernels, until one is worse by one standard error.
 // All but the first candidate of a map start from the best so far, so they need few iterations.
 //
 // Small tables have no rows to spare: the first look uses all but one of `folds` folds, and what is not clearly worse is
@@ -50,6 +50,7 @@ class ModelChoice {
   };
   std::optional<Choice> next_choice() const;
   bool beats(const Trial& a, const Trial& b, double errors) const;
+  double excess(const Trial& a, const Trial& b) const;
   bool run_one(Trial& trial, Candidate& candidate, std::vector<Step>& ladder);
   void first_look(std::vector<Step>& ladder);
   void other_folds(std::vector<Step>& ladder);

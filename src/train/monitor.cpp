@@ -1,5 +1,6 @@
 #include "train/monitor.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "text/words.hpp"
@@ -91,12 +92,26 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
   off_the_clock([&] {
     if (options_.trace_elbo) history_.back().elbo = elbo();
     if (options_.on_iteration) {
-      const Progress progress{iterations(), max_iter_, history_.back(),
-                              [&] { return make_model_(fitted(), *map_); }};
+      const Progress progress{.iteration = iterations(),
+                              .max_iter = max_iter_,
+                              .now = history_.back(),
+                              .gain = gain_of_last_stage(),
+                              .seconds_left = std::min(expected_, seconds_left()),
+                              .model = [&] { return make_model_(fitted(), *map_); }};
       interrupted_ = !options_.on_iteration(progress) || interrupted_;
     }
     interrupted_ = interrupted_ || stop_requested();
   });
+}
+
+// The bound per row at the end of the last stage, minus that of the stage before it.
+double Monitor::gain_of_last_stage() const {
+  std::vector<const Iteration*> ends;  // of the last two stages before this one
+  for (std::size_t k = history_.size(); k-- > 1 && ends.size() < 2;)
+    if (history_[k - 1].stage != history_[k].stage) ends.push_back(&history_[k - 1]);
+  if (ends.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  const auto per_row = [](const Iteration& at) { return at.bound / static_cast<double>(at.rows); };
+  return per_row(*ends[0]) - per_row(*ends[1]);
 }
 
 // A stop request is final: the callback is not polled again.

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Monitor {
   void archive(Archive& a);
   // Runs work() without counting its time.
   void off_the_clock(const std::function<void()>& work);
+
+  // The estimated seconds until the end, for progress.
+  void expect(double seconds_left) { expected_ = seconds_left; }
 
   // Records one iteration. `fitted` and `elbo` are called only if needed, off the clock.
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
@@ -63,6 +67,7 @@ class Monitor {
   using Clock = std::chrono::steady_clock;
   bool out_of_iterations() const { return iterations() >= max_iter_; }
   bool stop_requested();
+  double gain_of_last_stage() const;
   bool must_cut();
 
   const Options& options_;
@@ -75,6 +80,7 @@ class Monitor {
   double earlier_seconds_ = 0;                  // seconds before the checkpoint that the fit resumes from
   std::optional<Clock::time_point> stop_time_;  // time of the stop request
   bool interrupted_ = false, cut_ = false;
+  double expected_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<Iteration> history_;
 };
 

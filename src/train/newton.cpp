@@ -11,6 +11,8 @@
 namespace induce {
 namespace {
 
+constexpr double usual_passes = 20;  // of a stage, for estimates
+
 // The state between two stages.
 struct GrowingState {
   GrowingFit& fit;
@@ -19,6 +21,7 @@ struct GrowingState {
   std::vector<Step> ladder{};
   Stage stage{};
   double fewer = -INFINITY;  // the bound over all rows with fewer inducing inputs
+  double choosing_seconds = 0;
 
   void archive(Archive& a);
 };
@@ -80,6 +83,7 @@ void GrowingState::archive(Archive& a) {
   if (growing) a.part("candidate", *candidate);
   archive_ladder(a.inside("ladder"), plan, ladder);
   a("fewer", fewer);
+  a("choosing_seconds", choosing_seconds);
   a("passes", fit.passes);
   a("work", fit.work);
   a("kept_bytes", fit.kept_bytes);
@@ -107,10 +111,22 @@ Outcome train_newton(const FitContext& context) {
   stage = growth.first();
   const Keeper::Part part(&context.keeper, "growth", [&](Archive& a) { state.archive(a); });
 
+  fit.seconds_left = [&](const Stage& now, double pace) {
+    double work = 0;
+    const auto usual = [&](const Stage& of) {
+      return usual_passes * work_of_pass(of.rows, of.m, plan.rows.d());
+    };
+    for (Stage later = now; later.rows < n; work += usual(later)) later = growth.next(later, later.m);
+    return pace * (usual(now) / 2 + work);
+  };
+
   Outcome outcome;
   bool run_first = true;
   if (!state.candidate) {
-    if (state.choice.needed()) state.choice.run(state.ladder);
+    if (state.choice.needed()) {
+      state.choice.run(state.ladder);
+      state.choosing_seconds = monitor.seconds();
+    }
     if (const Candidate* best = state.choice.best()) {
       state.candidate = *best;
       run_first = state.candidate->rows() < stage.rows;  // the first look may have been the first stage
@@ -120,9 +136,9 @@ Outcome train_newton(const FitContext& context) {
   }
   Candidate& candidate = *state.candidate;
   const auto goes_on = [&](const ProfiledPoint& point) {
-    const double left = std::abs(point.value), price = point.collapsed.sparsity_price / left;
+    const double unit = tolerance_unit(point.value, n), gain = (point.value - state.fewer) / unit;
     return stage.rows < n ||
-           growth.worth_growing(stage, point.frame.m(), (point.value - state.fewer) / left, price);
+           growth.worth_growing(stage, point.frame.m(), gain, point.collapsed.sparsity_price / unit);
   };
   for (bool run = run_first; !monitor.must_stop() || candidate.rows() == 0; run = true) {
     if (run) {
@@ -158,6 +174,14 @@ Outcome train_newton(const FitContext& context) {
   report.sparsity_price = point.collapsed.sparsity_price;
   report.passes = fit.passes;
   report.kept_bytes = fit.kept_bytes;
+  report.choosing_seconds = state.choosing_seconds;
+  if (report.ladder.size() > 1)
+    report.last_seconds = report.ladder.back().seconds - report.ladder[report.ladder.size() - 2].seconds;
+  else
+    report.last_seconds = monitor.seconds();
+  report.doubling_gain = point.collapsed.sparsity_price;
+  if (std::isfinite(state.fewer) && point.value > state.fewer)
+    report.doubling_gain = std::min(report.doubling_gain, (point.value - state.fewer) / 2);
   state.choice.report(report);
   if (candidate.rows() > 0 && !monitor.interrupted()) candidate.report_leave_one_out(report);
   return outcome;

@@ -1,5 +1,8 @@
 #include "train/plan.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include <induce/metrics.hpp>
 
 #include "train/kmeans.hpp"
@@ -27,6 +30,17 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Rep
   std::vector<int> y(n);
   for (std::size_t i = 0; i < n; ++i) y[i] = targets.y[static_cast<Index>(i)] > 0;
   report.leave_one_out = evaluate({probability.data(), n}, y, {targets.weight.data(), n});
+  // Without signal, a row is predicted by the base rate of the others, which is lower for the class of the row: the AUC
+  // would be near 0 and mean nothing.
+  double second = 0;
+  for (std::size_t i = 0; i < n; ++i) second += y[i] * targets.weight[static_cast<Index>(i)];
+  const double rate = second / targets.weight.sum();
+  const double of_base_rate = -rate * std::log(rate) - (1 - rate) * std::log1p(-rate);
+  if (report.leave_one_out->nll < of_base_rate) return;
+  report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
+  report.warnings.push_back(
+      "the features do not predict the label: left out, rows are predicted no better than by the "
+      "base rate");
 }
 
 }  // namespace induce

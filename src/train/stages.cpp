@@ -15,9 +15,9 @@ constexpr Index fewest_of_a_class = 50;      // so that the first rows include b
 constexpr Index first_inducing = 100;        // fewer lead to a worse start (docs/decisions.md)
 constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets m
 
-// Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end; relative to |bound|.
-constexpr double rows_tolerance = 2e-2, inputs_tolerance = 3e-2, final_tolerance = 1e-2;
-constexpr double worth_doubling = 1.3e-2;
+// Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end.
+constexpr double rows_tolerance = 2e-2, inputs_tolerance = 2e-2, final_tolerance = 1e-2;
+constexpr double worth_doubling = 8e-3;
 // In operations, about half a second: the final stage of even a cheap fit may continue for that long.
 constexpr double final_patience = 2e10;
 
@@ -25,6 +25,12 @@ constexpr std::size_t window = 5, short_window = 2;  // iterations
 constexpr double much_work = 0.3;                    // fraction of all work for which a short window suffices
 
 }  // namespace
+
+double tolerance_unit(double bound, Index rows) {
+  constexpr double usual = 0.3;  // nats per row
+  const double left = std::abs(bound);
+  return std::min(std::sqrt(left * usual * static_cast<double>(rows)), 3 * left);
+}
 
 Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority)
     : n_(n), target_(inducing), find_inducing_(find_inducing) {
@@ -92,7 +98,7 @@ bool ConvergenceTest::judge() {
       past_.size() > window || (past_.size() > short_window && now.work - first.work > much_work * now.work);
   if (!enough) return false;
   const double pace = (now.value - first.value) / (now.work - first.work);
-  converged_ = pace * (now.work + patience_) < tolerance_ * std::abs(now.value);
+  converged_ = pace * (now.work + patience_) < tolerance_ * tolerance_unit(now.value, rows_);
   return converged_;
 }
 

@@ -7,8 +7,9 @@
 //      until the price of having only m of them (posterior.hpp) is less than that;
 //   3. the last stage has all of both and the final tolerance. It alone determines where the fit ends; the
 //      earlier stages only affect how soon.
-// All tolerances are relative to |bound|, that is, to what is left to explain: .003 nats per row is little where a row
-// costs .5 nats, and far too much on a nearly separable table.
+// All tolerances are relative to what is left to explain: .003 nats per row is little where a row costs .5 nats, and far
+// too much on a nearly separable table. There, on the other hand, the same relative gain is worth less. So the unit of
+// tolerances is a mean of both: the root of |bound| and .3 nats per row, but at most three times |bound|.
 #pragma once
 
 #include <deque>
@@ -28,6 +29,9 @@ struct Stage {
   void archive(Archive& a);
 };
 
+// The unit of tolerances for a bound over this many rows.
+double tolerance_unit(double bound, Index rows);
+
 class Growth {
  public:
   // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
@@ -37,7 +41,7 @@ class Growth {
 
   Stage first() const;
   // Whether more inducing inputs are worth it after a stage of all rows with m inputs. `gain`: of the bound over the
-  // last stage of all rows with fewer inputs; `price`: of sparsity; both relative to |bound|.
+  // last stage of all rows with fewer inputs; `price`: of sparsity; both in units of the tolerance.
   bool worth_growing(const Stage& now, Index m, double gain, double price) const;
   // The stage after one that ended with m inducing inputs, if it was not the last.
   Stage next(const Stage& now, Index m) const;
@@ -54,10 +58,11 @@ class Growth {
 };
 
 // A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
-// gain less than the tolerance times |value|. Work is counted, not timed, so the same fit gives bitwise the same result.
+// gain less than the tolerance, in its unit. Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
-  ConvergenceTest(double tolerance, double patience) : tolerance_(tolerance), patience_(patience) {}
+  ConvergenceTest(double tolerance, double patience, Index rows)
+      : tolerance_(tolerance), patience_(patience), rows_(rows) {}
   bool after(double value, double work);  // value after an iteration, and total work so far
   // The same iterations, judged by another tolerance.
   bool reconsider(double tolerance, double patience);
@@ -70,6 +75,7 @@ class ConvergenceTest {
   };
   bool judge();
   double tolerance_, patience_;
+  Index rows_;
   std::deque<Mark> past_;
   bool converged_ = false;
 };

@@ -84,7 +84,7 @@ TEST(Growth, RareClassesAndFixedInputsStartLarger) {
 
 // The value approaches -1000: the tolerance of 1e-3 is one nat.
 TEST(ConvergenceTest, ConvergesWhenDoublingTheWorkGainsTooLittle) {
-  ConvergenceTest test(1e-3, 0);
+  ConvergenceTest test(1e-3, 0, 3333);  // 3333 rows at .3 nats: the unit is 1000
   double value = -1160;
   int k = 1;
   for (; k < 1000 && !test.after(value, k); ++k) value += 100.0 / (k * k);
@@ -96,19 +96,14 @@ TEST(ConvergenceTest, ConvergesWhenDoublingTheWorkGainsTooLittle) {
   EXPECT_TRUE(test.reconsider(1e-2, 0));
 }
 
-TEST(ConvergenceTest, TheToleranceIsRelativeToTheValue) {
-  for (const double scale : {1e-3, 1.0, 1e4}) {
-    ConvergenceTest test(1e-3, 0);
-    double value = -1160 * scale;
-    int k = 1;
-    for (; k < 1000 && !test.after(value, k); ++k) value += scale * 100.0 / (k * k);
-    EXPECT_GT(k, 90);
-    EXPECT_LT(k, 115);
-  }
+TEST(ConvergenceTest, TheUnitIsBetweenRelativeAndAbsolute) {
+  EXPECT_NEAR(tolerance_unit(-300, 1000), 300, 1e-9);
+  EXPECT_NEAR(tolerance_unit(-75, 1000), 150, 1e-9);  // a quarter left to explain: half the unit
+  EXPECT_NEAR(tolerance_unit(-1, 1000), 3, 1e-9);     // nearly separable: relative
 }
 
 TEST(ConvergenceTest, PatienceDelaysConvergence) {
-  ConvergenceTest hasty(1e-3, 0), patient(1e-3, 1000);
+  ConvergenceTest hasty(1e-3, 0, 3333), patient(1e-3, 1000, 3333);
   double value = -1160;
   bool stopped = false;
   for (int k = 1; k < 150; ++k) {
