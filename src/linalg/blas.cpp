@@ -13,8 +13,6 @@ extern "C" {
 [[gnu::weak]] void* blas_memory_alloc(int);
 [[gnu::weak]] void blas_memory_free(void*);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
-void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda, int* info,
-             std::size_t, std::size_t);
 void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
 }
 
@@ -29,26 +27,8 @@ void solve(const Matrix& L, double* V, Index b, CBLAS_TRANSPOSE transpose) {
               m);
 }
 
-// Of the m x m triangle at L, in an array of `stride` rows as is V.
-void solve_half(const double* L, Index m, double* V, Index b, Index stride) {
-  constexpr Index small = 48;
-  if (m <= small) {
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size(m), size(b), 1.0, L,
-                size(stride), V, size(stride));
-    return;
-  }
-  const Index top = m / 2 / 8 * 8;
-  solve_half(L, top, V, b, stride);
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size(m - top), size(b), size(top), -1.0, L + top,
-              size(stride), V, size(stride), 1.0, V + top, size(stride));
-  solve_half(L + top * stride + top, m - top, V + top, b, stride);
-}
-
 }  // namespace
 
-void solve_lower_by_halves(const Matrix& L, double* V, Index b) {
-  solve_half(L.data(), L.rows(), V, b, L.rows());
-}
 void solve_lower(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasNoTrans); }
 void solve_lower_transposed(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasTrans); }
 
@@ -59,21 +39,6 @@ void add_outer_lower(const double* V, Index m, Index b, double* Q) {
 void multiply(const Matrix& A, const double* V, Index b, double* C) {
   const int p = size(A.rows()), m = size(A.cols());
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p, size(b), m, 1.0, A.data(), p, V, m, 0.0, C, p);
-}
-
-void outer_lower(const float* V, Index m, Index b, float* Q) {
-  cblas_ssyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0F, V, size(m), 0.0F, Q, size(m));
-}
-
-void multiply(const FloatMatrix& A, const float* V, Index b, float* C) {
-  const int p = size(A.rows()), m = size(A.cols());
-  cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p, size(b), m, 1.0F, A.data(), p, V, m, 0.0F, C, p);
-}
-
-void multiply_lower(const FloatMatrix& W, float* V, Index b) {
-  const int m = size(W.rows());
-  cblas_strmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, m, size(b), 1.0F, W.data(), m,
-              V, m);
 }
 
 void add_times_rows(const double* V, Index m, Index b, const double* X, Index d, double* C) {
@@ -96,12 +61,6 @@ bool cholesky(Matrix& A) {
   if (info != 0) return false;
   A.triangularView<Eigen::StrictlyUpper>().setZero();
   return A.allFinite();
-}
-
-void invert_lower(Matrix& L) {
-  const int m = size(L.rows());
-  int info = 0;
-  dtrtri_("L", "N", &m, L.data(), &m, &info, 1, 1);
 }
 
 void cholesky_to_inverse(Matrix& L) {

@@ -12,21 +12,12 @@ namespace induce::blas {
 // V := L^-1 V and V := L^-T V for lower-triangular L (m x m) and V (m x b).
 void solve_lower(const Matrix& L, double* V, Index b);
 void solve_lower_transposed(const Matrix& L, double* V, Index b);
-// solve_lower() by halves, so that most of it is a matrix product: up to 1.7 times as fast, depending on the kernels.
-// As stable, but the last bits differ.
-void solve_lower_by_halves(const Matrix& L, double* V, Index b);
 
 // Q += V V' in the lower triangle; V is m x b.
 void add_outer_lower(const double* V, Index m, Index b, double* Q);
 
-// Q := V V' in the lower triangle; V is m x b.
-void outer_lower(const float* V, Index m, Index b, float* Q);
-
 // C := A V with A (p x m), V (m x b).
 void multiply(const Matrix& A, const double* V, Index b, double* C);
-void multiply(const FloatMatrix& A, const float* V, Index b, float* C);
-// V := W V for lower-triangular W (m x m) and V (m x b).
-void multiply_lower(const FloatMatrix& W, float* V, Index b);
 // C += V X with V (m x b) and X (b x d) row-major.
 void add_times_rows(const double* V, Index m, Index b, const double* X, Index d, double* C);
 // y += V x, V (m x b);  and y := V' x.
@@ -36,8 +27,6 @@ void transposed_times_vector(const double* V, Index m, Index b, const double* x,
 // Replaces A by its Cholesky factor, reading the lower triangle only and zeroing the strict upper one.
 // Returns false, with A overwritten, if A is not numerically positive definite.
 bool cholesky(Matrix& A);
-// L := L^-1 for lower-triangular L.
-void invert_lower(Matrix& L);
 // L := (L L')^-1, both triangles.
 void cholesky_to_inverse(Matrix& L);
 // Copies the lower triangle into the upper one.

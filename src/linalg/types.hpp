@@ -8,7 +8,6 @@ namespace induce {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // n x d tables
-using FloatMatrix = Eigen::MatrixXf;  // single precision: see core/pass.hpp
 using Index = Eigen::Index;
 
 }  // namespace induce

@@ -114,8 +114,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   else
     monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
-  ProfiledBound bound(X_, targets_, m, plan.likelihood, layout, fit_->context.workers, plan.memory,
-                      precision_of_stage(m));
+  ProfiledBound bound(X_, targets_, m, plan.likelihood, layout, fit_->context.workers, plan.memory);
   const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
@@ -160,14 +159,8 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
     if (started) monitor.stoppable(fit_->context.workers, [&] { value = bound(x, gradient); });
     return value;
   };
-  Optimum optimum =
+  const Optimum optimum =
       maximize_lbfgsb(objective, layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
-  if (optimum.stuck && best.ok && bound.precision() == Precision::mixed && !monitor.must_stop() &&
-      monitor.stoppable(fit_->context.workers, [&] { bound.finish(); })) {  // perhaps by noise
-    settings.first_step = later_first_step;
-    optimum = maximize_lbfgsb(objective, layout.pack(best.prior), layout.lower(prior_), layout.upper(prior_),
-                              settings);
-  }
   fit_->passes += bound.passes();
   fit_->work += work_per_pass * static_cast<double>(bound.passes());
   fit_->kept_bytes = std::max(fit_->kept_bytes, bound.kept_bytes());
@@ -185,18 +178,6 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   seconds_ = monitor.seconds();
   pace_ = pace_so_far();
   return true;
-}
-
-void Candidate::finish() {
-  const TrainingPlan& plan = fit_->plan();
-  Workers& workers = fit_->context.workers;
-  ProfiledBound bound(X_, targets_, point_.frame.m(), plan.likelihood, kernel_plan().layout, workers,
-                      plan.memory);
-  bound.start(point_);
-  if (!fit_->context.monitor.stoppable(workers, [&] { bound.finish(); })) return;
-  fit_->passes += bound.passes();
-  point_ = bound.best();
-  seconds_ = fit_->context.monitor.seconds();
 }
 
 void Candidate::archive(Archive& a) {

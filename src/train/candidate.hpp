@@ -40,8 +40,6 @@ class Candidate {
   // `goes_on(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues with the
   // final tolerance.
   bool run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on = {});
-  // Evaluates the point of the last stage in full precision, with its sites converged.
-  void finish();
   void archive(Archive& a);  // everything except the stage in progress
 
   // Of the last stage that succeeded; not ok before that.

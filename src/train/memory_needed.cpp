@@ -43,12 +43,11 @@ double tables_of_growing_fit(const FitSize& size) {
   return all_rows ? 2 : 1.25;  // a quarter: the stage before the last
 }
 
-// vi-newton. Per row: two points of 5 words and four sets of sites, their
-// slopes, squared norms, the model so far, labels, weights, order.
+// vi-newton. Per row: two points of 5 words and four sets of sites, the model so far, labels, weights, order.
 MemoryNeeded needed_by_newton(const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
-  needed.rows = word * n * (tables_of_growing_fit(size) * d + 43);
+  needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
   const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
   needed.algebra =
       word * ((26 + sums_of(size)) * m * m + (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
@@ -99,21 +98,10 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
                         : method.numeric & mu_Sigma        ? needed_by_svi(method, size)
                                                            : needed_by_vi(method, size);
   needed.workers = word * size.threads * block * (4 * size.m + size.d + 3);
-  const bool mixed = method.method == Method::vi_newton &&
-                     precision_of_stage(static_cast<Index>(size.m)) == Precision::mixed;
-  if (mixed) {
-    needed.workers += sizeof(float) * size.threads * size.m * (2 * block + size.m);
-    needed.algebra += (word + sizeof(float)) * size.m * size.m;
-  }
-  const double blocks = std::ceil(size.n / block);
-  const auto kept_in = [&](Precision precision) {
-    const double per_block = static_cast<double>(cached_bytes(precision)) * size.m * block;
-    return per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
-  };
+  const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
   if (size.checkpoints) needed.stored = state_bytes(method, size);
-  needed.kept = kept_in(Precision::full);  // the end of every fit
-  if (mixed) needed.kept = std::max(needed.kept, kept_in(Precision::mixed));
+  needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
   return needed;
 }
 

@@ -157,10 +157,6 @@ Outcome train_newton(const FitContext& context) {
       stage = growth.last(point.frame.m());
   }
 
-  if (candidate.rows() > 0 && !monitor.interrupted()) {
-    candidate.finish();
-    if (!state.ladder.empty() && state.candidate) state.ladder.back() = candidate.step();
-  }
   const ProfiledPoint& point = candidate.point();
   outcome.fitted = point.fitted();
   outcome.map = candidate.choice().map;

@@ -124,11 +124,6 @@ void Stage::archive(Archive& a) {
   a("last", last);
 }
 
-Precision precision_of_stage(Index m) {
-  constexpr Index enough_to_pay = 64;  // fewer leave too little to save (docs/decisions.md)
-  return m >= enough_to_pay ? Precision::mixed : Precision::full;
-}
-
 // Four products of m x m with the rows; the kernel forward and back, with an exponential counted as 20.
 double work_of_pass(Index rows, Index m, Index d) {
   return static_cast<double>(rows) * static_cast<double>(m) * static_cast<double>(4 * m + 6 * d + 60);

@@ -14,7 +14,6 @@
 
 #include <deque>
 
-#include "core/block_cache.hpp"
 #include "state/archive.hpp"
 #include "linalg/types.hpp"
 
@@ -79,9 +78,6 @@ class ConvergenceTest {
   std::deque<Mark> past_;
   bool converged_ = false;
 };
-
-// Precision of the passes of a stage with m inducing inputs.
-Precision precision_of_stage(Index m);
 
 // Operations of one pass.
 double work_of_pass(Index rows, Index m, Index d);

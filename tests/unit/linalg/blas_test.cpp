@@ -26,35 +26,6 @@ TEST(Blas, TriangularSolves) {
   expect_close_matrix(lower.transpose() * got, V, tolerance, "L^-T V");
 }
 
-TEST(Blas, SolveByHalves) {
-  for (const Index size : {m, Index{48}, Index{49}, Index{200}}) {
-    Matrix L = random_matrix(1, size, size);
-    L.diagonal().array() += 20;
-    const Matrix lower = L.triangularView<Eigen::Lower>(), V = random_matrix(2, size, b);
-    Matrix got = V, inverse = lower;
-    blas::solve_lower_by_halves(L, got.data(), b);
-    expect_close_matrix(lower * got, V, 1e-11, "L^-1 V");
-    blas::invert_lower(inverse);
-    expect_close_matrix(lower * inverse, Matrix::Identity(size, size), 1e-11, "L^-1");
-  }
-}
-
-TEST(Blas, SinglePrecision) {
-  const FloatMatrix V = random_matrix(1, m, b).cast<float>(), A = random_matrix(3, 4, m).cast<float>();
-  const Matrix exact = V.cast<double>();
-  FloatMatrix Q = FloatMatrix::Constant(m, m, NAN), C(4, b);
-  blas::outer_lower(V.data(), m, b, Q.data());
-  const Matrix lower = Q.cast<double>().triangularView<Eigen::Lower>(), outer = exact * exact.transpose();
-  expect_close_matrix(lower, outer.triangularView<Eigen::Lower>(), 1e-5, "V V'");
-  blas::multiply(A, V.data(), b, C.data());
-  expect_close_matrix(C.cast<double>(), A.cast<double>() * exact, 1e-5, "A V");
-  const FloatMatrix W = random_matrix(4, m, m).cast<float>();
-  FloatMatrix WV = V;
-  blas::multiply_lower(W, WV.data(), b);
-  const Matrix triangle = W.cast<double>().triangularView<Eigen::Lower>();
-  expect_close_matrix(WV.cast<double>(), triangle * exact, 1e-5, "W V");
-}
-
 TEST(Blas, Products) {
   const Matrix V = random_matrix(1, m, b), start = random_matrix(2, m, m);
   Matrix Q = start;

@@ -18,9 +18,7 @@ struct BoundCase {
         prior(prior_of(problem)),
         layout{.kernel = kernel_of(problem), .mean = true, .inputs = true},
         workers(1) {}
-  ProfiledBound bound(Precision precision = Precision::full) {
-    return {problem.X, targets, 6, likelihood("logistic"), layout, workers, 0, precision};
-  }
+  ProfiledBound bound() { return {problem.X, targets, 6, likelihood("logistic"), layout, workers, 0}; }
 
   double log_prior() const {
     double sum = -std::pow(std::log(problem.signal_std), 2) / 2;
@@ -73,42 +71,6 @@ TEST(ProfiledBound, GradientMatchesCentralDifferences) {
     const Vector difference = naive::central_difference(
         [&](const Vector& at) { return settled_value(bound, made.prior, at, unused); }, x, 1e-3);
     expect_close(gradient, difference, 2e-5, "gradient");
-  }
-}
-
-TEST(ProfiledBound, MixedPrecisionIsCloseAndFinishGivesTheFullBound) {
-  for (const unsigned seed : {1u, 2u, 3u}) {
-    BoundCase made(seed);
-    ProfiledBound full = made.bound(), mixed = made.bound(Precision::mixed);
-    const Vector x = made.layout.pack(made.prior);
-    Vector want(x.size()), got(x.size());
-    const double value = settled_value(full, made.prior, x, want);
-    expect_close(settled_value(mixed, made.prior, x, got), value, 1e-6, "value");
-    expect_close(got, want, 1e-4, "gradient");
-    full.finish();
-    mixed.finish();
-    EXPECT_EQ(mixed.precision(), Precision::full);
-    expect_close(mixed.best().value, full.best().value, 1e-9, "finished value");
-    const naive::Posterior q = twin_of(mixed.best().frame, mixed.best().collapsed.q);
-    expect_close(mixed.best().elbo, naive::elbo(made.problem, q.mu, q.Sigma), 1e-9, "finished elbo");
-    EXPECT_GE(full.best().value, value - 1e-9);
-  }
-}
-
-// Evaluations of one point start from the sites of the best one so far, so their values never fall.
-TEST(ProfiledBound, RoundsNeverLowerTheBound) {
-  for (const Precision precision : {Precision::full, Precision::mixed}) {
-    BoundCase made(8);
-    ProfiledBound bound = made.bound(precision);
-    const Vector x = made.layout.pack(made.prior);
-    Vector gradient(x.size());
-    bound.start(made.prior);
-    double before = bound(x, gradient);
-    for (int call = 0; call < 4; ++call) {
-      const double now = bound(x, gradient);
-      EXPECT_GE(now, before - 1e-6);
-      before = now;
-    }
   }
 }
 
