@@ -1,3 +1,29 @@
+#include <cstdlib>
+#include <string_view>
+
+#include <unistd.h>
+
 #include "program.hpp"
 
-int main(int argc, char** argv) { return induce::cli::run_program(argc, argv); }
+extern "C" char* openblas_get_corename();
+
+namespace {
+
+// An OpenBLAS that is older than the processor does not recognise it and uses kernels of 2004, several times slower than
+// what the processor can do. It chooses when it is loaded, by this variable if set: hence the restart.
+void use_vector_kernels([[maybe_unused]] char** argv) {
+#if defined(__x86_64__)
+  const bool capable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (!capable || std::getenv("OPENBLAS_CORETYPE") || std::string_view(openblas_get_corename()) != "Prescott")
+    return;
+  ::setenv("OPENBLAS_CORETYPE", "Haswell", 1);
+  ::execv("/proc/self/exe", argv);  // if that fails, the program is only slower
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  use_vector_kernels(argv);
+  return induce::cli::run_program(argc, argv);
+}

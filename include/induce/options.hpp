@@ -72,8 +72,8 @@ struct Options {
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned
   std::uint64_t seed = 0;  // for k-means and minibatches; the same seed gives bitwise identical results
   int threads = 0;         // 0: all cores available to this process
-  // Bytes for caching n x m arrays, which saves work if they fit; 0: 512 MiB, or a quarter of the machine's
-  // memory if that is less. Results do not depend on it.
+  // Bytes for caching n x m arrays, which saves work if they fit; 0: all of them if they fit a quarter of the free
+  // memory, otherwise 512 MiB or that quarter, whichever is less. Results do not depend on it.
   std::size_t memory = 0;
   double step = 1.0;      // step rate of svi-adadelta: the paper's choice on most data sets
   std::size_t batch = 0;  // rows per step of svi-adadelta; 0: 50 below 5,000 rows, else n/100

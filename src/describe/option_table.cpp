@@ -272,7 +272,8 @@ std::vector<OptionEntry> budget_options() {
        .effect = OptionEffect::none,
        .help = "Bytes for caching arrays of rows by inducing inputs. Caching saves work and does not change "
                "results.",
-       .default_text = "512 MB, or a quarter of the machine's memory if that is less."},
+       .default_text = "all of them if they fit a quarter of the free memory, otherwise 512 MB or that "
+                       "quarter, whichever is less."},
   };
 }
 

@@ -85,9 +85,13 @@ const Likelihood& supported_likelihood(const Options& options, const MethodRow& 
                     std::string(method.name) + " supports only the logistic likelihood; use one of: " + able);
 }
 
-std::size_t default_memory() {
-  constexpr double enough = std::size_t{512} << 20;
-  return static_cast<std::size_t>(std::min(enough, available_memory().least() / 4));
+// All of K and V where they fit a quarter of the free memory. A part of them saves little, so otherwise the limit
+// is small: n = 1e6 and m = 500 must stay within 1 GiB over the data (docs/performance.md).
+std::size_t default_memory(double n, double m) {
+  constexpr double small = std::size_t{512} << 20;
+  const double quarter = available_memory().least() / 4;
+  const double everything = 2 * sizeof(double) * m * (n + 1024);  // the last block is a whole one
+  return static_cast<std::size_t>(everything <= quarter ? everything : std::min(small, quarter));
 }
 
 // The size that the fit may reach.
@@ -119,22 +123,24 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
                               .noise = options.noise.value_or(defaults.noise),
                               .spread = options.standardize ? 1 : spread_of(rows, workers)};
   const std::size_t n = static_cast<std::size_t>(rows.n());
-  TrainingPlan plan{
-      .method = method,
-      .rows = std::move(rows),
-      .targets = std::move(targets),
-      .maps = {},
-      .map_names = {},
-      .kernels = {},
-      .likelihood = chosen,
-      .inducing = static_cast<Index>(options.inducing ? options.inducing : defaults.inducing(n)),
-      .find_inducing = options.inducing == 0,
-      .memory = options.memory ? options.memory : default_memory(),
-      .seed = options.seed,
-      .step = options.step,
-      .batch = static_cast<Index>(options.batch ? options.batch
-                                  : n < 5000    ? 50
-                                                : n / 100)};
+  const std::size_t inducing = options.inducing ? options.inducing : defaults.inducing(n);
+  TrainingPlan plan{.method = method,
+                    .rows = std::move(rows),
+                    .targets = std::move(targets),
+                    .maps = {},
+                    .map_names = {},
+                    .kernels = {},
+                    .likelihood = chosen,
+                    .inducing = static_cast<Index>(inducing),
+                    .find_inducing = options.inducing == 0,
+                    .memory = options.memory
+                                  ? options.memory
+                                  : default_memory(static_cast<double>(n), static_cast<double>(inducing)),
+                    .seed = options.seed,
+                    .step = options.step,
+                    .batch = static_cast<Index>(options.batch ? options.batch
+                                                : n < 5000    ? 50
+                                                              : n / 100)};
   require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
   const double start_mean = chosen.latent_of(base_rate(plan.targets, workers));
   add_feature_maps(options, defaults.choose_model, workers, plan);

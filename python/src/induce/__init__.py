@@ -10,7 +10,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._core import Error, version
+from ._blas import vector_kernels
+
+with vector_kernels():
+    from ._core import Error, version
 
 if TYPE_CHECKING:
     from . import plot
