@@ -198,7 +198,7 @@ void Candidate::archive(Archive& a) {
 }
 
 double Candidate::estimate(const Stage& stage) const {
-  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, X_.cols());
+  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, fit_->plan().rows.d());
 }
 
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
@@ -232,6 +232,7 @@ Candidate::HeldOut Candidate::predict_next(Index count) const {
 }
 
 void Candidate::report_leave_one_out(Report& report) {
+  load_rows(rows_);
   Workers& workers = fit_->context.workers;
   Pass pass(X_, point_.frame.m(), workers);
   const LeaveOneOut without =

@@ -63,6 +63,8 @@ class Candidate {
     Targets targets;
   };
   HeldOut predict_next(Index count) const;
+  // Frees the features of the rows; they are loaded again when needed.
+  void forget_rows() { X_.resize(0, 0); }
 
  private:
   const FeatureMap& feature_map() const { return fit_->plan().maps[choice_.map]; }

@@ -126,6 +126,7 @@ bool ModelChoice::run_one(Trial& trial, Candidate& candidate, std::vector<Step>&
   ladder.push_back(candidate.step());
   if (fit_.context.monitor.interrupted()) return true;
   const Candidate::HeldOut found = candidate.predict_next(held_out_);
+  candidate.forget_rows();
   for (Index i = 0; i < held_out_; ++i) {
     trial.probability.push_back(found.probability[i]);
     trial.positive.push_back(found.targets.y[i] > 0 ? 1 : 0);

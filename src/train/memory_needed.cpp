@@ -35,7 +35,7 @@ double untouched_sums(const FitSize& size) {
          size.m;
 }
 
-// Two feature maps compete at first; if the first stage has all rows, so has each of them.
+// Candidates compete at first, with the features of one at a time.
 double tables_of_growing_fit(const FitSize& size) {
   const Growth growth(static_cast<Index>(size.n), static_cast<Index>(size.d), static_cast<Index>(size.m),
                       size.find_inducing, size.learn_inputs, static_cast<Index>(size.minority));
@@ -97,7 +97,7 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
   MemoryNeeded needed = method.method == Method::vi_newton ? needed_by_newton(size)
                         : method.numeric & mu_Sigma        ? needed_by_svi(method, size)
                                                            : needed_by_vi(method, size);
-  needed.workers = word * size.threads * block * (4 * size.m + size.d + 3);
+  needed.workers = word * size.threads * block * (7 * size.m + 3 * size.d + 3);  // a sum of two kernels
   const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
   if (size.checkpoints) needed.stored = state_bytes(method, size);

@@ -1,0 +1,116 @@
+// Choosing the kernel and the warp by held-out rows. Oracles: the function that made the labels, fits with a given kernel,
+// and the contract of the report.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include <induce/fit.hpp>
+
+#include "state/random.hpp"
+
+namespace induce {
+namespace {
+
+struct Made {
+  std::vector<double> x;
+  std::vector<int> y;
+  std::size_t d;
+  TableView view() const { return {x.data(), y.size(), d}; }
+};
+
+Made make(std::size_t n, std::size_t d, std::uint64_t seed,
+          const std::function<double(const double*)>& logit) {
+  Random random(seed);
+  Made made{.x = {}, .y = {}, .d = d};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t f = 0; f < d; ++f) made.x.push_back(random.normal());
+    const double p = 1 / (1 + std::exp(-logit(made.x.data() + i * d)));
+    made.y.push_back(random.uniform() < p);
+  }
+  return made;
+}
+
+double wave(const double* x) { return 2.5 * std::cos(4 * x[2]) + x[5]; }
+
+double test_nll(const Fit& done, const Made& test) {
+  const Prediction found = done.model.predict(test.view());
+  return evaluate(found.probability, test.y).nll;
+}
+
+// A wave in one of ten features: the additive part finds it, and the fit chooses it.
+TEST(ModelChoice, FindsAWave) {
+  const Made train = make(5000, 10, 1, wave), test = make(4000, 10, 2, wave);
+  const Fit chosen = fit(train.view(), train.y);
+  EXPECT_NE(chosen.report.kernel.find("additive"), std::string::npos) << chosen.report.kernel;
+  EXPECT_EQ(chosen.model.kernel(), chosen.report.kernel);
+  Options plain;
+  plain.kernel = "se";
+  const double without = test_nll(fit(train.view(), train.y, plain), test), with = test_nll(chosen, test);
+  EXPECT_LT(with, without - 0.05);
+  ASSERT_EQ(chosen.report.choices.size() >= 1, true);
+  const Chosen& choice = chosen.report.choices[0];
+  EXPECT_EQ(choice.what, "kernel");
+  EXPECT_EQ(choice.chosen.name, chosen.report.kernel);
+  EXPECT_GE(choice.held_out, 1000U);
+  ASSERT_FALSE(choice.others.empty());
+  for (const Chosen::Candidate& other : choice.others) EXPECT_TRUE(std::isfinite(other.nll)) << other.name;
+  ASSERT_EQ(chosen.report.importance.size(), 10U);
+  for (const std::size_t noise : {0, 1, 3, 4, 6, 7, 8, 9})
+    EXPECT_GT(chosen.report.importance[2].total, chosen.report.importance[noise].total);
+}
+
+// All rows of a small table are predicted by fits without them; on labels without signal that is no better than chance.
+TEST(ModelChoice, SmallTablesAreCrossValidated) {
+  const Made noise = make(240, 8, 3, [](const double*) { return 0.0; });
+  const Report report = fit(noise.view(), noise.y).report;
+  ASSERT_TRUE(report.cross_validation);
+  EXPECT_EQ(report.cross_validation->n, 240U);
+  EXPECT_GT(report.cross_validation->nll, 0.67);
+  EXPECT_NEAR(report.cross_validation->auc, 0.5, 0.15);
+  ASSERT_TRUE(report.leave_one_out);
+  const double auc = report.leave_one_out->auc;
+  EXPECT_TRUE(std::isnan(auc) || auc > 0.4) << "never an AUC near 0";
+}
+
+TEST(ModelChoice, AGivenKernelAndWarpAreKept) {
+  const Made train = make(300, 3, 4, [](const double* x) { return 2 * x[0]; });
+  Options options;
+  options.kernel = "matern32+additive:0,2";
+  options.warp = Warp::none;
+  const Fit done = fit(train.view(), train.y, options);
+  EXPECT_EQ(done.report.kernel, "matern32+additive:0,2");
+  EXPECT_TRUE(done.report.choices.empty());
+  EXPECT_FALSE(done.report.cross_validation);
+  EXPECT_EQ(Model::from_bytes(done.model.to_bytes()).kernel(), "matern32+additive:0,2");
+  const std::vector<double>& l = done.model.theta().values("additive.lengthscales");
+  EXPECT_EQ(l.size(), 2U);
+}
+
+TEST(ModelChoice, ThePapersMethodsUseTheSquaredExponential) {
+  const Made train = make(200, 3, 5, [](const double* x) { return 2 * x[0]; });
+  Options options;
+  options.method = Method::vi_jj;
+  EXPECT_EQ(fit(train.view(), train.y, options).report.kernel, "se");
+}
+
+// With few rows of a class there is nothing to choose by.
+TEST(ModelChoice, TooFewRowsAreNotCompared) {
+  Made train = make(100, 2, 6, [](const double* x) { return x[0]; });
+  for (std::size_t i = 0; i < train.y.size(); ++i) train.y[i] = i < 8;
+  const Report report = fit(train.view(), train.y).report;
+  EXPECT_TRUE(report.choices.empty());
+  EXPECT_EQ(report.kernel, "se");
+}
+
+TEST(ModelChoice, DoesNotDependOnThreads) {
+  const Made train = make(2600, 4, 7, [](const double* x) { return 2 * std::sin(3 * x[0]) + x[1] * x[2]; });
+  Options one, two;
+  one.threads = 1;
+  two.threads = 2;
+  const Fit a = fit(train.view(), train.y, one), b = fit(train.view(), train.y, two);
+  EXPECT_TRUE(a.model.to_bytes() == b.model.to_bytes());
+}
+
+}  // namespace
+}  // namespace induce
