@@ -23,11 +23,14 @@ std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
   return relevance;
 }
 
-std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted, const Monitor& monitor) {
+// `enough_rows`: there are more distinct rows than requested inputs.
+std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted, bool enough_rows,
+                           const Monitor& monitor) {
   const std::string requested = std::to_string(options.inducing);
   if (exhausted)
     return "the rows support only " + std::to_string(m) + noun(m, " inducing input", " inducing inputs") +
-           ", not the " + requested + " requested: elsewhere each would gain less than 0.0001 nats";
+           ", not the " + requested + " requested" +
+           (enough_rows ? ": where more could go, each would gain less than 0.0001 nats" : "");
   const std::string why = monitor.must_stop()
                               ? monitor.message(false)
                               : "max_time of " + shortest(options.max_time) + " s leaves no time for more";
@@ -62,7 +65,9 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.relevance = relevance_of(frame, map);
   report.history = monitor.history();
   if (report.m < options.inducing && report.status != Status::failed)
-    report.warnings.push_back(fewer_inducing(report.m, options, outcome.exhausted, monitor));
+    report.warnings.push_back(fewer_inducing(report.m, options, outcome.exhausted,
+                                             plan.method.defaults.merge_rows && rows >= options.inducing,
+                                             monitor));
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back("feature " +
                               (names.features.empty() ? std::to_string(f + 1) : names.features[f]) +

@@ -36,6 +36,7 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Rep
   for (std::size_t i = 0; i < n; ++i) second += y[i] * targets.weight[static_cast<Index>(i)];
   const double rate = second / targets.weight.sum();
   const double of_base_rate = -rate * std::log(rate) - (1 - rate) * std::log1p(-rate);
+  constexpr std::size_t few = 30;  // rows, of which nothing can be said
   if (report.leave_one_out->nll < of_base_rate) return;
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
   report.warnings.push_back(

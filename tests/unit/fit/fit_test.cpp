@@ -226,7 +226,8 @@ TEST(Fit, DifficultData) {  // every fit ends with finite numbers
   }
   const Report few = fit(duplicates.view(), duplicates.y, quick(Method::vi_jj, 10)).report;
   EXPECT_EQ(few.m, 4u);
-  EXPECT_EQ(few.warnings.size(), 1u);
+  ASSERT_FALSE(few.warnings.empty());
+  EXPECT_NE(few.warnings.back().find("support only 4"), std::string::npos) << few.warnings.back();
   const Report still = fit(constant.view(), constant.y, quick(Method::vi_jj, 10)).report;
   ASSERT_EQ(still.warnings.size(), 1u);
   EXPECT_NE(still.warnings[0].find("feature 1"), std::string::npos);

@@ -1,6 +1,8 @@
 // Warnings of a fit that ends with fewer inducing inputs than requested.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 
 #include <induce/fit.hpp>
@@ -63,7 +65,9 @@ TEST(FewerInducing, SingularForm) {
   options.method = Method::vi_jj;
   const std::vector<std::string> found = warnings(rows, options);
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(found[0], "the rows support only 1 inducing input, not the 3 requested");
+  EXPECT_NE(
+      std::find(found.begin(), found.end(), "the rows support only 1 inducing input, not the 3 requested"),
+      found.end());
 }
 
 }  // namespace
