@@ -17,7 +17,9 @@ constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets
 
 // Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end.
 constexpr double rows_tolerance = 3e-2, inputs_tolerance = 3e-2, final_tolerance = 1.5e-2;
-constexpr double worth_doubling = 1e-2;
+// What a doubling must gain: this much, and as much again for every so many operations (n m^2) of a pass with twice the
+// inputs, some half a second.
+constexpr double worth_doubling = 8e-3, cost_unit = 8e9;
 // In operations, about half a second: the final stage of even a cheap fit may continue for that long.
 constexpr double final_patience = 2e10;
 
@@ -65,7 +67,9 @@ void Growth::make_last(Stage& stage) {
 
 bool Growth::worth_growing(const Stage& now, Index m, double gain, double price) const {
   const bool can_grow = m == now.m && m < target_;
-  return can_grow && (!find_inducing_ || (gain >= worth_doubling && price >= worth_doubling));
+  const double inputs = static_cast<double>(input_growth * m);
+  const double worth = worth_doubling * (1 + static_cast<double>(n_) * inputs * inputs / cost_unit);
+  return can_grow && (!find_inducing_ || (gain >= worth && price >= worth));
 }
 
 Stage Growth::next(const Stage& now, Index m) const {
