@@ -52,7 +52,7 @@ class Dict {
     return metrics ? nb::object(described(*metrics)) : nb::none();
   }
   template <class Record>
-    requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
+  requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
   static nb::object to_object(const std::vector<Record>& records) {
     nb::list list;
     for (const Record& record : records) list.append(described(record));

@@ -39,6 +39,7 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Rep
   constexpr std::size_t few = 30;  // rows, of which nothing can be said
   if (report.leave_one_out->nll < of_base_rate) return;
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
+  if (n < few) return;
   report.warnings.push_back(
       "the features do not predict the label: left out, rows are predicted no better than by the "
       "base rate");

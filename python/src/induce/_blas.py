@@ -1,7 +1,7 @@
 """Makes OpenBLAS use vector instructions on processors that are newer than it.
 
-OpenBLAS chooses its kernels when it is loaded. Version 0.3.21 does not recognise Intel's processors from 2023 on and falls
-back to kernels of 2004, several times slower. The variable OPENBLAS_CORETYPE overrides the choice.
+OpenBLAS chooses its kernels when it is loaded. Version 0.3.21 does not recognise Intel's processors from 2023 on and
+falls back to kernels of 2004, several times slower. The variable OPENBLAS_CORETYPE overrides the choice.
 """
 
 from __future__ import annotations
