@@ -33,7 +33,7 @@ constexpr double much_work = 0.3;                    // fraction of all work for
 double tolerance_unit(double bound, Index rows) {
   constexpr double usual = 0.3;  // nats per row
   const double left = std::abs(bound);
-  return std::min(std::sqrt(left * usual * static_cast<double>(rows)), 3 * left);
+  return std::min(std::sqrt(left * usual * static_cast<double>(rows)), 5 * left);
 }
 
 Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority)

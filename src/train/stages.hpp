@@ -9,7 +9,7 @@
 //      earlier stages only affect how soon.
 // All tolerances are relative to what is left to explain: .003 nats per row is little where a row costs .5 nats, and far
 // too much on a nearly separable table. There, on the other hand, the same relative gain is worth less. So the unit of
-// tolerances is a mean of both: the root of |bound| and .3 nats per row, but at most three times |bound|.
+// tolerances is a mean of both: the root of |bound| and .3 nats per row, but at most five times |bound|.
 #pragma once
 
 #include <deque>
