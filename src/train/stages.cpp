@@ -20,6 +20,8 @@ constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_toleran
 // What a doubling must gain: this much, and as much again for every so many operations (n m^2) of a pass with twice the
 // inputs, some half a second.
 constexpr double worth_doubling = 8e-3, cost_unit = 8e9;
+// In nats over all rows: never worth a doubling of the work.
+constexpr double no_gain = 0.3;
 // The longer a fit has run, the more a doubling of its work must gain: in operations, about a minute.
 constexpr double long_work = 2e12;
 // In operations, about half a second: the final stage of even a cheap fit may continue for that long.
@@ -104,8 +106,8 @@ bool ConvergenceTest::judge() {
       past_.size() > window || (past_.size() > short_window && now.work - first.work > much_work * now.work);
   if (!enough) return false;
   const double pace = (now.value - first.value) / (now.work - first.work);
-  converged_ = pace * (now.work + patience_) <
-               tolerance_ * (1 + now.work / long_work) * tolerance_unit(now.value, rows_);
+  const double enough_gain = tolerance_ * (1 + now.work / long_work) * tolerance_unit(now.value, rows_);
+  converged_ = pace * (now.work + patience_) < std::max(enough_gain, no_gain);
   return converged_;
 }
 

@@ -42,6 +42,8 @@ Options quick_options() {
   Options options;
   options.inducing = 60;
   options.threads = 1;
+  options.kernel = "se";  // no trials of other models
+  options.warp = Warp::none;
   return options;
 }
 
