@@ -16,7 +16,9 @@ void use_vector_kernels([[maybe_unused]] char** argv) {
   const bool capable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (!capable || std::getenv("OPENBLAS_CORETYPE") || std::string_view(openblas_get_corename()) != "Prescott")
     return;
-  ::setenv("OPENBLAS_CORETYPE", "Haswell", 1);
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+  ::setenv("OPENBLAS_CORETYPE", wide ? "SkylakeX" : "Haswell", 1);
   ::execv("/proc/self/exe", argv);  // if that fails, the program is only slower
 #endif
 }

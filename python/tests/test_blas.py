@@ -11,7 +11,7 @@ from induce import _blas
 
 def test_the_variable_is_set_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(_blas.VARIABLE, raising=False)
-    monkeypatch.setattr(_blas, "_unknown_to_openblas", lambda: True)
+    monkeypatch.setattr(_blas, "_kernels_for_unknown_processor", lambda: "Haswell")
     with _blas.vector_kernels():
         assert os.environ[_blas.VARIABLE] == "Haswell"
     assert _blas.VARIABLE not in os.environ
@@ -26,6 +26,6 @@ def test_the_users_choice_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_known_processors_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(_blas.VARIABLE, raising=False)
-    monkeypatch.setattr(_blas, "_unknown_to_openblas", lambda: False)
+    monkeypatch.setattr(_blas, "_kernels_for_unknown_processor", lambda: None)
     with _blas.vector_kernels():
         assert _blas.VARIABLE not in os.environ

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "linalg/blas.hpp"
+
 namespace induce {
 namespace {
 
@@ -17,13 +19,16 @@ Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, doubl
   Matrix K_mm;
   placed->inducing_covariance(K_mm);
   JitteredCholesky factor = jittered_cholesky(K_mm, placed->signal_variance(), jitter);
-  return {next_id(),           std::move(kernel), prior,    std::move(placed),
-          std::move(factor.L), factor.jitter,     factor.ok};
+  Matrix W;
+  if (factor.ok) W = blas::solver_of_lower(factor.L);
+  return {next_id(),           std::move(kernel), prior,         std::move(placed),
+          std::move(factor.L), std::move(W),      factor.jitter, factor.ok};
 }
 
 Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter) {
   std::unique_ptr<PlacedKernel> placed = kernel->place(prior.theta.data(), prior.Z);
-  return {next_id(), std::move(kernel), prior, std::move(placed), std::move(L), jitter, true};
+  Matrix W = blas::solver_of_lower(L);
+  return {next_id(), std::move(kernel), prior, std::move(placed), std::move(L), std::move(W), jitter, true};
 }
 
 }  // namespace induce

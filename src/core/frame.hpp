@@ -25,6 +25,7 @@ struct Frame {
   Prior prior;
   std::shared_ptr<const PlacedKernel> placed;  // the kernel at theta and Z
   Matrix L;                                    // m x m
+  Matrix W;                                    // solves L v = k for many k (blas.hpp)
   double jitter = 0;                           // relative to sigma_f^2
   bool ok = false;                             // false: K_mm could not be factorised
 

@@ -77,8 +77,7 @@ Pass::Block Pass::load(const Frame& frame, Index first, Index count, Buffers& wo
   double* V = keep ? cache_.V(number) : work.V.data();
   if (!keep || !cache_.holds(number, frame.id)) {
     frame.placed->covariance(rows, work.kernel.data(), K);  // m x b
-    std::copy_n(K, m_ * count, V);
-    blas::solve_lower(frame.L, V, count);  // V = L^-1 K, m x b
+    blas::solve_with(frame.W, K, V, count);                 // V = L^-1 K, m x b
     if (keep) cache_.filled(number, frame.id);
   }
   return {rows, K, V};

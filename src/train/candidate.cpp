@@ -58,6 +58,7 @@ void Candidate::start_from(const Candidate& other) {
   prior_.Z = known.Z;
   point_.prior = prior_;
   warm_ = true;
+  work_ = other.work_;
   start_m_ = other.point_.m;
   start_S2_ = other.point_.S2;
 }
@@ -146,7 +147,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
     if (fit_->seconds_left) monitor.expect(fit_->seconds_left(stage, pace_so_far()));
     monitor.after_iteration(
         best.value, fit_->passes + bound.passes(), [&] { return best.fitted(); }, [&] { return best.elbo; });
-    bool ended = test.after(value, fit_->work + work_per_pass * static_cast<double>(bound.passes()));
+    bool ended = test.after(value, work_ + work_per_pass * static_cast<double>(bound.passes()));
     if (ended && !stage.last && goes_on && !goes_on(best)) {
       Growth::make_last(stage);
       ended = test.reconsider(stage.tolerance, stage.patience);
@@ -162,7 +163,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const Optimum optimum =
       maximize_lbfgsb(objective, layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
   fit_->passes += bound.passes();
-  fit_->work += work_per_pass * static_cast<double>(bound.passes());
+  work_ += work_per_pass * static_cast<double>(bound.passes());
   fit_->kept_bytes = std::max(fit_->kept_bytes, bound.kept_bytes());
   if (!best.ok) {
     load_rows(rows_);
@@ -194,6 +195,7 @@ void Candidate::archive(Archive& a) {
   a("converged", converged_);
   a("exhausted", exhausted_);
   a("warm", warm_);
+  a("work", work_);
   if (a.loading()) load_rows(rows_);
 }
 

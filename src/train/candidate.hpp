@@ -15,7 +15,6 @@ struct GrowingFit {
   const FitContext& context;
   const std::vector<Index>& order;  // the rows, shuffled: a stage takes the first of them
   long passes = 0;
-  double work = 0;
   std::size_t kept_bytes = 0;
   // Estimated seconds until the end without more inducing inputs, from a stage and its pace in seconds per operation.
   std::function<double(const Stage&, double)> seconds_left{};
@@ -88,6 +87,7 @@ class Candidate {
   double seconds_ = 0;  // time at the end of the last stage
   double pace_ = 0;     // seconds per operation
   bool converged_ = false, exhausted_ = false;
+  double work_ = 0;    // operations so far, including those of the candidate it started from
   bool warm_ = false;  // started from another candidate
 };
 

@@ -85,7 +85,6 @@ void GrowingState::archive(Archive& a) {
   a("fewer", fewer);
   a("choosing_seconds", choosing_seconds);
   a("passes", fit.passes);
-  a("work", fit.work);
   a("kept_bytes", fit.kept_bytes);
 }
 

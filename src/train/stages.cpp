@@ -28,7 +28,8 @@ constexpr double long_work = 2e12;
 constexpr double final_patience = 2e10;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
-constexpr double much_work = 0.3;                    // fraction of all work for which a short window suffices
+constexpr double much_work =
+    0.3;  // fraction of all work for which a short window suffices, except in the last stage
 
 }  // namespace
 
@@ -102,8 +103,8 @@ bool ConvergenceTest::judge() {
   converged_ = false;
   if (past_.empty()) return false;
   const Mark &first = past_.front(), &now = past_.back();
-  const bool enough =
-      past_.size() > window || (past_.size() > short_window && now.work - first.work > much_work * now.work);
+  const bool enough = past_.size() > window || (patience_ == 0 && past_.size() > short_window &&
+                                                now.work - first.work > much_work * now.work);
   if (!enough) return false;
   const double pace = (now.value - first.value) / (now.work - first.work);
   const double enough_gain = tolerance_ * (1 + now.work / long_work) * tolerance_unit(now.value, rows_);

@@ -15,7 +15,8 @@ VARIABLE = "OPENBLAS_CORETYPE"
 FIRST_UNKNOWN_MODEL = 0xB8  # of Intel's family 6
 
 
-def _unknown_to_openblas() -> bool:
+def _kernels_for_unknown_processor() -> str | None:
+    """What to tell OpenBLAS; None if it recognises the processor, or if that has no vector instructions."""
     try:
         with Path("/proc/cpuinfo").open() as lines:
             first: dict[str, str] = {}
@@ -25,24 +26,26 @@ def _unknown_to_openblas() -> bool:
                 name, _, value = line.partition(":")
                 first[name.strip()] = value.strip()
     except OSError:
-        return False
-    flags = first.get("flags", "").split()
-    return (
+        return None
+    flags = set(first.get("flags", "").split())
+    unknown = (
         first.get("vendor_id") == "GenuineIntel"
         and first.get("cpu family") == "6"
         and int(first.get("model", "0")) >= FIRST_UNKNOWN_MODEL
-        and "avx2" in flags
-        and "fma" in flags
     )
+    if not unknown or not {"avx2", "fma"} <= flags:
+        return None
+    return "SkylakeX" if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags else "Haswell"
 
 
 @contextmanager
 def vector_kernels() -> Iterator[None]:
     """OpenBLAS, if loaded within, uses vector kernels. Other libraries loaded later are not affected."""
-    if VARIABLE in os.environ or not _unknown_to_openblas():
+    kernels = _kernels_for_unknown_processor()
+    if VARIABLE in os.environ or kernels is None:
         yield
         return
-    os.environ[VARIABLE] = "Haswell"
+    os.environ[VARIABLE] = kernels
     try:
         yield
     finally:

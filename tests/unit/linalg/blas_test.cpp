@@ -26,6 +26,28 @@ TEST(Blas, TriangularSolves) {
   expect_close_matrix(lower.transpose() * got, V, tolerance, "L^-T V");
 }
 
+// A factor as ill-conditioned as those of the fits: a smooth kernel on a line, with a jitter of 1e-8. The residual must
+// be as small as that of the triangular solve.
+TEST(Blas, SolvesByProductsAloneAsAccurately) {
+  for (const Index size : {1, 31, 32, 33, 64, 100, 200}) {
+    Matrix L(size, size);
+    for (Index i = 0; i < size; ++i)
+      for (Index j = 0; j < size; ++j) {
+        const double apart = 3.0 * static_cast<double>(i - j) / static_cast<double>(size);
+        L(i, j) = std::exp(-apart * apart / 2) + (i == j ? 1e-8 : 0);
+      }
+    ASSERT_TRUE(blas::cholesky(L));
+    const Matrix K = random_matrix(2, size, b);
+    Matrix textbook = K, got = Matrix::Constant(size, b, 9);
+    blas::solve_lower(L, textbook.data(), b);
+    const Matrix W = blas::solver_of_lower(L);
+    blas::solve_with(W, K.data(), got.data(), b);
+    const double scale = got.cwiseAbs().maxCoeff();
+    expect_close_matrix(L * got / scale, K / scale, 1e-14 * static_cast<double>(size), "L^-1 K");
+    expect_close_matrix(got / scale, textbook / scale, 1e-9, "both ways");
+  }
+}
+
 TEST(Blas, Products) {
   const Matrix V = random_matrix(1, m, b), start = random_matrix(2, m, m);
   Matrix Q = start;
