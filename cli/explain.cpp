@@ -83,10 +83,10 @@ std::string explanation_table(const Explanation& explanation, const Model& model
 Explanation explanation_of(const Model& model, const ExplainArguments& arguments) {
   if (arguments.data.path.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;
-    throw usage_error(
-        "'" + arguments.model_path +
-        "' has no explanation of its own (its fit was interrupted, or an earlier version wrote it): "
-        "give DATA, for example the training data");
+    throw usage_error("'" + arguments.model_path +
+                      "' has no explanation of its own (its fit was interrupted, its table is too wide, or "
+                      "an earlier version wrote it): "
+                      "give DATA, for example the training data");
   }
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());

@@ -81,6 +81,16 @@ class Kernel {
   std::optional<Index> find(std::string_view name) const;
 };
 
+// The gradient in log amplitude and log length-scales, which come first in theta.
+inline void add_log_gradients(double d_log_amplitude, const Vector& d_log_lengthscales,
+                              bool shared_lengthscale, double* d_theta) {
+  d_theta[0] += d_log_amplitude;
+  if (shared_lengthscale)
+    d_theta[1] += d_log_lengthscales.sum();
+  else
+    Eigen::Map<Vector>(d_theta + 1, d_log_lengthscales.size()) += d_log_lengthscales;
+}
+
 // Settings that a kernel's name does not fix.
 struct KernelSetting {
   Index d = 1;         // features

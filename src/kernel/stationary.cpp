@@ -132,13 +132,10 @@ class PlacedStationary final : public PlacedKernel {
     pull_back_scaled(Z_rows.data(), m(), K_zz_.data(), G.data(), scratch.data(), inducing.data());
 
     const Sums from_rows(*this, rows), from_inputs(*this, inducing.data());
-    d_theta[0] +=
-        2 * from_rows.GK + 2 * from_inputs.GK + 2 * variance_ * (G_diagonal + jitter * G_mm.trace());
-    const Vector d_log_l = log_lengthscales(from_rows) + log_lengthscales(from_inputs);
-    if (shared_lengthscale_)
-      d_theta[1] += d_log_l.sum();
-    else
-      Eigen::Map<Vector>(d_theta + 1, d()) += d_log_l;
+    const double of_variance = G_diagonal + jitter * G_mm.trace();
+    add_log_gradients(2 * (from_rows.GK + from_inputs.GK + variance_ * of_variance),
+                      log_lengthscales(from_rows) + log_lengthscales(from_inputs), shared_lengthscale_,
+                      d_theta);
     // Z is both arguments of K_mm; G_mm is symmetric, so both contribute equally.
     d_Z += inputs(from_rows) + 2 * inputs(from_inputs);
   }

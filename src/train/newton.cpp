@@ -135,9 +135,8 @@ Outcome train_newton(const FitContext& context) {
   }
   Candidate& candidate = *state.candidate;
   const auto goes_on = [&](const ProfiledPoint& point) {
-    const double unit = tolerance_unit(point.value, n), gain = (point.value - state.fewer) / unit;
-    return stage.rows < n ||
-           growth.worth_growing(stage, point.frame.m(), gain, point.collapsed.sparsity_price / unit);
+    return stage.rows < n || growth.worth_growing(stage, point.frame.m(), point.value,
+                                                  point.value - state.fewer, point.collapsed.sparsity_price);
   };
   for (bool run = run_first; !monitor.must_stop() || candidate.rows() == 0; run = true) {
     if (run) {

@@ -17,9 +17,9 @@ constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets
 
 // Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end.
 constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_tolerance = 1e-2;
-// What a doubling must gain: this much, and as much again for every so many operations (n m^2) of a pass with twice the
-// inputs, some half a second.
-constexpr double worth_doubling = 8e-3, cost_unit = 8e9;
+// What a doubling must gain: so many units of the tolerance, and so many nats per row for every so many operations (n m^2)
+// of a pass with the new inputs, some third of a second.
+constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
 // In nats over all rows: never worth a doubling of the work.
 constexpr double no_gain = 0.3;
 // The longer a fit has run, the more a doubling of its work must gain: in operations, about a minute.
@@ -70,11 +70,14 @@ void Growth::make_last(Stage& stage) {
   stage.last = true;
 }
 
-bool Growth::worth_growing(const Stage& now, Index m, double gain, double price) const {
-  const bool can_grow = m == now.m && m < target_;
-  const double inputs = static_cast<double>(input_growth * m);
-  const double worth = worth_doubling * (1 + static_cast<double>(n_) * inputs * inputs / cost_unit);
-  return can_grow && (!find_inducing_ || (gain >= worth && price >= worth));
+bool Growth::worth_growing(const Stage& now, Index m, double bound, double gain, double price) const {
+  if (m < now.m || m >= target_) return false;
+  if (!find_inducing_) return true;
+  const double rows = static_cast<double>(n_), inputs = static_cast<double>(next(now, m).m);
+  const double worth = worth_doubling * tolerance_unit(bound, n_) +
+                       worth_of_cost * rows * (rows * inputs * inputs / cost_unit);
+  const double expected = std::isinf(gain) ? 2 * price : std::sqrt(std::max(gain, 0.0) * price);
+  return expected >= worth;
 }
 
 Stage Growth::next(const Stage& now, Index m) const {

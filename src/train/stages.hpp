@@ -3,8 +3,9 @@
 // Theta and Z need far fewer rows than q to be nearly right, and the first inducing inputs show where the next
 // ones belong. So a fit starts with few of both:
 //   1. rows grow fourfold, from a few thousand to all;
-//   2. inducing inputs grow, up to the requested number, or until doubling them gains less than `worth_doubling`, or
-//      until the price of having only m of them (posterior.hpp) is less than that;
+//   2. inducing inputs grow, up to the requested number, or until doubling them gains too little for its cost. Two
+//      measures tell what to expect: what the last doubling gained, and the price of having only m of them
+//      (posterior.hpp). Each is often wrong by a factor of two or more, in both directions; their mean is more reliable;
 //   3. the last stage has all of both and the final tolerance. It alone determines where the fit ends; the
 //      earlier stages only affect how soon.
 // All tolerances are relative to what is left to explain: .003 nats per row is little where a row costs .5 nats, and far
@@ -39,9 +40,9 @@ class Growth {
   Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority);
 
   Stage first() const;
-  // Whether more inducing inputs are worth it after a stage of all rows with m inputs. `gain`: of the bound over the
-  // last stage of all rows with fewer inputs; `price`: of sparsity; both in units of the tolerance.
-  bool worth_growing(const Stage& now, Index m, double gain, double price) const;
+  // Whether more inducing inputs are worth it after a stage of all rows with m inputs, which ended at this bound. `gain`:
+  // over the last stage of all rows with fewer inputs, infinite if there is none; `price`: of sparsity; all in nats.
+  bool worth_growing(const Stage& now, Index m, double bound, double gain, double price) const;
   // The stage after one that ended with m inducing inputs, if it was not the last.
   Stage next(const Stage& now, Index m) const;
   // The final stage: all rows, m inducing inputs.

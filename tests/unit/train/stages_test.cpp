@@ -56,9 +56,27 @@ TEST(Growth, StopsWhereDoublingIsNotWorthIt) {
   Stage stage = growth.first();
   while (stage.rows < 10000) stage = growth.next(stage, stage.m);
   EXPECT_FALSE(stage.last);
-  EXPECT_TRUE(growth.worth_growing(stage, 100, INFINITY, 0.1));
-  EXPECT_FALSE(growth.worth_growing(stage, 100, INFINITY, 1e-4));  // a low price: little to gain
-  EXPECT_FALSE(growth.worth_growing(stage, 100, 1e-4, 0.1));       // the last doubling gained little
+  // At .3 nats per row the unit is 3000: a doubling must gain 24 nats, and .5 for its cost.
+  EXPECT_TRUE(growth.worth_growing(stage, 100, -3000, INFINITY, 13));
+  EXPECT_FALSE(growth.worth_growing(stage, 100, -3000, INFINITY, 12));  // a low price: little to gain
+  EXPECT_TRUE(growth.worth_growing(stage, 100, -3000, 100, 7));
+  EXPECT_FALSE(growth.worth_growing(stage, 100, -3000, 2, 200));  // the last doubling gained little
+  EXPECT_FALSE(growth.worth_growing(stage, 100, -3000, -1, 200));
+}
+
+TEST(Growth, ACostlyDoublingMustGainMore) {
+  const Growth growth(1000000, 5, 1000, true, true, 500000);
+  Stage stage = growth.first();
+  while (stage.rows < 1000000) stage = growth.next(stage, stage.m);
+  // At .3 nats per row 2400 nats, and as a pass with 200 inputs has 4e10 operations, 5000 more.
+  EXPECT_TRUE(growth.worth_growing(stage, 100, -300000, INFINITY, 3750));
+  EXPECT_FALSE(growth.worth_growing(stage, 100, -300000, INFINITY, 3650));
+}
+
+TEST(Growth, AStageCanBecomeTheLast) {
+  const Growth growth(10000, 5, 1000, true, true, 5000);
+  Stage stage = growth.first();
+  while (stage.rows < 10000) stage = growth.next(stage, stage.m);
   EXPECT_EQ(growth.next(stage, 100).m, 200);
   const double loose = stage.tolerance;
   Growth::make_last(stage);
@@ -71,10 +89,10 @@ TEST(Growth, ARequestedNumberIsReachedWhateverItGains) {
   const Growth growth(4000, 5, 500, false, true, 2000);
   Stage stage = growth.first();
   while (stage.rows < 4000) stage = growth.next(stage, stage.m);
-  EXPECT_TRUE(growth.worth_growing(stage, 100, 0, 0));
+  EXPECT_TRUE(growth.worth_growing(stage, 100, -2000, 0, 0));
   stage = growth.next(stage, 100);
   ASSERT_EQ(stage.m, 200);
-  EXPECT_FALSE(growth.worth_growing(stage, 137, 1, 1));  // no more inputs were found
+  EXPECT_FALSE(growth.worth_growing(stage, 137, -2000, 9999, 9999));  // no more inputs were found
 }
 
 TEST(Growth, RareClassesAndFixedInputsStartLarger) {

@@ -46,21 +46,14 @@ def importance(classifier: Any, *, top: int = 20, ax: Axes | None = None) -> Axe
     """Plot the share of the latent function's variance due to each feature: main effect (dark) and in total."""
     shares = classifier.importance_
     order = np.argsort(-shares[:, 1], kind="stable")[:top]
-    names = _style.feature_names(classifier)
-    ax = _style.axes(ax, size=(5.6, 0.9 + 0.24 * len(order)))
-    places = np.arange(len(order))
+    ax, places = _style.feature_axes(ax, classifier, order)
     colour = _style.CLASS_COLOURS[0]
     ax.barh(places, shares[order, 1], color=colour, alpha=0.35, height=0.7, label="total")
     ax.barh(places, shares[order, 0], color=colour, alpha=0.9, height=0.7, label="main effect")
-    ax.set_yticks(places, [names[each] for each in order])
-    ax.invert_yaxis()
-    ax.margins(y=0.01)
     left_out = len(shares) - len(order)
     title = f"{left_out} less important features not shown" if left_out else ""
     _style.finish(ax, title=title, x="share of the variance of the latent function")
     ax.legend(loc="lower right", fontsize=9, frameon=False, labelcolor=_style.INK)
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
     return ax
 
 

@@ -14,17 +14,9 @@ def feature_relevance(classifier: Any, *, top: int = 20, ax: Axes | None = None)
     """Plot inverse length-scales, largest first: how fast the prediction changes along each (scaled) feature."""
     relevance = classifier.feature_relevance_
     order = np.argsort(-relevance, kind="stable")[:top]
-    names = _style.feature_names(classifier)
-
-    ax = _style.axes(ax, size=(5.6, 0.9 + 0.24 * len(order)))
-    places = np.arange(len(order))
+    ax, places = _style.feature_axes(ax, classifier, order)
     ax.barh(places, relevance[order], color=_style.CLASS_COLOURS[0], alpha=0.85, height=0.7)
-    ax.set_yticks(places, [names[each] for each in order])
-    ax.invert_yaxis()
-    ax.margins(y=0.01)
     left_out = len(relevance) - len(order)
     title = f"{left_out} less relevant features not shown" if left_out else ""
     _style.finish(ax, title=title, x="relevance (1 / length-scale)")
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
     return ax

@@ -24,6 +24,19 @@ def axes(ax: Axes | None, *, size: tuple[float, float]) -> Axes:
     return ax
 
 
+def feature_axes(ax: Axes | None, classifier: Any, order: np.ndarray) -> tuple[Axes, np.ndarray]:
+    """Return Axes for one horizontal bar per feature, the first at the top, and the places of the bars."""
+    ax = axes(ax, size=(5.6, 0.9 + 0.24 * len(order)))
+    names = feature_names(classifier)
+    places = np.arange(len(order))
+    ax.set_yticks(places, [names[each] for each in order])
+    ax.invert_yaxis()
+    ax.margins(y=0.01)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    return ax, places
+
+
 def finish(ax: Axes, *, title: str = "", x: str = "", y: str = "") -> Axes:
     ax.set_title(title, fontsize=11, color=INK, loc="left")
     ax.set_xlabel(x, color=INK)
