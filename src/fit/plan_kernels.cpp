@@ -15,7 +15,7 @@ constexpr std::array<const char*, 3> shapes{"se", "matern52", "matern32"};
 
 // Additive columns that cost about as much as the rest of a pass with 200 inducing inputs; a column costs two
 // exponentials per entry of K.
-double column_budget(Index d) { return std::max(12.0, static_cast<double>(4 * 200 + 6 * d) / 50); }
+double column_budget(Index d) { return std::max(18.0, static_cast<double>(4 * 200 + 6 * d) / 85); }
 
 struct Columns {
   std::vector<Index> with_effects;

@@ -10,31 +10,11 @@
 namespace induce {
 namespace {
 
-constexpr Index most_values = 16;      // distinct values in a block for which a column counts as discrete
-constexpr Index strip_entries = 2048;  // of K: a strip and its squares stay in the first-level cache
-
-INDUCE_MULTIVERSION
-void squares_of_differences(double x, const double* z, Index m, double* r2) {
-  for (Index j = 0; j < m; ++j) r2[j] = (x - z[j]) * (x - z[j]);
-}
+constexpr Index most_values = 16;  // distinct values in a block for which a column counts as discrete
 
 INDUCE_MULTIVERSION
 void add_to(const double* from, Index count, double* to) {
   for (Index k = 0; k < count; ++k) to[k] += from[k];
-}
-
-// H := G o S; H1 += H, U += x H; returns sum H.
-INDUCE_MULTIVERSION
-double add_products(const double* G, const double* S, double x, Index m, double* H1, double* U) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (Index j = 0; j < m; ++j) {
-    const double h = G[j] * S[j];
-    H1[j] += h;
-    U[j] += x * h;
-    sum += h;
-  }
-  return sum;
 }
 
 INDUCE_MULTIVERSION
@@ -69,9 +49,9 @@ class PlacedAdditive final : public PlacedKernel {
   }
 
   // Per feature of A: its scaled values; the codes of the rows (indices into the distinct values); the number of
-  // distinct values (0: too many) and these values. Then a strip of K and one column per distinct value.
+  // distinct values (0: too many) and these values. Then one column per distinct value.
   Index workspace(Index rows) const override {
-    return a() * (2 * rows + 1 + most_values) + strip(rows) * m() + most_values * m();
+    return a() * (2 * rows + 1 + most_values) + most_values * m();
   }
 
   void load(const RowBlock& rows, double* workspace) const override {
@@ -118,7 +98,6 @@ class PlacedAdditive final : public PlacedKernel {
  private:
   Index m() const { return Z_s_.rows(); }
   Index a() const { return static_cast<Index>(features_.size()); }
-  Index strip(Index rows) const { return std::clamp<Index>(strip_entries / m(), 1, rows); }
 
   // A block in its workspace.
   struct Loaded {
@@ -129,7 +108,6 @@ class PlacedAdditive final : public PlacedKernel {
     double& count(Index f) const { return at[2 * a * rows + f]; }
     double* values(Index f) const { return at + 2 * a * rows + a + f * most_values; }
     double* columns() const { return at + a * (2 * rows + 1 + most_values); }
-    double* strip() const { return columns() + most_values * m; }
     Index rows, a, m;
     double* at;
   };
@@ -172,38 +150,24 @@ class PlacedAdditive final : public PlacedKernel {
     return at;
   }
 
-  // One column of covariances or slopes per distinct value.
-  template <class Apply>
-  void value_columns(const Loaded& at, Index f, const Apply& apply) const {
+  // One column of covariances per distinct value.
+  void value_columns(const Loaded& at, Index f) const {
     const auto count = static_cast<Index>(at.count(f));
+    std::fill_n(at.columns(), count * m(), 0.0);
     for (Index v = 0; v < count; ++v)
-      squares_of_differences(at.values(f)[v], Z_s_.col(f).data(), m(), at.columns() + v * m());
-    apply(at.columns(), count * m());
-  }
-
-  // Calls visit(i, column) with the column of covariances or slopes of each row i of a feature.
-  template <class Apply, class Visit>
-  void row_columns(const Loaded& at, Index f, const Apply& apply, const Visit& visit) const {
-    const Index step = strip(at.rows);
-    for (Index first = 0; first < at.rows; first += step) {
-      const Index rows = std::min(step, at.rows - first);
-      for (Index i = 0; i < rows; ++i)
-        squares_of_differences(at.x(f)[first + i], Z_s_.col(f).data(), m(), at.strip() + i * m());
-      apply(at.strip(), rows * m());
-      for (Index i = 0; i < rows; ++i) visit(first + i, at.strip() + i * m());
-    }
+      shape_.add_line(at.values(f)[v], Z_s_.col(f).data(), m(), share_, at.columns() + v * m());
   }
 
   void covariance_of(const Loaded& at, double* K) const {
     std::fill_n(K, m() * at.rows, 0.0);
-    const auto apply = [&](double* r2, Index count) { shape_.covariance(r2, count, share_); };
     for (Index f = 0; f < a(); ++f) {
       if (at.count(f) > 0) {
-        value_columns(at, f, apply);
+        value_columns(at, f);
         for (Index i = 0; i < at.rows; ++i)
           add_to(at.columns() + static_cast<Index>(at.codes(f)[i]) * m(), m(), K + i * m());
       } else {
-        row_columns(at, f, apply, [&](Index i, const double* column) { add_to(column, m(), K + i * m()); });
+        for (Index i = 0; i < at.rows; ++i)
+          shape_.add_line(at.x(f)[i], Z_s_.col(f).data(), m(), share_, K + i * m());
       }
     }
   }
@@ -211,22 +175,20 @@ class PlacedAdditive final : public PlacedKernel {
   void pull_back_of(const Loaded& at, const double* K, const double* G, double* sum) const {
     double *U = sum, *H1 = U + m() * a(), *squares = H1 + m() * a(), *GK = squares + a();
     *GK += dot(G, K, m() * at.rows);
-    const auto apply = [&](double* r2, Index count) { shape_.slope(r2, count, share_); };
     for (Index f = 0; f < a(); ++f, U += m(), H1 += m()) {
-      const auto add = [&](double x, const double* G_x, const double* S) {
-        squares[f] += x * x * add_products(G_x, S, x, m(), H1, U);
+      const auto add = [&](double x, const double* G_x) {
+        squares[f] += x * x * shape_.pull_back_line(x, Z_s_.col(f).data(), G_x, m(), share_, H1, U);
       };
       if (at.count(f) > 0) {
-        value_columns(at, f, apply);
-        double* G_v = at.strip();
+        double* G_v = at.columns();
         for (Index v = 0; v < static_cast<Index>(at.count(f)); ++v) {
           std::fill_n(G_v, m(), 0.0);
           for (Index i = 0; i < at.rows; ++i)
             if (static_cast<Index>(at.codes(f)[i]) == v) add_to(G + i * m(), m(), G_v);
-          add(at.values(f)[v], G_v, at.columns() + v * m());
+          add(at.values(f)[v], G_v);
         }
       } else {
-        row_columns(at, f, apply, [&](Index i, const double* S) { add(at.x(f)[i], G + i * m(), S); });
+        for (Index i = 0; i < at.rows; ++i) add(at.x(f)[i], G + i * m());
       }
     }
   }

@@ -1,5 +1,6 @@
 #include "kernel/squared_exponential.hpp"
 
+#include "kernel/line.hpp"
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
@@ -11,10 +12,30 @@ void scaled_exp(double* r2, Index count, double variance) {
   for (Index i = 0; i < count; ++i) r2[i] = variance * exp_fast(-0.5 * r2[i]);
 }
 
+INDUCE_ALWAYS_INLINE double rho_se(double r) { return exp_fast(-0.5 * (r * r)); }
+INDUCE_MULTIVERSION
+void add_line_se(double x, const double* z, Index m, double variance, double* K) {
+  add_line_of(x, z, m, variance, K, [](double r) INDUCE_INLINE_LAMBDA { return rho_se(r); });
+}
+INDUCE_MULTIVERSION
+double pull_back_line_se(double x, const double* z, const double* G, Index m, double variance, double* H1,
+                         double* U) {
+  return pull_back_line_of(x, z, G, m, variance, H1, U,
+                           [](double r) INDUCE_INLINE_LAMBDA { return rho_se(r); });
+}
+
 }  // namespace
 
 void SquaredExponential::covariance(double* r2, Index count, double variance) const {
   scaled_exp(r2, count, variance);
+}
+
+void SquaredExponential::add_line(double x, const double* z, Index m, double variance, double* K) const {
+  add_line_se(x, z, m, variance, K);
+}
+double SquaredExponential::pull_back_line(double x, const double* z, const double* G, Index m,
+                                          double variance, double* H1, double* U) const {
+  return pull_back_line_se(x, z, G, m, variance, H1, U);
 }
 
 }  // namespace induce

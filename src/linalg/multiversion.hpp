@@ -17,6 +17,8 @@
 // For small functions that must be inlined into every version of the loops that call them.
 #if defined(__GNUC__)
 #define INDUCE_ALWAYS_INLINE [[gnu::always_inline]] inline
+#define INDUCE_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define INDUCE_ALWAYS_INLINE inline
+#define INDUCE_INLINE_LAMBDA
 #endif
