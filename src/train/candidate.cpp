@@ -16,6 +16,10 @@ namespace {
 
 // Length of the first step of L-BFGS-B in later stages, whose start is nearly right.
 constexpr double later_first_step = 0.2;
+// Of a short start, relative to the usual one: short enough for a wave within a standard deviation of a feature.
+constexpr double short_lengthscale = 0.3;
+// Of the amplitude of the additive part: what the joint part has at least when more rows arrive.
+constexpr double smallest_joint_part = 0.3;
 // Passes that make a stage worth starting, and the fraction of the time budget that they may take.
 constexpr double few_passes = 8, hopeless = 0.7;
 constexpr Index fewest_candidates = 2000,
@@ -43,6 +47,27 @@ void Candidate::load_rows(Index rows) {
   const std::vector<Index> chosen = chosen_rows(0, rows);
   X_ = features_of(chosen);
   targets_ = fit_->plan().targets.of_rows(chosen);
+}
+
+void Candidate::shorten_lengthscales() {
+  const Kernel& kernel = *kernel_plan().layout.kernel;
+  Index at = 0;
+  for (const KernelParameter& parameter : kernel.parameters()) {
+    if (parameter.name == "lengthscales") prior_.theta.segment(at, parameter.count) *= short_lengthscale;
+    at += parameter.count;
+  }
+}
+
+// The joint part of a sum with an additive one may have had too few rows to find anything, and its amplitude is then so
+// small that it cannot see what more rows would show.
+void Candidate::revive_joint_part() {
+  const Kernel& kernel = *kernel_plan().layout.kernel;
+  const std::optional<Index> joint = kernel.find("signal_std"), additive = kernel.find("additive.signal_std");
+  if (!joint || !additive) return;
+  double& amplitude = prior_.theta[*joint];
+  const double least = smallest_joint_part * prior_.theta[*additive];
+  if (amplitude >= least) return;
+  amplitude = least;
 }
 
 void Candidate::start_from(const Candidate& other) {
@@ -107,6 +132,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   Keeper& keeper = fit_->context.keeper;
   const bool resuming = keeper.resuming();
   load_rows(stage.rows);
+  if (!resuming && rows_ > 0 && stage.rows > rows_) revive_joint_part();
   if (!resuming) place_inputs(stage.m);
   const Index m = prior_.Z.rows();
   if (m == 0) throw data_error("the stage to resume has no inducing inputs");

@@ -27,6 +27,7 @@ class Candidate {
   // A stage of r rows has the first r of the shuffled rows, counted cyclically from `first_row`.
   Candidate(GrowingFit& fit, const Choice& choice, Index first_row = 0)
       : fit_(&fit), choice_(choice), first_row_(first_row), prior_(kernel_plan().start) {
+    if (choice.short_start) shorten_lengthscales();
     point_.prior = prior_;
   }
 
@@ -70,6 +71,8 @@ class Candidate {
   const KernelPlan& kernel_plan() const { return fit_->plan().kernels[choice_.kernel]; }
   std::vector<Index> chosen_rows(Index first, Index count) const;  // indices into the plan's rows
   RowMatrix features_of(const std::vector<Index>& rows) const;
+  void shorten_lengthscales();
+  void revive_joint_part();
   bool start(ProfiledBound& bound);
   void load_rows(Index rows);
   void place_inputs(Index m);

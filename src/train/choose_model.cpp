@@ -87,18 +87,28 @@ std::optional<Choice> ModelChoice::next_choice() const {
   }
   const std::size_t map = best->choice.map;
   const bool has_additive = plan.kernels.back().additive;
+  if (!has_additive) {
+    if (!find({map, 0, true})) return Choice{map, 0, true};
+    best = &better_start(map, 0);
+  }
   const std::size_t shapes = has_additive ? plan.kernels.size() / 2 : plan.kernels.size();
   std::size_t smoothest = 0;
   if (has_additive) {
-    const Trial* trial = find({map, shapes});
-    if (!trial) return Choice{map, shapes};
-    if (beats(*trial, *best, must_gain)) smoothest = shapes;
+    for (const bool short_start : {false, true})
+      if (!find({map, shapes, short_start})) return Choice{map, shapes, short_start};
+    if (beats(better_start(map, shapes), *best, must_gain)) smoothest = shapes;
   }
   for (std::size_t k = smoothest + 1; k < smoothest + shapes; ++k) {
     if (!find({map, k})) return Choice{map, k};
-    if (beats(*find({map, smoothest}), *find({map, k}), must_gain)) break;
+    if (beats(better_start(map, smoothest), *find({map, k}), must_gain)) break;
   }
   return std::nullopt;
+}
+
+// Of two trials that differ in their start only.
+const ModelChoice::Trial& ModelChoice::better_start(std::size_t map, std::size_t kernel) const {
+  const Trial *usual = find({map, kernel}), *other = find({map, kernel, true});
+  return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;
 }
 
 // The best candidate. Simpler ones come first, and a later one must be better by its margin.
@@ -160,7 +170,8 @@ void ModelChoice::first_look(std::vector<Step>& ladder) {
       if (!choice) return;
       current_.emplace(fit_, *choice);
       const Trial* best = find(best_choice());
-      if (best && best->candidate && best->choice.map == choice->map) current_->start_from(*best->candidate);
+      if (best && best->candidate && best->choice.map == choice->map && !choice->short_start)
+        current_->start_from(*best->candidate);
     }
     Trial trial;
     trial.choice = current_->choice();
@@ -196,7 +207,8 @@ void ModelChoice::other_folds(std::vector<Step>& ladder) {
       if (!current_) {
         if (out_of_time()) return;
         current_.emplace(fit_, trial.choice, fold_ * held_out_);
-        if (anchor_ && anchor_->choice().map == trial.choice.map) current_->start_from(*anchor_);
+        if (anchor_ && anchor_->choice().map == trial.choice.map && !trial.choice.short_start)
+          current_->start_from(*anchor_);
       }
       trial.alive = run_one(trial, *current_, ladder);
       if (trial.alive && !anchor_) anchor_ = std::move(current_);
@@ -229,7 +241,11 @@ void ModelChoice::report(Report& report) const {
     if (!chosen.others.empty()) report.choices.push_back(chosen);
   };
   describe(
-      "kernel", [&](const Choice& other) { return other.map == best->choice.map; },
+      "kernel",
+      [&](const Choice& other) {
+        return other.map == best->choice.map && other.kernel != best->choice.kernel &&
+               &better_start(other.map, other.kernel) == find(other);
+      },
       [&](const Choice& of) { return plan.kernels[of.kernel].layout.kernel->name(); });
   describe(
       "warp", [&](const Choice& other) { return other.map != best->choice.map; },
@@ -258,28 +274,30 @@ void ModelChoice::archive(Archive& a) {
     std::vector<Index> made;
     if (candidate)
       made = {static_cast<Index>(candidate->choice().map), static_cast<Index>(candidate->choice().kernel),
-              candidate->first_row()};
+              candidate->first_row(), candidate->choice().short_start ? 1 : 0};
     a(name + ".made", made);
     if (a.loading()) {
       candidate.reset();
       if (!present) return;
-      if (made.size() != 3 || made[0] < 0 || made[0] >= static_cast<Index>(plan.maps.size()) || made[1] < 0 ||
+      if (made.size() != 4 || made[0] < 0 || made[0] >= static_cast<Index>(plan.maps.size()) || made[1] < 0 ||
           made[1] >= static_cast<Index>(plan.kernels.size()) || made[2] < 0 || made[2] >= plan.targets.n())
         a.reject(name, "does not match the data");
-      candidate.emplace(fit_, Choice{static_cast<std::size_t>(made[0]), static_cast<std::size_t>(made[1])},
-                        made[2]);
+      candidate.emplace(
+          fit_, Choice{static_cast<std::size_t>(made[0]), static_cast<std::size_t>(made[1]), made[3] != 0},
+          made[2]);
     }
     if (present) a.part(name, *candidate);
   };
   std::size_t count = trials_.size();
   a("trials", count);
-  if (count > plan.maps.size() + plan.kernels.size()) a.reject("trials", "has too many entries");
+  if (count > plan.maps.size() + plan.kernels.size() + 2) a.reject("trials", "has too many entries");
   if (a.loading()) trials_.assign(count, Trial{});
   for (std::size_t k = 0; k < count; ++k) {
     Trial& trial = trials_[k];
     const std::string name = "trial" + std::to_string(k);
     a(name + ".map", trial.choice.map);
     a(name + ".kernel", trial.choice.kernel);
+    a(name + ".short_start", trial.choice.short_start);
     a(name + ".probability", trial.probability);
     a(name + ".positive", trial.positive);
     a(name + ".weight", trial.weight);

@@ -7,7 +7,10 @@
 //   1. the feature maps, with the first kernel: a warp must predict better by half a standard error of the difference;
 //   2. the additive part: it must predict better by one standard error;
 //   3. rougher kernels, until one is worse by one standard error.
-// All but the first candidate of a map start from the best so far, so they need few iterations.
+// All but the first candidate of a map start from the best so far, so they need few iterations. That can be a dead end:
+// where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
+// nothing else. So the first kernel with an additive part (or the first, if there is none) is also
+// fitted from short length-scales.
 //
 // Small tables have no rows to spare: the first look uses all but one of `folds` folds, and what is not clearly worse is
 // compared on the other folds too. The best candidate is then also cross-validated.
@@ -56,6 +59,7 @@ class ModelChoice {
   void other_folds(std::vector<Step>& ladder);
   bool out_of_time() const;
   const Trial* find(const Choice& choice) const;
+  const Trial& better_start(std::size_t map, std::size_t kernel) const;
   Choice best_choice() const;
 
   GrowingFit& fit_;

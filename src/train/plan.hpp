@@ -29,9 +29,10 @@ struct KernelPlan {
   bool additive = false;  // has an additive part, as one of the kernels to choose from
 };
 
-// One of the models that compete: a feature map and a kernel, as indices into the plan.
+// One of the models that compete: a feature map and a kernel, as indices into the plan, and where the fit starts.
 struct Choice {
   std::size_t map = 0, kernel = 0;
+  bool short_start = false;  // from short length-scales
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
