@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -86,7 +89,10 @@ TEST(Reducer, CanBeReusedAfterBeingStopped) {
   const auto count = [&] {
     return reducer.add_up(
         [](Totals<1>& sum) { sum.clear(); },
-        [](Index, Index rows, int, Totals<1>& sum) { sum[0] += static_cast<double>(rows); })[0];
+        [](Index, Index rows, int, Totals<1>& sum) {
+          std::this_thread::sleep_for(std::chrono::microseconds(50));  // so that both threads get blocks
+          sum[0] += static_cast<double>(rows);
+        })[0];
   };
   int asked = 0;
   workers.stop_when([&] { return ++asked > 5; });
