@@ -13,8 +13,8 @@ constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows 
 constexpr Index fewest_of_a_class = 12;  // with fewer there is nothing to choose by
 // Standard errors: of an additive part, of a warp, and of what is not worth another look.
 constexpr double must_gain = 1, warp_must_gain = 0.5, clearly = 1.5;
-// Of a rougher kernel: few rows cannot show details that more rows will, so it wins a tie.
-constexpr double rougher_may_lose = -1;
+// What a rougher kernel may lose: few rows cannot show details that more rows will.
+constexpr double rougher_may_lose = 1;
 constexpr std::size_t most_in_other_folds = 2;  // candidates
 constexpr double smallest_probability = 1e-15;  // as in Metrics
 // Choosing may take this fraction of the time left when the fit has a limit.
@@ -113,7 +113,8 @@ const ModelChoice::Trial& ModelChoice::better_start(std::size_t map, std::size_t
   return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;
 }
 
-// The best candidate. Simpler ones come first, and a later one must be better by its margin, or not much worse.
+// The best candidate. Simpler ones come first, and a later one must be better by its margin. Of this kind of kernel, the
+// roughest that is about as good.
 Choice ModelChoice::best_choice() const {
   const std::vector<KernelPlan>& kernels = fit_.plan().kernels;
   const Trial* best = nullptr;
@@ -121,11 +122,17 @@ Choice ModelChoice::best_choice() const {
     if (!trial.alive || !trial.candidate) continue;
     const bool more = best && kernels[trial.choice.kernel].additive && !kernels[best->choice.kernel].additive;
     const bool other_map = best && trial.choice.map != best->choice.map;
-    const bool rougher = best && !more && !other_map && trial.choice.kernel > best->choice.kernel;
-    const double errors = more ? must_gain : other_map ? warp_must_gain : rougher ? rougher_may_lose : 0;
-    if (!best || beats(trial, *best, errors)) best = &trial;
+    if (!best || beats(trial, *best, more ? must_gain : other_map ? warp_must_gain : 0)) best = &trial;
   }
-  return best ? best->choice : Choice{};
+  if (!best) return {};
+  const Trial* roughest = best;
+  for (const Trial& trial : trials_) {
+    const bool alike = trial.alive && trial.candidate && trial.choice.map == best->choice.map &&
+                       kernels[trial.choice.kernel].additive == kernels[best->choice.kernel].additive;
+    if (alike && trial.choice.kernel > roughest->choice.kernel && !beats(*best, trial, rougher_may_lose))
+      roughest = &trial;
+  }
+  return roughest->choice;
 }
 
 bool ModelChoice::out_of_time() const {

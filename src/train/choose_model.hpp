@@ -6,7 +6,8 @@
 // stage will use. Tried in turn, each against the best so far:
 //   1. the feature maps, with the first kernel: a warp must predict better by half a standard error of the difference;
 //   2. the additive part: it must predict better by one standard error;
-//   3. rougher kernels, until one is worse by one standard error.
+//   3. rougher kernels, until one is worse by one standard error; the roughest before that is chosen, because more rows
+//      will show details that few do not.
 // All but the first candidate of a map start from the best so far, so they need few iterations. That can be a dead end:
 // where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
 // nothing else. So the first kernel with an additive part (or the first, if there is none) is also
