@@ -48,8 +48,9 @@ Matrix solver_of_lower(const Matrix& L) {
   for (int k = 0; k < m; k += solver_block) {
     const int rows = std::min(solver_block, m - k);
     W.block(k, k, rows, rows).setIdentity();
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, rows, k + rows, 1.0,
-                &L(k, k), m, &W(k, 0), m);
+    // Not by BLAS: a model is loaded before there are buffers for its calls.
+    auto of_block = W.block(k, 0, rows, k + rows);
+    L.block(k, k, rows, rows).triangularView<Eigen::Lower>().solveInPlace(of_block);
   }
   return W;
 }
