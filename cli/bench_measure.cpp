@@ -82,7 +82,7 @@ PassTimes measure_pass(const BenchSize& size) {
       keep_best(times.pass, [&] {
         const Frame frame = make_frame(data.kernel, data.prior);
         collapse(frame, pass.first_half(frame, sites), collapsed);
-        const Gradient gradient = fixed_site_gradient(pass, frame, collapsed, sites, mean, S2);
+        const Gradient gradient = fixed_site_gradient(pass, frame, {&collapsed, 1}, sites, mean, S2);
         refresh_sites(*rule, targets, mean, S2, workers, sites);
         if (!std::isfinite(gradient.mean))
           throw std::logic_error("the benchmark produced a gradient that is not finite");

@@ -50,10 +50,9 @@ void expect(ReadOptions& options, const Names& names, std::size_t features) {
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {
   Random random(seed);
   std::vector<bool> held(all.y.size(), false);
-  for (const int class_index : {0, 1}) {
-    std::vector<std::size_t> rows;
-    for (std::size_t i = 0; i < all.y.size(); ++i)
-      if (all.y[i] == class_index) rows.push_back(i);
+  std::vector<std::vector<std::size_t>> rows_of_class(all.names.classes.size());
+  for (std::size_t i = 0; i < all.y.size(); ++i) rows_of_class[static_cast<std::size_t>(all.y[i])].push_back(i);
+  for (std::vector<std::size_t>& rows : rows_of_class) {
     random.shuffle(rows);
     // Keep at least one row of each class for training.
     const auto wanted = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(rows.size())));
@@ -68,23 +67,30 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
   return {take_rows(all, train), take_rows(all, test)};
 }
 
-std::array<double, 2> class_weights(const Dataset& data) {
-  std::array<double, 2> sum{};
+std::vector<double> class_weights(const Dataset& data) {
+  std::vector<double> sum(data.names.classes.size(), 0);
   for (std::size_t i = 0; i < data.y.size(); ++i)
     sum[static_cast<std::size_t>(data.y[i])] += data.weights.empty() ? 1 : data.weights[i];
   return sum;
 }
 
 void balance(Dataset& data) {
-  const std::array<double, 2> sum = class_weights(data);
-  if (sum[0] <= 0 || sum[1] <= 0) return;  // fit() reports the error
+  const std::vector<double> sum = class_weights(data);
+  double total = 0;
+  for (const double of_class : sum) {
+    if (of_class <= 0) return;  // fit() reports the error
+    total += of_class;
+  }
   if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
   for (std::size_t i = 0; i < data.y.size(); ++i)
-    data.weights[i] *= (sum[0] + sum[1]) / (2 * sum[static_cast<std::size_t>(data.y[i])]);
+    data.weights[i] *=
+        total / (static_cast<double>(sum.size()) * sum[static_cast<std::size_t>(data.y[i])]);
 }
 
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  return evaluate(model.predict(data.view(), threads).probability, data.y, data.weights);
+  const std::vector<double> probability = model.predict(data.view(), threads).probability;
+  return model.classes() == 2 ? evaluate(probability, data.y, data.weights)
+                              : evaluate(probability, data.y, model.classes(), data.weights);
 }
 
 }  // namespace induce::cli

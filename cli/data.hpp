@@ -23,7 +23,7 @@ void expect(ReadOptions& options, const Names& names, std::size_t features);
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);
 
 // The sum of weights of each class.
-std::array<double, 2> class_weights(const Dataset& data);
+std::vector<double> class_weights(const Dataset& data);
 
 // Multiplies weights by total / (2 * sum of the class): both classes get equal weight and the total is unchanged.
 void balance(Dataset& data);

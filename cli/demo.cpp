@@ -74,7 +74,7 @@ SurfacePanel panel_of(const Fit& result, const Entry& entry, const Metrics& test
 SurfacePicture picture_of(const Dataset& train) {
   SurfacePicture picture;
   picture.title = "Gaussian process classification of " + grouped(train.y.size()) + " points";
-  picture.classes = train.names.classes;
+  picture.classes = {train.names.classes[0], train.names.classes[1]};
   for (Eigen::Index i = 0; i < train.X.rows(); ++i)
     picture.points[static_cast<std::size_t>(train.y[static_cast<std::size_t>(i)])].push_back(
         {train.X(i, 0), train.X(i, 1)});

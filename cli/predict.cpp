@@ -1,5 +1,6 @@
 // `induce predict`: a label, the probability of each class and the latent Gaussian for each row. Numbers round-trip
 // exactly.
+#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -26,6 +27,7 @@ struct PredictArguments {
   int threads = 0;
 };
 
+// Two classes.
 std::string to_csv(const Prediction& prediction, const Names& names) {
   const std::array<std::string, 2> label{csv_field(names.classes[0]), csv_field(names.classes[1])};
   std::string csv = "label," + csv_field("p_" + names.classes[0]) + "," + csv_field("p_" + names.classes[1]) +

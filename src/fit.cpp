@@ -16,7 +16,7 @@ namespace induce {
 Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
         std::span<const double> weights) {
   check_data(table, labels, names);
-  check_weights(labels, weights);
+  check_weights(labels, weights, names);
   check_options(options, table.n);
   const MethodRow& method = row_of(options.method);
   const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
@@ -24,15 +24,15 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   std::optional<Explanation> explanation;  // of the final model
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     return Model(detail::make_state(names, map, fitted.frame.kernel->name(), std::string(method.name),
-                                    likelihood(options.likelihood), fitted, explanation));
+                                    likelihood(options.likelihood, names.classes.size()), fitted, explanation));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();
-  Checkpoints checkpoints(kept ? describe_fit(table, labels, weights, options) : Checkpoint(), options,
+  Checkpoints checkpoints(kept ? describe_fit(table, labels, names.classes.size(), weights, options) : Checkpoint(), options,
                           monitor);
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
 
-  const TrainingPlan plan = plan_fit(table, labels, weights, options, workers);
+  const TrainingPlan plan = plan_fit(table, labels, names.classes.size(), weights, options, workers);
   Outcome outcome = method.train({plan, workers, monitor, checkpoints.keeper()});
   if (!outcome.fitted.frame.ok)
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"

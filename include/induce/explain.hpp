@@ -13,13 +13,16 @@ class Model;
 
 // The main effect of one feature: the latent function averaged over the other features, minus its mean over the
 // feature's own distribution. It is in the units of the latent function: log odds for the logistic likelihood.
+// With C >= 3 classes each has an effect: on its latent function minus the average of all C, which the softmax ignores.
 struct Effect {
   std::size_t feature = 0;
-  std::vector<double> values;              // increasing, in the user's units
-  std::vector<double> mean, lower, upper;  // one per value; lower and upper: 95 % band
+  std::vector<double> values;  // increasing, in the user's units
+  // One per value; lower and upper: 95 % band. With C classes the curves one after the other: that of class c begins at
+  // c * values.size().
+  std::vector<double> mean, lower, upper;
 };
 
-// Shares of the variance of the latent function's mean over the rows. They need not add up to 1: interactions count for
+// Shares of the variance of the latent function's mean over the rows, with C classes of the sum of the variances. They need not add up to 1: interactions count for
 // every feature involved, and what correlated features do together is not due to any of them alone.
 struct Importance {
   double main = 0;   // of the feature's main effect

@@ -1,4 +1,4 @@
-// fit(): from a table with two classes to a model.
+// fit(): from a table with two or more classes to a model.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct Fit {
   Report report;
 };
 
-// labels[i] is 0 or 1, an index into names.classes. Throws an Error for input that cannot be fitted;
+// labels[i] is an index into names.classes: 0 or 1, or more if names.classes has three or more names. Throws an Error for input that cannot be fitted;
 // numerical trouble is a status in the report.
 // A row of weight w counts as w rows; without weights each row counts once.
 Fit fit(TableView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},

@@ -3,16 +3,19 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace induce {
 
+// p is the probability of class 1 of two. With more classes: that of the predicted class in `ece`, of each class else.
 struct Metrics {
   std::size_t n = 0;    // number of rows, or the sum of their weights, rounded
-  double accuracy = 0;  // p > 1/2 predicts class 1; p = 1/2 exactly predicts class 0
+  double accuracy = 0;  // the most probable class is predicted, the first of several
   double nll = 0;       // mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]
-  double brier = 0;     // mean of (p - y)^2
-  double ece = 0;  // 15 bins of equal width in p: mean |average p - frequency of class 1|, weighted by rows
-  double auc = 0;  // area under the ROC curve, ties at half; NaN if a class is absent
+  double brier = 0;     // mean of (p - y)^2; with more than two classes the sum over classes of (p_c - [y = c])^2
+  double ece = 0;  // 15 bins of equal width in p: mean |average p - frequency of the class|, weighted by rows
+  double auc = 0;  // area under the ROC curve, ties at half; NaN if a class is absent. With more than two classes
+                   // the mean over classes, each against all others; absent ones do not count
 };
 
 // `probability` is the probability of class 1, `y` is 0 or 1. Without rows every measure is NaN. Throws an
@@ -20,5 +23,17 @@ struct Metrics {
 // counts as w rows; without weights each row counts once.
 Metrics evaluate(std::span<const double> probability, std::span<const int> y,
                  std::span<const double> weight = {});
+
+// The same for three or more classes: `probability` has `classes` numbers per row, row-major, that add up to 1, and y is
+// the index of a class.
+Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
+                 std::span<const double> weight = {});
+
+// The class predicted for each row from the same probabilities: the most probable, the first of several.
+std::vector<int> most_probable(std::span<const double> probability, std::size_t classes);
+
+// Weights of the rows of each true class (a row of the matrix) that are predicted as each class (a column), row-major.
+std::vector<double> confusion(std::span<const int> predicted, std::span<const int> y, std::size_t classes,
+                              std::span<const double> weight = {});
 
 }  // namespace induce

@@ -1,7 +1,6 @@
 // A fitted classifier: small, immutable, safe to share between threads.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -14,15 +13,17 @@
 
 namespace induce {
 
+// For two classes there is one latent function, and each vector has one number per row. For C >= 3 classes there are C
+// latent functions, and each vector has C numbers per row, row-major: those of row i begin at i * C.
 struct Prediction {
-  std::vector<double> probability;  // of classes()[1]
-  std::vector<double> mean;         // of the latent function
-  std::vector<double> variance;     // of the latent function
+  std::vector<double> probability;  // of the second of two classes, or of every class
+  std::vector<double> mean;         // of the latent functions
+  std::vector<double> variance;     // of the latent functions
 };
 
-// The two class names (index 1 is the positive class) and, if known, the feature names.
+// The names of the classes (of two, the second is the positive one) and, if known, of the features.
 struct Names {
-  std::array<std::string, 2> classes{"0", "1"};
+  std::vector<std::string> classes{"0", "1"};
   std::string label;                  // name of the label column; empty if it had none
   std::vector<std::string> features;  // empty, or one per feature
   std::string weight{};               // name of the weight column, or its index; empty: no weights
@@ -53,7 +54,8 @@ class Model {
   const Names& names() const;
   const Theta& theta() const;
   const std::string& kernel() const;
-  std::string likelihood() const;  // "logistic" or "probit"
+  std::string likelihood() const;  // "logistic", "probit" or "softmax"
+  std::size_t classes() const;     // names().classes.size()
   const std::string& method() const;
   const std::string& version() const;           // of the library that fitted the model
   std::string warp() const;                     // feature warp: "none" or "yeo-johnson"

@@ -1,6 +1,8 @@
 // Everything a prediction needs: the frame of the prior, and q in its coordinates.
 #pragma once
 
+#include <vector>
+
 #include "core/frame.hpp"
 #include "core/posterior.hpp"
 
@@ -8,10 +10,10 @@ namespace induce {
 
 struct Fitted {
   Frame frame;
-  Posterior q;
+  std::vector<Posterior> q;  // one for each latent function
 };
 
-// From stored numbers, without refactorising: predictions are bitwise the same.
-Fitted restore_fitted(Frame frame, Vector a, Matrix D);
+// q from stored numbers, without refactorising: predictions are bitwise the same.
+Posterior restore_posterior(const Frame& frame, Vector a, Matrix D);
 
 }  // namespace induce

@@ -25,6 +25,13 @@ Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, doubl
           std::move(factor.L), std::move(W),      factor.jitter, factor.ok};
 }
 
+Frame Frame::of_one_function() const {
+  Frame one = *this;
+  one.prior.mean = 0;
+  one.prior.classes.clear();
+  return one;
+}
+
 Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter) {
   std::unique_ptr<PlacedKernel> placed = kernel->place(prior.theta.data(), prior.Z);
   Matrix W = blas::solver_of_lower(L);

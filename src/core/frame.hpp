@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "kernel/kernel.hpp"
 #include "linalg/jitter.hpp"
@@ -12,11 +13,21 @@
 
 namespace induce {
 
+// A likelihood of C >= 3 classes has C independent latent functions of one shape: they share the kernel and Z, so K and
+// V are computed once, and each has a mean and an amplitude of its own,
+//   f_c = mean_c + scale_c g_c,      g_c ~ GP(0, k).
+struct ClassPrior {
+  double mean = 0, scale = 1;
+};
+
 // Everything that defines p(u) and p(f | u), in natural units.
 struct Prior {
   Vector theta;     // the kernel's parameters, in the kernel's order
-  double mean = 0;  // constant mean of f
+  double mean = 0;  // constant mean of f, if it is the only latent function
   Matrix Z;         // m x d
+  std::vector<ClassPrior> classes{};  // of each latent function, if there are several
+
+  Index functions() const { return classes.empty() ? 1 : static_cast<Index>(classes.size()); }
 };
 
 struct Frame {
@@ -31,7 +42,10 @@ struct Frame {
 
   Index m() const { return prior.Z.rows(); }
   Index d() const { return prior.Z.cols(); }
-  double mean() const { return prior.mean; }
+  Index functions() const { return prior.functions(); }
+  Frame of_one_function() const;  // of g, without a mean
+  double mean(Index c = 0) const { return prior.classes.empty() ? prior.mean : prior.classes[c].mean; }
+  double scale(Index c = 0) const { return prior.classes.empty() ? 1 : prior.classes[c].scale; }
 };
 
 Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, double jitter = first_jitter);

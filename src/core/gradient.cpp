@@ -8,6 +8,10 @@ Gradient& Gradient::operator*=(double factor) {
   log_theta *= factor;
   mean *= factor;
   Z *= factor;
+  for (ClassPrior& each : classes) {
+    each.mean *= factor;
+    each.scale *= factor;
+  }
   return *this;
 }
 
@@ -15,6 +19,10 @@ Gradient& Gradient::operator+=(const Gradient& other) {
   log_theta += other.log_theta;
   mean += other.mean;
   Z += other.Z;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    classes[c].mean += other.classes[c].mean;
+    classes[c].scale += other.classes[c].scale;
+  }
   return *this;
 }
 
@@ -43,22 +51,28 @@ Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm) {
   Gradient result;
   result.log_theta.setZero(frame.prior.theta.size());
   result.mean = rows.g();
+  for (std::size_t c = 0; c < frame.prior.classes.size(); ++c)
+    result.classes.push_back({.mean = rows.g(static_cast<Index>(c)), .scale = rows.r(static_cast<Index>(c))});
   result.Z.setZero(frame.m(), frame.d());
   frame.placed->gradient(rows.kernel(), rows.s(), G_mm, frame.jitter, result.log_theta.data(), result.Z);
   return result;
 }
 
-Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& collapsed, const Sites& sites,
-                             Vector& m, Vector& S2) {
-  const auto response = [&sites](Index first, Index count, const double* mean, const double* /*S2*/,
-                                 double* g, double* s) {
+Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,
+                             const Sites& sites, Vector& m, Vector& S2) {
+  const Index functions = frame.functions();
+  const auto response = [&sites, functions](Index c, Index first, Index count, const double* mean,
+                                            const double* /*S2*/, double* g, double* s) {
     for (Index i = 0; i < count; ++i) {
-      g[i] = sites.t[first + i] - sites.w[first + i] * mean[i];
-      s[i] = -sites.w[first + i] / 2;
+      const Index at = (first + i) * functions + c;
+      g[i] = sites.t[at] - sites.w[at] * mean[i];
+      s[i] = -sites.w[at] / 2;
     }
   };
-  RowAdjoint& rows = pass.second_half(frame, collapsed.q, response, false, m, S2);
-  return gradient(frame, rows, unwhiten_adjoint(frame, collapsed_bracket(collapsed)));
+  Matrix bracket = collapsed_bracket(collapsed[0]);
+  for (Index c = 1; c < functions; ++c) bracket += collapsed_bracket(collapsed[c]);
+  RowAdjoint& rows = pass.second_half(frame, Posteriors(collapsed), response, m, S2);
+  return gradient(frame, rows, unwhiten_adjoint(frame, std::move(bracket)));
 }
 
 }  // namespace induce

@@ -7,9 +7,13 @@
 // At the optimum for fixed sites g = t' - w (m - mean), s = -w/2, so P_s = -Q/2, h = b - Q a = a, Q C = D and
 // it becomes
 //   dF/dK_mm = L^-T (D - a a' - Q) L^-1 / 2.
+// Several latent functions have one bracket each, and dF/dK_mm is L^-T (their sum) L^-1.
 // From these, the pullback of the rows and sum_i s_i = dE/dk_ii, the kernel computes the gradient with respect to
 // its parameters.
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "core/pass.hpp"
 
@@ -19,6 +23,7 @@ struct Gradient {
   Vector log_theta;  // with respect to the logarithms of the kernel's parameters
   double mean = 0;
   Matrix Z;  // m x d
+  std::vector<ClassPrior> classes{};  // with respect to the means and the logarithms of the scales
 
   Gradient& operator*=(double factor);
   Gradient& operator+=(const Gradient& other);
@@ -33,8 +38,8 @@ Matrix general_bracket(const Posterior& q, RowAdjoint& rows);
 
 Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm);
 
-// dF at fixed sites and the optimal q in `collapsed`; m and S2 receive the marginals.
-Gradient fixed_site_gradient(Pass& pass, const Frame& frame, const Collapsed& collapsed, const Sites& sites,
-                             Vector& m, Vector& S2);
+// dF at fixed sites and the optimal q in `collapsed`, one for each latent function; m and S2 receive the marginals.
+Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,
+                             const Sites& sites, Vector& m, Vector& S2);
 
 }  // namespace induce

@@ -7,7 +7,8 @@
 // and putting mean and residual back
 //   f_i ~ N(mean + (m_i - mean - u_i t'_i)/d_i,  k~_ii + u_i/d_i).
 // Equals a refit with theta, Z and the sites of the other rows fixed. A row of weight 3 counts as three: only one
-// of them is left out, that is, a third of its site.
+// of them is left out, that is, a third of its site. With several latent functions the site of a row is a product over
+// them, and the formulas hold for each, with r_c^2 k~_ii in place of k~_ii.
 #pragma once
 
 #include "core/pass.hpp"
@@ -15,7 +16,7 @@
 namespace induce {
 
 struct LeaveOneOut {
-  Vector m, S2;  // n each, of f_i without row i
+  Vector m, S2;  // n each (n x C, row-major), of f_i without row i
 };
 
 // `m` and `S2` are the marginals of the optimal q for these sites. Costs half a pass.

@@ -7,6 +7,11 @@
 //   dE/dk_i = g_i alpha - 2 s_i T_i,      dE/dk_ii = s_i,                                    G (m x b)
 // is pulled back through the kernel immediately. No n x m array is needed. Blocks run in parallel, and sums are
 // added in a fixed order (rows/reducer.hpp), so results are bitwise the same for any number of threads.
+//
+// With C latent functions f_c = mean_c + r_c g_c (frame.hpp), K and V serve all of them. Each has its own Q, b and T
+// (posterior.hpp), marginals are n x C, row-major, and the adjoint of k_i is the sum over functions,
+//   dE/dk_i = sum_c r_c g_ic alpha_c - 2 r_c^2 s_ic T_ic,     dE/dk_ii = sum_c r_c^2 s_ic,
+//   dE/dlog r_c = sum_i g_ic (m_ic - mean_c) + 2 s_ic S2_ic,  dE/dmean_c = sum_i g_ic.
 #pragma once
 
 #include <functional>
@@ -27,23 +32,31 @@ namespace induce {
 using Response =
     std::function<void(Index first, Index count, const double* m, const double* S2, double* g, double* s)>;
 
+// The same for latent function c: all arrays have one number per row.
+using FunctionResponse = std::function<void(Index c, Index first, Index count, const double* m,
+                                            const double* S2, double* g, double* s)>;
+
 // Sums over rows from the second half of a pass.
 class RowAdjoint : public RowSum {
  public:
-  // `kernel`: size of the kernel's pullback, in doubles; `moments`: include Vg and VsV.
-  void clear(Index kernel, Index m, bool moments) {
+  // `kernel`: size of the kernel's pullback, in doubles; `moments`: include Vg and VsV, for one latent function.
+  void clear(Index kernel, Index m, Index functions, bool moments) {
     kernel_ = kernel;
+    functions_ = functions;
     m_ = m;
-    numbers_.setZero(kernel + 2 + (moments ? m + m * m : 0));
+    numbers_.setZero(kernel + 1 + 2 * functions + (moments ? m + m * m : 0));
   }
-  double* kernel() { return numbers_.data(); }                               // PlacedKernel::pull_back
-  double& g() { return numbers_[kernel_]; }                                  // sum g_i: dE/dmean
-  double& s() { return numbers_[kernel_ + 1]; }                              // sum s_i: dE/dk_ii
-  VectorView Vg() { return {numbers_.data() + kernel_ + 2, m_}; }            // m: sum g_i v_i
-  MatrixView VsV() { return {numbers_.data() + kernel_ + 2 + m_, m_, m_}; }  // m x m: sum s_i v_i v_i'
+  double* kernel() { return numbers_.data(); }                          // PlacedKernel::pull_back
+  double& s() { return numbers_[kernel_]; }                             // dE/dk_ii
+  double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }          // dE/dmean_c
+  double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }  // dE/dlog r_c
+  VectorView Vg() { return {moments(), m_}; }                           // m: sum g_i v_i
+  MatrixView VsV() { return {moments() + m_, m_, m_}; }                 // m x m: sum s_i v_i v_i'
 
  private:
-  Index kernel_ = 0, m_ = 0;
+  double* moments() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }
+
+  Index kernel_ = 0, functions_ = 1, m_ = 0;
 };
 
 class Pass {
@@ -65,8 +78,13 @@ class Pass {
   // The results belong to the pass and are valid until the next call. Only the first call allocates. Each block
   // begins with a stop point of the workers; a call that stops there leaves the pass usable.
   Sums& first_half(const Frame& frame, const Sites& sites);
-  void marginals(const Frame& frame, const Posterior& q, Vector& m, Vector& S2);
-  // Like marginals(), plus the adjoint; with `moments` also Vg and VsV (all s must then be <= 0).
+  void marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector& S2);
+  // Like marginals(), plus the adjoint.
+  RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
+                          Vector& m, Vector& S2) {
+    return second_half(frame, q, response, false, m, S2);
+  }
+  // For one latent function; with `moments` also Vg and VsV (all s must then be <= 0).
   RowAdjoint& second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
                           Vector& m, Vector& S2);
 
@@ -74,7 +92,8 @@ class Pass {
   struct Buffers {  // of one worker
     Vector source, kernel;
     Matrix K, V, T, S;
-    Vector row;
+    Matrix G;    // the adjoint, if several functions contribute to it
+    Vector row;  // numbers per row: marginals, responses, roots
   };
   struct Block {  // K and V, cached or in a worker's buffers; read-only
     RowBlock rows;
@@ -83,8 +102,11 @@ class Pass {
   Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& workers, std::size_t memory);
   void reserve(const Frame& frame);
   Block load(const Frame& frame, Index first, Index count, Buffers& work);
-  void marginals_of_block(const Frame& frame, const Posterior& q, const Block& block, Buffers& work,
+  // Of latent function c: one number per row.
+  void marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block, Buffers& work,
                           double* m, double* S2) const;
+  RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
+                          bool moments, Vector& m, Vector& S2);
 
   const blas::SingleThreadedBlas single_;  // for the lifetime of the pass: covers its m x m algebra too
   const blas::Buffers blas_buffers_;

@@ -19,16 +19,16 @@ void unwhiten(const Frame& frame, Posterior& q) {
 
 }  // namespace
 
-void collapse(const Frame& frame, Sums& sums, Collapsed& out) {
+void collapse(const Frame& frame, Sums& sums, Collapsed& out, Index c) {
   out.ok = false;
-  out.Q = sums.Q();
+  out.Q = sums.Q(c);
   blas::mirror_lower(out.Q);
   out.L_B = out.Q;
   out.L_B.diagonal().array() += 1;
   if (!blas::cholesky(out.L_B)) return;
 
   Posterior& q = out.q;
-  out.b = sums.b();
+  out.b = sums.b(c);
   q.a = out.b;
   blas::solve_lower(out.L_B, q.a.data(), 1);
   blas::solve_lower_transposed(out.L_B, q.a.data(), 1);
@@ -38,8 +38,8 @@ void collapse(const Frame& frame, Sums& sums, Collapsed& out) {
   q.D.diagonal().array() += 1;
   unwhiten(frame, q);
 
-  out.sparsity_price = (sums.w() * frame.placed->diagonal() - out.Q.trace()) / 2;
-  out.F = sums.c() + out.b.dot(q.a) / 2 - out.L_B.diagonal().array().log().sum() - out.sparsity_price;
+  out.sparsity_price = (sums.w(c) * frame.placed->diagonal() - out.Q.trace()) / 2;
+  out.F = sums.c(c) + out.b.dot(q.a) / 2 - out.L_B.diagonal().array().log().sum() - out.sparsity_price;
   out.ok = std::isfinite(out.F);
 }
 
@@ -61,12 +61,12 @@ Posterior certain_posterior(const Frame& frame) {
   return q;
 }
 
-Fitted restore_fitted(Frame frame, Vector a, Matrix D) {
+Posterior restore_posterior(const Frame& frame, Vector a, Matrix D) {
   const blas::Buffers buffers(1);
   const blas::SingleThreadedBlas single;  // as in the fit, for bitwise identical results
-  Fitted fitted{std::move(frame), {std::move(a), std::move(D), {}, {}}};
-  unwhiten(fitted.frame, fitted.q);
-  return fitted;
+  Posterior q{std::move(a), std::move(D), {}, {}};
+  unwhiten(frame, q);
+  return q;
 }
 
 Vector natural_mean(const Frame& frame, const Posterior& q) {

@@ -8,26 +8,35 @@
 // and the bound with q at its optimum is
 //   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2   paper (14), (19)
 // (the mean shifts each site: s(mean + g) = [c + t mean - w mean^2/2] + (t - w mean) g - w g^2/2).
+//
+// If there are several latent functions f_c = mean_c + r_c g_c (r_c: the scale), q and the sites are products over c, and
+// each has the formulas above for g_c:
+//   w := r_c^2 w_c,   t' := r_c (t_c - w_c mean_c),   m_c = mean_c + r_c v'a_c,   S2_c = r_c^2 (k_ii - v'D_c v).
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "core/frame.hpp"
 #include "rows/row_sum.hpp"
 
 namespace induce {
 
-// Sums over rows from the first half of a pass.
+// Sums over rows from the first half of a pass, for each latent function c.
 class Sums : public RowSum {
  public:
-  void clear(Index m) {
+  void clear(Index m, Index functions = 1) {
     m_ = m;
-    numbers_.setZero(m * m + m + 2);
+    numbers_.setZero(functions * size());
   }
-  MatrixView Q() { return {numbers_.data(), m_, m_}; }        // m x m, lower triangle: V diag(w) V'
-  VectorView b() { return {numbers_.data() + m_ * m_, m_}; }  // m: V t'
-  double& w() { return numbers_[m_ * m_ + m_]; }              // sum w_i
-  double& c() { return numbers_[m_ * m_ + m_ + 1]; }          // sum (c_i + t_i mean - w_i mean^2/2)
+  MatrixView Q(Index c = 0) { return {numbers_.data() + c * size(), m_, m_}; }  // lower triangle: V diag(w) V'
+  VectorView b(Index c = 0) { return {numbers_.data() + c * size() + m_ * m_, m_}; }  // m: V t'
+  double& w(Index c = 0) { return numbers_[c * size() + m_ * m_ + m_]; }              // sum w_i
+  double& c(Index c = 0) { return numbers_[c * size() + m_ * m_ + m_ + 1]; }  // sum (c_i + t_i mean - w_i mean^2/2)
 
  private:
+  Index size() const { return m_ * m_ + m_ + 2; }  // of one function
+
   Index m_ = 0;
 };
 
@@ -43,13 +52,29 @@ struct Collapsed {
   Matrix Q;                   // m x m, both triangles
   Vector b;                   // m
   Matrix L_B;                 // m x m
-  double F = 0;               // the bound
+  double F = 0;               // the bound, or the part of it that is due to this function
   double sparsity_price = 0;  // sum w_i (k_ii - v_i'v_i) / 2, a part of F
   bool ok = false;            // false: B could not be factorised or F is not finite
 };
 
-// Writes into `out`, whose matrices are reused from pass to pass.
-void collapse(const Frame& frame, Sums& sums, Collapsed& out);
+// Refers to the posteriors of all latent functions, wherever they are kept.
+class Posteriors {
+ public:
+  Posteriors(const Posterior& only) : first_(&only), stride_(0) {}                                // NOLINT
+  Posteriors(const std::vector<Posterior>& all) : first_(all.data()), stride_(sizeof(Posterior)) {}  // NOLINT
+  Posteriors(std::span<const Collapsed> all) : first_(&all[0].q), stride_(sizeof(Collapsed)) {}      // NOLINT
+
+  const Posterior& operator[](Index c) const {
+    return *reinterpret_cast<const Posterior*>(reinterpret_cast<const char*>(first_) + c * stride_);
+  }
+
+ private:
+  const Posterior* first_;
+  Index stride_;  // bytes
+};
+
+// For latent function c. Writes into `out`, whose matrices are reused from pass to pass.
+void collapse(const Frame& frame, Sums& sums, Collapsed& out, Index c = 0);
 
 // q given by its natural mean and covariance: mu, Sigma = R R'.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);

@@ -36,8 +36,14 @@ class FewRows {
   Vector workspace_, K_;
 };
 
-double variance_of(const Vector& x) {
-  return x.size() < 2 ? 0 : (x.array() - x.mean()).square().sum() / static_cast<double>(x.size() - 1);
+// The sum of the variances of the rows of x.
+double variance_of(const Matrix& x) {
+  double sum = 0;
+  for (Index c = 0; x.cols() > 1 && c < x.rows(); ++c) {
+    const Vector row = x.row(c);
+    sum += (row.array() - row.mean()).square().sum() / static_cast<double>(row.size() - 1);
+  }
+  return sum;
 }
 
 Index nearest(const Vector& sorted, double x) {
@@ -57,9 +63,9 @@ Vector different_distances(const Vector& at) {
   return Eigen::Map<const Vector>(different.data(), static_cast<Index>(different.size()));
 }
 
-// The effect of one feature on its grid.
+// The effect of one feature on its grid: one column for each latent function.
 struct Curve {
-  Vector mean, deviation;
+  Matrix mean, deviation;
 };
 
 class Explainer {
@@ -71,11 +77,11 @@ class Explainer {
         sizes_(sizes),
         block_(std::clamp<Index>(131072 / fitted.frame.m(), 64, 256)),
         few_rows_(workers.size()) {
-    m_.resize(sizes.rows);
+    m_.resize(frame_.functions(), sizes.rows);
     workers.run((sizes.rows + block_ - 1) / block_, [&](Index number, int worker) {
       const Index first = number * block_, count = std::min(block_, sizes.rows - first);
       take(first, count, few_rows_[worker]);
-      means(few_rows_[worker], m_.data() + first);
+      m_.middleCols(first, count) = means(few_rows_[worker]);
     });
     const double variance = variance_of(m_);
     varies_ = variance > negligible_variance * frame_.placed->signal_variance();
@@ -99,18 +105,34 @@ class Explainer {
     e.colwise() -= Vector(k_band * p);
     blas::solve_lower(frame_.L, e.data(), e.cols());
     Matrix De(e.rows(), e.cols());
-    blas::multiply(fitted_.q.D, e.data(), e.cols(), De.data());
     const Vector prior = centred_prior_variance(f, grid, p, worker);
-    const Vector explained = e.cwiseProduct(De).colwise().sum();
-    return {k.transpose() * fitted_.q.alpha, (prior - explained).cwiseMax(0).cwiseSqrt()};
+    const Index functions = frame_.functions();
+    Matrix mean(grid.points(), functions), variance(grid.points(), functions);
+    for (Index c = 0; c < functions; ++c) {
+      const double scale = frame_.scale(c);
+      blas::multiply(fitted_.q[c].D, e.data(), e.cols(), De.data());
+      const Vector explained = e.cwiseProduct(De).colwise().sum();
+      mean.col(c) = scale * (k.transpose() * fitted_.q[c].alpha);
+      variance.col(c) = scale * scale * (prior - explained).cwiseMax(0);
+    }
+    if (functions > 1) {
+      const double C = static_cast<double>(functions);
+      mean.colwise() -= Vector(mean.rowwise().mean());
+      const Vector of_average = variance.rowwise().sum() / (C * C);
+      variance = ((1 - 2 / C) * variance).colwise() + of_average;
+    }
+    return {std::move(mean), variance.cwiseSqrt()};
   }
 
   double total(Index f, int worker) { return varies_ ? moved_variance(f, worker) / variance_ : 0; }
 
-  double main(Index f, const FeatureGrid& grid, const Vector& effect) const {
+  double main(Index f, const FeatureGrid& grid, const Matrix& effect) const {
     if (!varies_) return 0;
-    Vector c(sizes_.rows);
-    for (Index i = 0; i < sizes_.rows; ++i) c[i] = grid.interpolate(effect, sample_.X(i, f));
+    Matrix c(effect.cols(), sizes_.rows);
+    for (Index k = 0; k < effect.cols(); ++k) {
+      const Vector of_function = effect.col(k);
+      for (Index i = 0; i < sizes_.rows; ++i) c(k, i) = grid.interpolate(of_function, sample_.X(i, f));
+    }
     return variance_of(c) / variance_;
   }
 
@@ -120,9 +142,18 @@ class Explainer {
     rows.X() = sample_.X.middleRows(first, count);
   }
 
-  void means(FewRows& rows, double* out) const {
+  // Of each latent function and row, without the prior mean; several functions minus their average.
+  Matrix means(FewRows& rows) const {
+    const Index functions = frame_.functions();
     const double* K = rows.covariance(*frame_.placed, frame_.m());
-    blas::transposed_times_vector(K, frame_.m(), rows.n(), fitted_.q.alpha.data(), out);
+    Matrix out(functions, rows.n());
+    Vector own(rows.n());
+    for (Index c = 0; c < functions; ++c) {
+      blas::transposed_times_vector(K, frame_.m(), rows.n(), fitted_.q[c].alpha.data(), own.data());
+      out.row(c) = frame_.scale(c) * own;
+    }
+    if (functions > 1) out.rowwise() -= Eigen::RowVectorXd(out.colwise().mean());
+    return out;
   }
 
   // Rows first .. first + count, once for each of these values of feature f.
@@ -183,15 +214,18 @@ class Explainer {
     const Index n = sizes_.rows;
     FewRows& rows = few_rows_[worker];
     double sum = 0;
-    Vector moved(block_);
     for (Index k = 1; k <= sizes_.permutations; ++k) {
       const Index shift = k * n / (sizes_.permutations + 1);
       for (Index first = 0; first < n; first += block_) {
         const Index count = std::min(block_, n - first);
         take(first, count, rows);
         for (Index i = 0; i < count; ++i) rows.X()(i, f) = sample_.X((first + i + shift) % n, f);
-        means(rows, moved.data());
-        for (Index i = 0; i < count; ++i) sum += (moved[i] - m_[first + i]) * (moved[i] - m_[first + i]);
+        const Matrix moved = means(rows);
+        for (Index i = 0; i < count; ++i)
+          for (Index c = 0; c < moved.rows(); ++c) {
+            const double change = moved(c, i) - m_(c, first + i);
+            sum += change * change;
+          }
       }
     }
     return sum / (2 * static_cast<double>(n * sizes_.permutations));
@@ -203,8 +237,8 @@ class Explainer {
   const ExplainSizes& sizes_;
   const Index block_;              // rows at a time: their covariances stay in cache
   std::vector<FewRows> few_rows_;  // per worker
-  Vector m_;                       // m(x_i) - mean of the first sizes.rows rows of the sample
-  double variance_ = 1;            // of m_
+  Matrix m_;                       // means() of the first sizes.rows rows of the sample
+  double variance_ = 1;            // of m_, over all functions
   bool varies_ = false;
 };
 
@@ -278,13 +312,13 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
     if (sizes.wide && total < negligible_importance) grids.thin(f);
     const FeatureGrid& grid = grids.model[f];
     const Curve curve = explainer.curve(f, grid, worker);
-    const Vector lower = curve.mean - half_width * curve.deviation,
+    const Matrix lower = curve.mean - half_width * curve.deviation,
                  upper = curve.mean + half_width * curve.deviation;
-    explanation.effects[f] = {static_cast<std::size_t>(f),
-                              std::move(grids.user[f]),
-                              {curve.mean.begin(), curve.mean.end()},
-                              {lower.begin(), lower.end()},
-                              {upper.begin(), upper.end()}};
+    const auto numbers = [](const Matrix& of) {
+      return std::vector<double>(of.data(), of.data() + of.size());
+    };
+    explanation.effects[f] = {static_cast<std::size_t>(f), std::move(grids.user[f]), numbers(curve.mean),
+                              numbers(lower), numbers(upper)};
     const double main = explainer.main(f, grid, curve.mean);
     explanation.importance[f] = {main, std::max(main, total)};
   });

@@ -16,7 +16,11 @@
 // c is the posterior of that feature's own function, whatever the rows, but centred. The mean uses more rows than the
 // band, whose cost grows with R^2; both terms of a variance use the same rows, or it could be negative.
 //
-// Importance: shares of Var m(x_i) over N rows,
+// With C latent functions f_c = mean_c + r_c g_c, all of the above holds for each g_c. Only their differences matter, so
+// the effect of a class is that on f_c - (1/C) sum_k f_k. The f_c are independent under q:
+//   Var(c_c - (1/C) sum_k c_k) = (1 - 2/C) Var c_c + (1/C^2) sum_k Var c_k.
+//
+// Importance: shares of Var m(x_i) over N rows, with C functions of the sum of their variances,
 //   main  = Var_i c(x_if) / Var_i m(x_i),      c by linear interpolation, constant beyond the grid
 //   total = (1/2N) sum_i (m(x_i) - m(x_i with feature f of row j(i)))^2 / Var_i m(x_i)         Jansen (1999)
 // where j is a cyclic shift of the shuffled rows, averaged over several shifts. For independent features they are the

@@ -1,13 +1,52 @@
 #include "fit/check_data.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <induce/error.hpp>
 
 #include "text/words.hpp"
 
 namespace induce {
+
+namespace {
+
+constexpr std::size_t most_classes = 1000;
+
+bool is_number(const std::string& text, double& value) {
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && at == end;
+}
+
+// Many numbers that are not whole, or that few rows share, are a quantity rather than classes.
+bool looks_like_a_quantity(const std::vector<std::string>& classes, std::size_t rows) {
+  constexpr std::size_t few = 20, rows_per_class = 5;
+  if (classes.size() <= few) return false;
+  bool whole = true;
+  for (const std::string& name : classes) {
+    double value = 0;
+    if (!is_number(name, value)) return false;
+    whole = whole && value == std::floor(value);
+  }
+  return !whole || rows < rows_per_class * classes.size();
+}
+
+void check_classes(const std::vector<std::string>& classes, std::size_t rows) {
+  if (classes.size() < 2) throw data_error("there is only one class: two are needed");
+  if (looks_like_a_quantity(classes, rows))
+    throw data_error("the label has " + std::to_string(classes.size()) + " different numbers in " +
+                     std::to_string(rows) +
+                     " rows: it looks like a quantity (regression), and induce predicts classes; is it the right "
+                     "column? Otherwise put its values into a few groups");
+  if (classes.size() > most_classes)
+    throw data_error("the label has " + std::to_string(classes.size()) + " classes: at most " +
+                     std::to_string(most_classes) + " are supported; merge rare ones, or check the label column");
+}
+
+}  // namespace
 
 void check_data(TableView X, std::span<const int> y, const Names& names) {
   if (X.n == 0 || X.d == 0) throw data_error("the data has no rows or no features");
@@ -17,35 +56,43 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
   if (!names.features.empty() && names.features.size() != X.d)
     throw data_error("there are " + std::to_string(X.d) + " features but " +
                      std::to_string(names.features.size()) + " feature names");
-  std::size_t count[2] = {0, 0};
+  check_classes(names.classes, X.n);
+  const std::size_t classes = names.classes.size();
+  std::vector<std::size_t> count(classes, 0);
   for (std::size_t i = 0; i < X.n; ++i) {
-    if (y[i] != 0 && y[i] != 1)
-      throw data_error("label " + std::to_string(y[i]) + " in row " + std::to_string(i) + ": must be 0 or 1");
-    ++count[y[i]];
+    if (y[i] < 0 || static_cast<std::size_t>(y[i]) >= classes)
+      throw data_error("label " + std::to_string(y[i]) + " in row " + std::to_string(i) + ": must be " +
+                       (classes == 2 ? std::string("0 or 1")
+                                     : "from 0 to " + std::to_string(classes - 1) + ", the index of a class"));
+    ++count[static_cast<std::size_t>(y[i])];
     for (std::size_t f = 0; f < X.d; ++f)
       if (!std::isfinite(X.row(i)[f]))
         throw data_error("row " + std::to_string(i) + ", feature " + std::to_string(f) +
                          " is not a finite number");
   }
-  for (int k : {0, 1})
-    if (count[k] == 0)
-      throw data_error("all labels are '" + names.classes[1 - k] + "': two classes are needed");
+  for (std::size_t k = 0; k < classes; ++k) {
+    if (count[k] == X.n) throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
+    if (count[k] == 0 && classes > 2) throw data_error("class '" + names.classes[k] + "' has no rows");
+  }
 }
 
-void check_weights(std::span<const int> y, std::span<const double> weights) {
+void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names) {
   if (weights.empty()) return;
   if (weights.size() != y.size())
     throw data_error("there are " + std::to_string(y.size()) + " rows but " + std::to_string(weights.size()) +
                      " weights");
-  bool counts[2] = {false, false};
+  std::vector<bool> counts(names.classes.size(), false);
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i])))
       throw data_error("weight " + shortest(weights[i]) + " in row " + std::to_string(i) +
                        ": must be a number of at least 0");
-    counts[y[i]] = counts[y[i]] || weights[i] > 0;
+    if (weights[i] > 0) counts[static_cast<std::size_t>(y[i])] = true;
   }
-  for (int k : {0, 1})
-    if (!counts[k]) throw data_error("all rows of one class have weight 0: two classes are needed");
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    if (!counts[k])
+      throw data_error(counts.size() == 2
+                           ? "all rows of one class have weight 0: two classes are needed"
+                           : "all rows of class '" + names.classes[k] + "' have weight 0");
 }
 
 }  // namespace induce

@@ -9,6 +9,6 @@
 namespace induce {
 
 void check_data(TableView X, std::span<const int> y, const Names& names);
-void check_weights(std::span<const int> y, std::span<const double> weights);
+void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names);
 
 }  // namespace induce

@@ -19,8 +19,8 @@ std::string_view bytes_of(const Number* numbers, std::size_t count) {
 
 }  // namespace
 
-Checkpoint describe_fit(TableView X, std::span<const int> y, std::span<const double> weights,
-                        const Options& options) {
+Checkpoint describe_fit(TableView X, std::span<const int> y, std::size_t classes,
+                        std::span<const double> weights, const Options& options) {
   const std::size_t sizes[] = {X.n, X.d, weights.size()};
   std::uint64_t hash = content_hash(bytes_of(sizes, std::size(sizes)));
   hash = content_hash(bytes_of(X.x, X.n * X.d), hash);
@@ -28,7 +28,7 @@ Checkpoint describe_fit(TableView X, std::span<const int> y, std::span<const dou
   hash = content_hash(bytes_of(weights.data(), weights.size()), hash);
   Options resolved = options;  // auto and the choice it stands for are the same fit
   resolved.method = row_of(options.method).method;
-  resolved.likelihood = likelihood(options.likelihood).name();
+  resolved.likelihood = likelihood(options.likelihood, classes).name();
   return {.data = hex_of_hash(hash),
           .options = identity_of(resolved),
           .notes = options.checkpoint_notes,

@@ -16,22 +16,30 @@
 namespace induce {
 namespace {
 
-Targets make_targets(const WeightedRows& rows, std::span<const int> labels) {
+Targets make_targets(const WeightedRows& rows, std::span<const int> labels, Index functions) {
   Vector y(rows.n());
-  for (Index i = 0; i < y.size(); ++i) y[i] = labels[rows.rows[i]] == 1 ? 1.0 : -1.0;
+  for (Index i = 0; i < y.size(); ++i) {
+    const int label = labels[rows.rows[i]];
+    y[i] = functions > 1 ? label : label == 1 ? 1 : -1;
+  }
   return {y, rows.weight};
 }
 
-// The weighted fraction of rows in the second class.
-double base_rate(const Targets& targets, Workers& workers) {
-  const auto weight_of = [&](bool all) {
-    return sum_over_rows(targets.n(), workers, [&](Index first, Index count) {
+// The weighted fraction of rows in each class.
+std::vector<double> base_rates(const WeightedRows& rows, std::span<const int> labels, std::size_t classes,
+                               Workers& workers) {
+  const auto weight_of = [&](int label) {
+    return sum_over_rows(rows.n(), workers, [&](Index first, Index count) {
       double sum = 0;
-      for (Index i = first; i < first + count; ++i) sum += all || targets.y[i] > 0 ? targets.weight[i] : 0;
+      for (Index i = first; i < first + count; ++i)
+        sum += label < 0 || labels[rows.rows[i]] == label ? rows.weight[i] : 0;
       return sum;
     });
   };
-  return weight_of(false) / weight_of(true);
+  const double all = weight_of(-1);
+  std::vector<double> rates;
+  for (std::size_t c = 0; c < classes; ++c) rates.push_back(weight_of(static_cast<int>(c)) / all);
+  return rates;
 }
 
 // The root mean variance of the features in the model's units. Extreme values would leave no range for
@@ -73,14 +81,20 @@ void add_feature_maps(const Options& options, bool may_choose, Workers& workers,
     add(tails, "yeo-johnson of heavy tails");
 }
 
-const Likelihood& supported_likelihood(const Options& options, const MethodRow& method) {
-  const Likelihood& chosen = likelihood(options.likelihood);
-  if (chosen.latent_functions() != 1) throw std::logic_error("training has one latent function per row");
-  if (method.rule.empty() || chosen.supports(method.rule)) return chosen;
+const Likelihood& supported_likelihood(const Options& options, const MethodRow& method,
+                                       std::size_t classes) {
+  const Likelihood& chosen = likelihood(options.likelihood, classes);
+  const auto supported = [&](const MethodRow& by) {
+    return chosen.latent_functions() == 1 ? by.rule.empty() || chosen.supports(by.rule)
+                                          : by.method == Method::vi_newton;
+  };
+  if (supported(method)) return chosen;
+  if (chosen.latent_functions() > 1)
+    throw usage_error("method = " + std::string(method.name) + ": it is for two classes, and the data has " +
+                      std::to_string(classes) + "; use vi-newton, the default, or merge or drop classes");
   std::string able;
   for (const MethodRow& other : methods)
-    if (other.rule.empty() || chosen.supports(other.rule))
-      able += (able.empty() ? "" : ", ") + std::string(other.name);
+    if (supported(other)) able += (able.empty() ? "" : ", ") + std::string(other.name);
   throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " +
                     std::string(method.name) + " supports only the logistic likelihood; use one of: " + able);
 }
@@ -94,13 +108,20 @@ std::size_t default_memory(double n, double m) {
   return static_cast<std::size_t>(everything <= quarter ? everything : std::min(small, quarter));
 }
 
+// Each latent function has matrices of m x m, so many classes leave room for fewer inducing inputs.
+std::size_t most_inducing_of(Index functions) {
+  constexpr double numbers = 4e7;  // m^2 times the number of functions
+  return static_cast<std::size_t>(std::sqrt(numbers / static_cast<double>(functions)));
+}
+
 // The size that the fit may reach.
 FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers& workers) {
-  const Index n = plan.rows.n(), positive = (plan.targets.y.array() > 0).count();
+  const Index n = plan.rows.n(), functions = plan.likelihood.latent_functions();
   return {.n = static_cast<double>(n),
           .d = static_cast<double>(plan.rows.d()),
           .m = static_cast<double>(plan.inducing),
-          .minority = static_cast<double>(std::min(positive, n - positive)),
+          .functions = static_cast<double>(functions),
+          .minority = static_cast<double>(rows_of_rare_class(plan.targets, functions)),
           .find_inducing = plan.find_inducing,
           .learn_inputs = options.learn_inputs.value_or(plan.method.defaults.learn_inputs),
           .threads = workers.size(),
@@ -110,20 +131,22 @@ FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers&
 
 }  // namespace
 
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<const double> weights,
-                      const Options& options, Workers& workers) {
+TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::size_t classes,
+                      std::span<const double> weights, const Options& options, Workers& workers) {
   const MethodRow& method = row_of(options.method);
   const MethodDefaults& defaults = method.defaults;
-  const Likelihood& chosen = supported_likelihood(options, method);
+  const Likelihood& chosen = supported_likelihood(options, method, classes);
   WeightedRows rows =
       defaults.merge_rows ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
-  Targets targets = make_targets(rows, labels);
+  Targets targets = make_targets(rows, labels, chosen.latent_functions());
   const KernelSetting setting{.d = static_cast<Index>(table.d),
                               .ard = options.ard.value_or(defaults.ard),
                               .noise = options.noise.value_or(defaults.noise),
                               .spread = options.standardize ? 1 : spread_of(rows, workers)};
   const std::size_t n = static_cast<std::size_t>(rows.n());
-  const std::size_t inducing = options.inducing ? options.inducing : defaults.inducing(n);
+  const std::size_t inducing =
+      options.inducing ? options.inducing
+                       : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{.method = method,
                     .rows = std::move(rows),
                     .targets = std::move(targets),
@@ -142,10 +165,11 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<co
                                                 : n < 5000    ? 50
                                                               : n / 100)};
   require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
-  const double start_mean = chosen.latent_of(base_rate(plan.targets, workers));
+  const std::vector<double> start_means =
+      chosen.latent_means(base_rates(plan.rows, labels, classes, workers));
   add_feature_maps(options, defaults.choose_model, workers, plan);
   plan.kernels =
-      plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_mean}, workers);
+      plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_means}, workers);
   return plan;
 }
 

@@ -11,9 +11,9 @@
 
 namespace induce {
 
-// Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
+// Labels are indices below `classes`. Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
 // are not standardised have an extreme scale.
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::span<const double> weights,
-                      const Options& options, Workers& workers);
+TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::size_t classes,
+                      std::span<const double> weights, const Options& options, Workers& workers);
 
 }  // namespace induce

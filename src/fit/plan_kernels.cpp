@@ -27,7 +27,7 @@ Columns find_columns(const KernelRequest& request, Workers& workers) {
   const std::vector<Index> rows(request.rows.rows.begin(), request.rows.rows.begin() + count);
   const RowMatrix X = request.map.apply(request.rows.table, rows, workers);
   const Targets targets(request.targets.y.head(count), request.targets.weight.head(count));
-  const std::vector<MarginalEffect> effects = marginal_effects(X, targets, workers);
+  const std::vector<MarginalEffect> effects = marginal_effects(X, targets, static_cast<Index>(request.start_means.size()), workers);
   Columns columns{.with_effects = columns_with_effects(effects, X, column_budget(X.cols())),
                   .lengthscales = {}};
   for (const Index f : columns.with_effects) columns.lengthscales.push_back(effects[f].lengthscale);
@@ -42,8 +42,10 @@ std::string additive_name(const std::vector<Index>& columns, Index d) {
 }
 
 // theta from the caller where given, else from the kernel.
-Prior start_prior(const Kernel& kernel, double mean, const Start& start) {
-  Prior prior{.theta = kernel.start(), .mean = mean, .Z = {}};
+Prior start_prior(const Kernel& kernel, const std::vector<double>& means, const Start& start) {
+  Prior prior{.theta = kernel.start(), .mean = means.size() == 1 ? means[0] : 0, .Z = {}};
+  for (std::size_t c = 0; means.size() > 1 && c < means.size(); ++c)
+    prior.classes.push_back({.mean = means[c], .scale = 1});
   const auto set = [&](const char* name, const std::optional<double>& value) {
     if (!value) return;
     Index at = 0;
@@ -64,7 +66,9 @@ KernelPlan plan_kernel(const std::string& name, const KernelRequest& request, co
   plan.layout = {.kernel = make_kernel(name, request.setting),
                  .mean = options.mean.value_or(request.defaults.mean),
                  .inputs = options.learn_inputs.value_or(request.defaults.learn_inputs)};
-  plan.start = start_prior(*plan.layout.kernel, plan.layout.mean ? request.start_mean : 0, options.start);
+  const std::vector<double> none(request.start_means.size(), 0);
+  plan.start =
+      start_prior(*plan.layout.kernel, plan.layout.mean ? request.start_means : none, options.start);
   const auto at = plan.layout.kernel->find("additive.lengthscales");
   if (at && request.setting.ard && name.ends_with(additive_name(columns.with_effects, request.setting.d)))
     for (std::size_t k = 0; k < columns.lengthscales.size(); ++k)

@@ -22,7 +22,7 @@ struct KernelRequest {
   const Targets& targets;
   const FeatureMap& map;  // for the look at each feature alone
   KernelSetting setting;
-  double start_mean;
+  std::vector<double> start_means;  // one for each latent function
 };
 
 std::vector<KernelPlan> plan_kernels(const KernelRequest& request, Workers& workers);

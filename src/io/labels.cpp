@@ -3,7 +3,9 @@
 #include "io/labels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <map>
 #include <unordered_map>
 
 #include "io/csv_fields.hpp"
@@ -13,8 +15,8 @@
 namespace induce {
 namespace {
 
-// Two classes never have this many spellings, and collecting more would only cost memory.
-constexpr std::size_t max_spellings = 1000;
+// No table of classes has this many spellings, and collecting more would only cost memory.
+constexpr std::size_t max_spellings = 20000;
 
 struct Spellings {
   std::vector<int> of_row;              // index of each row's spelling
@@ -53,40 +55,61 @@ std::vector<Value> sorted_distinct(std::vector<Value> values) {
   return values;
 }
 
-[[noreturn]] void refuse_class_count(const std::vector<std::string>& names, std::size_t spellings) {
-  if (names.size() == 1)
-    throw ParseFault{nullptr, "all labels are " + in_quotes(names[0]) + "; two classes are needed"};
-  std::string list;
-  for (std::size_t i = 0; i < std::min<std::size_t>(5, names.size()); ++i) list += in_quotes(names[i]) + ", ";
-  list += names.size() > 5 ? "..." : "";
-  if (list.ends_with(", ")) list.resize(list.size() - 2);
-  throw ParseFault{nullptr, "multi-class classification is not supported: the labels form " +
-                                std::string(spellings > max_spellings ? "at least " : "") +
-                                std::to_string(names.size()) + " classes, " + list};
-}
-
 template <class Value, class NameOf>
-Labels two_classes(const Spellings& spellings, const std::vector<Value>& values, NameOf name_of) {
+Labels sorted_classes(const Spellings& spellings, const std::vector<Value>& values, NameOf name_of) {
   const std::vector<Value> distinct = sorted_distinct(values);
-  if (distinct.size() != 2) {
-    std::vector<std::string> names;
-    names.reserve(distinct.size());
-    for (const Value& value : distinct) names.push_back(name_of(value));
-    refuse_class_count(names, spellings.text.size());
-  }
-  Labels labels{{}, {name_of(distinct[0]), name_of(distinct[1])}};
+  if (distinct.size() == 1)
+    throw ParseFault{nullptr,
+                     "all labels are " + in_quotes(name_of(distinct[0])) + "; two classes are needed"};
+  Labels labels;
+  for (const Value& value : distinct) labels.classes.push_back(name_of(value));
+  std::vector<int> class_of;  // of each spelling
+  for (const Value& value : values)
+    class_of.push_back(
+        static_cast<int>(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin()));
   labels.y.reserve(spellings.of_row.size());
-  for (const int spelling : spellings.of_row) labels.y.push_back(values[spelling] == distinct[1] ? 1 : 0);
+  for (const int spelling : spellings.of_row) labels.y.push_back(class_of[spelling]);
   return labels;
 }
 
-// Index of the class that the text names; -1 if neither.
-int known_class(const std::string& text, const std::array<std::string, 2>& classes) {
-  double first = 0, second = 0, value = 0;
-  if (is_number(classes[0], first) && is_number(classes[1], second))
-    return !is_number(text, value) ? -1 : value == first ? 0 : value == second ? 1 : -1;
-  return text == classes[0] ? 0 : text == classes[1] ? 1 : -1;
-}
+// The classes of a model: numbers if all of their names are.
+class KnownClasses {
+ public:
+  explicit KnownClasses(const std::vector<std::string>& names) : names_(names) {
+    const std::optional<std::vector<double>> values = all_numbers(names);
+    numeric_ = values.has_value();
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      if (numeric_) by_number_.emplace((*values)[c], static_cast<int>(c));
+      by_text_.emplace(names[c], static_cast<int>(c));
+    }
+  }
+
+  // Index of the class that the text names; -1 if none.
+  int find(const std::string& text) const {
+    double value = 0;
+    if (!numeric_) {
+      const auto found = by_text_.find(text);
+      return found == by_text_.end() ? -1 : found->second;
+    }
+    if (!is_number(text, value)) return -1;
+    const auto found = by_number_.find(value);
+    return found == by_number_.end() ? -1 : found->second;
+  }
+
+  std::string list() const {
+    constexpr std::size_t most = 5;
+    std::string list;
+    for (std::size_t c = 0; c < std::min(most, names_.size()); ++c)
+      list += (c == 0 ? "" : names_.size() == 2 ? " and " : ", ") + in_quotes(names_[c]);
+    return list + (names_.size() > most ? ", ..." : "");
+  }
+
+ private:
+  const std::vector<std::string>& names_;
+  bool numeric_ = false;
+  std::map<double, int> by_number_;
+  std::unordered_map<std::string, int> by_text_;
+};
 
 }  // namespace
 
@@ -97,25 +120,31 @@ std::string shortest_form(double value) {
 }
 
 Labels resolve_labels(const std::vector<std::string_view>& raw, bool csv,
-                      const std::optional<std::array<std::string, 2>>& known) {
+                      const std::optional<std::vector<std::string>>& known) {
   const Spellings spellings = collect(raw, csv);
   if (known) {
+    const KnownClasses classes(*known);
     std::vector<int> class_of;
     for (std::size_t i = 0; i < spellings.text.size(); ++i) {
-      class_of.push_back(known_class(spellings.text[i], *known));
+      class_of.push_back(classes.find(spellings.text[i]));
       if (class_of.back() < 0)
         throw ParseFault{spellings.first[i].data(), "the label " + in_quotes(spellings.text[i]) +
                                                         " is not one of the model's classes, " +
-                                                        in_quotes((*known)[0]) + " and " +
-                                                        in_quotes((*known)[1])};
+                                                        classes.list()};
     }
     Labels labels{{}, *known};
     labels.y.reserve(raw.size());
     for (const int spelling : spellings.of_row) labels.y.push_back(class_of[spelling]);
     return labels;
   }
-  if (const auto values = all_numbers(spellings.text)) return two_classes(spellings, *values, shortest_form);
-  return two_classes(spellings, spellings.text, [](const std::string& text) { return text; });
+  const auto values = all_numbers(spellings.text);
+  if (spellings.text.size() > max_spellings)
+    throw ParseFault{nullptr, "the label has more than " + std::to_string(max_spellings) + " different " +
+                                  (values ? "numbers: it looks like a quantity (regression)"
+                                          : "values: it looks like an identifier or free text") +
+                                  ", and induce predicts up to 1000 classes; is it the right column?"};
+  if (values) return sorted_classes(spellings, *values, shortest_form);
+  return sorted_classes(spellings, spellings.text, [](const std::string& text) { return text; });
 }
 
 }  // namespace induce

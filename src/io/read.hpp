@@ -2,7 +2,7 @@
 //
 // Labels. If every label is a finite number, labels are compared as numbers ("+1", "1" and "1.0" are one
 // class), named in their shortest form and sorted as numbers; otherwise they are strings in bytewise order.
-// There must be exactly two classes.
+// There must be at least two classes.
 //
 // CSV. The delimiter is a tab if the first line has one outside quotes, else a semicolon, else a comma.
 // Quotes follow RFC 4180; CRLF, a byte order mark and blank lines are accepted, and blanks around fields are

@@ -1,7 +1,6 @@
 // Options for reading a data file. By default everything is detected from the file.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -38,8 +37,8 @@ struct ReadOptions {
   // from `features`. Otherwise the file is sparse.
   bool dense_shows_all = false;
 
-  // The classes of a fitted model. Any other label is an error; the file may contain only one of the two.
-  std::optional<std::array<std::string, 2>> classes;
+  // The classes of a fitted model. Any other label is an error; the file need not contain all of them.
+  std::optional<std::vector<std::string>> classes;
 
   // false: labels are optional. A CSV table has none if it has exactly `features` columns, or if its header
   // has all expected features but not the label column. A LIBSVM line has none if it starts with a pair.

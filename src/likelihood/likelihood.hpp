@@ -1,7 +1,8 @@
 // The likelihood interface: all that the rest of the library knows about p(y | f).
 //
 // With l(f) = log p(y | f) and f ~ N(m, S2), training needs only E l and its derivatives with respect to m; the
-// derivative with respect to S2 is E[l'']/2. A new likelihood takes one file and one line in likelihoods.cpp; the
+// derivative with respect to S2 is E[l'']/2. With C latent functions f_c ~ N(m_c, S2_c), independent under q, the
+// derivatives are those with respect to each m_c. A new likelihood takes one file and one line in likelihoods.cpp; the
 // tests iterate over that table.
 #pragma once
 
@@ -17,24 +18,47 @@ class Likelihood {
   virtual ~Likelihood() = default;
 
   virtual std::string_view name() const = 0;
-  // Latent functions per row. If there are C, means and variances are row-major, C numbers per row.
+  // Latent functions per row. If there are C, arrays of means, variances and their derivatives are row-major, C numbers
+  // per row.
   virtual Index latent_functions() const { return 1; }
   // Whether the site rule can approximate this likelihood.
   virtual bool supports(std::string_view site_rule) const = 0;
 
-  // For `count` rows with labels y (+1 or -1): E[l], E[l'] and E[l''] <= 0. `value` may alias `m`. Stateless and
-  // thread-safe.
+  // For `count` rows with labels y (+1 or -1; with C functions the index of one): E[l], one per row, E[l'] and
+  // E[l''] <= 0. `value` may alias `m` if there is one function. Stateless and thread-safe.
   virtual void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
                             double* slope, double* curvature) const = 0;
   virtual void expected_log(const double* y, const double* m, const double* S2, Index count,
                             double* value) const = 0;
 
-  virtual double probability(double m, double S2) const = 0;  // P(y = +1)
-  virtual double latent_of(double probability) const = 0;     // f such that p(y = +1 | f) = probability
+  // Means of the latent functions without any information but the rates of the classes, in their order (the second of
+  // two classes is y = +1).
+  virtual std::vector<double> latent_means(const std::vector<double>& rates) const = 0;
+
+  // Probabilities per row: P(y = +1) alone, or those of C classes.
+  Index probabilities() const { return latent_functions(); }
+  // For `count` rows; p has probabilities() numbers per row.
+  virtual void probabilities(const double* m, const double* S2, Index count, double* p) const = 0;
 };
 
-// "auto" is logistic. Throws a usage Error that lists the known names.
-const Likelihood& likelihood(std::string_view name);
-const std::vector<const Likelihood*>& all_likelihoods();
+// A likelihood of two classes.
+class BinaryLikelihood : public Likelihood {
+ public:
+  virtual double probability(double m, double S2) const = 0;  // P(y = +1)
+  virtual double latent_of(double probability) const = 0;     // f such that p(y = +1 | f) = probability
+
+  void probabilities(const double* m, const double* S2, Index count, double* p) const final {
+    for (Index i = 0; i < count; ++i) p[i] = probability(m[i], S2[i]);
+  }
+  std::vector<double> latent_means(const std::vector<double>& rates) const final {
+    return {latent_of(rates[1])};
+  }
+};
+
+// For this many classes. "auto" is logistic, or softmax if there are more than two. Throws a usage Error that lists the
+// known names, or says what a likelihood is for.
+const Likelihood& likelihood(std::string_view name, std::size_t classes = 2);
+// Of two classes.
+const std::vector<const BinaryLikelihood*>& binary_likelihoods();
 
 }  // namespace induce

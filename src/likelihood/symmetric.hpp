@@ -6,7 +6,7 @@
 
 namespace induce {
 
-class SymmetricLikelihood : public Likelihood {
+class SymmetricLikelihood : public BinaryLikelihood {
  public:
   void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
                     double* slope, double* curvature) const final {

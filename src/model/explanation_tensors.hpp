@@ -10,7 +10,7 @@ namespace induce {
 
 struct ExplanationTensors {
   std::vector<double> points;  // d: number of values of each curve
-  std::vector<double> values, mean, lower, upper;
+  std::vector<double> values, mean, lower, upper;  // all but the values: class after class
   std::vector<double> importance;  // d x 2, row-major: main, total
 };
 

@@ -19,20 +19,27 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-void check(std::span<const double> probability, std::span<const int> y, std::span<const double> weight) {
+void check_labels(std::span<const int> y, std::size_t classes, std::span<const double> weight) {
   if (!weight.empty() && weight.size() != y.size())
     throw data_error("there are " + std::to_string(weight.size()) + " weights for " +
                      std::to_string(y.size()) + " labels");
-  if (probability.size() != y.size())
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (y[i] < 0 || static_cast<std::size_t>(y[i]) >= classes)
+      throw data_error(
+          "label " + std::to_string(i) + " is " + std::to_string(y[i]) + ": must be " +
+          (classes == 2 ? std::string("0 or 1") : "an integer from 0 to " + std::to_string(classes - 1)));
+}
+
+// `per_row`: probabilities for each row.
+void check(std::span<const double> probability, std::size_t per_row, std::span<const int> y) {
+  if (probability.size() != y.size() * per_row)
     throw data_error("there are " + std::to_string(probability.size()) + " probabilities for " +
-                     std::to_string(y.size()) + " labels");
-  for (std::size_t i = 0; i < y.size(); ++i) {
+                     std::to_string(y.size()) + " labels" +
+                     (per_row == 1 ? "" : " and " + std::to_string(per_row) + " classes"));
+  for (std::size_t i = 0; i < probability.size(); ++i)
     if (!(probability[i] >= 0 && probability[i] <= 1))
       throw data_error("probability " + std::to_string(i) + " is " + shortest(probability[i]) +
                        ": must be between 0 and 1");
-    if (y[i] != 0 && y[i] != 1)
-      throw data_error("label " + std::to_string(i) + " is " + std::to_string(y[i]) + ": must be 0 or 1");
-  }
 }
 
 using Weight = std::function<double(std::size_t)>;
@@ -58,7 +65,46 @@ class Scores : public RowSum {
     squares() += w * (p - y) * (p - y);
     gap(std::min(bins - 1, static_cast<Index>(p * bins))) += w * (p - y);
   }
+
+  // p: of all classes.
+  void add(const double* p, std::size_t classes, int y, double w) {
+    constexpr double smallest = 1e-15;
+    const auto label = static_cast<std::size_t>(y);
+    const auto top = static_cast<std::size_t>(std::max_element(p, p + classes) - p);
+    weight() += w;
+    right() += top == label ? w : 0;
+    loss() -= w * std::log(std::clamp(p[label], smallest, 1 - smallest));
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double error = p[c] - (c == label ? 1 : 0);
+      squares() += w * error * error;
+    }
+    gap(std::min(bins - 1, static_cast<Index>(p[top] * bins))) += w * (p[top] - (top == label ? 1 : 0));
+  }
 };
+
+constexpr Metrics no_metrics{0, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
+
+// Adds up rows with add(i, sum).
+template <class Add>
+Metrics from_rows(std::size_t n, const Add& add) {
+  Workers one(1);
+  Reducer<Scores> reducer(Blocks::light(static_cast<Index>(n)), one);
+  Scores& scores = reducer.add_up([](Scores& sum) { sum.clear(); },
+                                  [&](Index first, Index rows, int /*worker*/, Scores& sum) {
+                                    for (std::size_t i = static_cast<std::size_t>(first);
+                                         i < static_cast<std::size_t>(first + rows); ++i)
+                                      add(i, sum);
+                                  });
+  const double total = scores.weight();
+  double gaps = 0;
+  for (Index bin = 0; bin < bins; ++bin) gaps += std::fabs(scores.gap(bin));
+  return {.n = static_cast<std::size_t>(std::llround(total)),
+          .accuracy = scores.right() / total,
+          .nll = scores.loss() / total,
+          .brier = scores.squares() / total,
+          .ece = gaps / total,
+          .auc = not_a_number};
+}
 
 // The Mann-Whitney statistic: the fraction of pairs, one row of each class, in the correct order.
 double area_under_curve(std::span<const double> probability, std::span<const int> y, const Weight& weight) {
@@ -84,26 +130,65 @@ double area_under_curve(std::span<const double> probability, std::span<const int
 
 Metrics evaluate(std::span<const double> probability, std::span<const int> y,
                  std::span<const double> weights) {
-  check(probability, y, weights);
+  check_labels(y, 2, weights);
+  check(probability, 1, y);
+  if (y.empty()) return no_metrics;
   const Weight weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
-  if (y.empty()) return {0, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
-  Workers one(1);
-  Reducer<Scores> reducer(Blocks::light(static_cast<Index>(y.size())), one);
-  Scores& scores = reducer.add_up([](Scores& sum) { sum.clear(); },
-                                  [&](Index first, Index rows, int /*worker*/, Scores& sum) {
-                                    for (std::size_t i = static_cast<std::size_t>(first);
-                                         i < static_cast<std::size_t>(first + rows); ++i)
-                                      sum.add(probability[i], y[i], weight(i));
-                                  });
-  const double n = scores.weight();
-  double gaps = 0;
-  for (Index bin = 0; bin < bins; ++bin) gaps += std::fabs(scores.gap(bin));
-  return {static_cast<std::size_t>(std::llround(n)),
-          scores.right() / n,
-          scores.loss() / n,
-          scores.squares() / n,
-          gaps / n,
-          area_under_curve(probability, y, weight)};
+  Metrics metrics =
+      from_rows(y.size(), [&](std::size_t i, Scores& sum) { sum.add(probability[i], y[i], weight(i)); });
+  metrics.auc = area_under_curve(probability, y, weight);
+  return metrics;
+}
+
+Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
+                 std::span<const double> weights) {
+  if (classes < 3)
+    throw data_error("there are " + std::to_string(classes) + " classes: must be at least 3");
+  check_labels(y, classes, weights);
+  check(probability, classes, y);
+  if (y.empty()) return no_metrics;
+  const Weight weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  Metrics metrics = from_rows(y.size(), [&](std::size_t i, Scores& sum) {
+    sum.add(probability.data() + i * classes, classes, y[i], weight(i));
+  });
+  std::vector<double> of_class(y.size());
+  std::vector<int> is_class(y.size());
+  double sum = 0, present = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      of_class[i] = probability[i * classes + c];
+      is_class[i] = y[i] == static_cast<int>(c);
+    }
+    const double auc = area_under_curve(of_class, is_class, weight);
+    if (std::isnan(auc)) continue;
+    sum += auc;
+    present += 1;
+  }
+  if (present > 0) metrics.auc = sum / present;
+  return metrics;
+}
+
+std::vector<int> most_probable(std::span<const double> probability, std::size_t classes) {
+  std::vector<int> predicted;
+  for (std::size_t first = 0; first + classes <= probability.size(); first += classes) {
+    const auto row = probability.subspan(first, classes);
+    predicted.push_back(static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin()));
+  }
+  return predicted;
+}
+
+std::vector<double> confusion(std::span<const int> predicted, std::span<const int> y, std::size_t classes,
+                              std::span<const double> weights) {
+  if (predicted.size() != y.size())
+    throw data_error("there are " + std::to_string(predicted.size()) + " predictions for " +
+                     std::to_string(y.size()) + " labels");
+  check_labels(y, classes, weights);
+  check_labels(predicted, classes, {});
+  std::vector<double> counts(classes * classes, 0);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    counts[static_cast<std::size_t>(y[i]) * classes + static_cast<std::size_t>(predicted[i])] +=
+        weights.empty() ? 1 : weights[i];
+  return counts;
 }
 
 }  // namespace induce

@@ -24,7 +24,13 @@ Theta theta_of(const Frame& frame) {
     at += parameter.count;
   }
   if (!frame.kernel->find("noise_std")) theta.parameters.push_back({"noise_std", {0}});
-  theta.parameters.push_back({"mean", {frame.mean()}});
+  std::vector<double> means, scales;
+  for (Index c = 0; c < frame.functions(); ++c) {
+    means.push_back(frame.mean(c));
+    scales.push_back(frame.scale(c));
+  }
+  theta.parameters.push_back({"mean", std::move(means)});
+  if (frame.functions() > 1) theta.parameters.push_back({"class_scales", std::move(scales)});
   return theta;
 }
 
@@ -55,6 +61,7 @@ const Names& Model::names() const { return state_->names; }
 const Theta& Model::theta() const { return state_->theta; }
 const std::string& Model::kernel() const { return state_->kernel; }
 std::string Model::likelihood() const { return std::string(state_->likelihood->name()); }
+std::size_t Model::classes() const { return state_->names.classes.size(); }
 const std::string& Model::method() const { return state_->method; }
 const std::string& Model::version() const { return state_->version; }
 
@@ -75,6 +82,15 @@ const Explanation* Model::explanation() const {
   return state_->explanation ? &*state_->explanation : nullptr;
 }
 
+namespace {
+
+Error not_finite(std::size_t row) {
+  return data_error("row " + std::to_string(row) +
+                    " cannot be predicted: values in the row or the model give a result that is not finite");
+}
+
+}  // namespace
+
 Prediction Model::predict(TableView X, int threads) const {
   if (X.d != features())
     throw data_error("the data has " + std::to_string(X.d) + " features but the model has " +
@@ -82,7 +98,10 @@ Prediction Model::predict(TableView X, int threads) const {
   // One chunk at a time in the model's units: memory is constant in the number of rows.
   constexpr std::size_t chunk = 1 << 16;
   const auto& [frame, q] = state_->fitted;
-  Prediction out{std::vector<double>(X.n), std::vector<double>(X.n), std::vector<double>(X.n)};
+  const Likelihood& likelihood = *state_->likelihood;
+  const Index functions = likelihood.latent_functions();
+  const std::size_t numbers = X.n * static_cast<std::size_t>(functions);
+  Prediction out{std::vector<double>(numbers), std::vector<double>(numbers), std::vector<double>(numbers)};
   if (X.n == 0) return out;
   Workers workers(X.n <= 256 ? 1 : threads);
   RowMatrix rows;
@@ -95,15 +114,20 @@ Prediction Model::predict(TableView X, int threads) const {
     });
     Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
-      for (Index i = begin; i < begin + count; ++i) {
-        const double p = state_->likelihood->probability(m[i], S2[i]);
-        if (!std::isfinite(m[i]) || !std::isfinite(S2[i]) || !(p >= 0 && p <= 1))  // see model/usable.hpp
-          throw data_error(
-              "row " + std::to_string(first + i) +
-              " cannot be predicted: values in the row or the model give a result that is not finite");
-        out.mean[first + i] = m[i];
-        out.variance[first + i] = S2[i];
-        out.probability[first + i] = p;
+      const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
+      const auto finite = [&](Index i) {  // see model/usable.hpp
+        return m.segment(i * functions, functions).allFinite() && S2.segment(i * functions, functions).allFinite();
+      };
+      for (Index i = begin; i < begin + count; ++i)
+        if (!finite(i)) throw not_finite(first + static_cast<std::size_t>(i));
+      likelihood.probabilities(m.data() + begin * functions, S2.data() + begin * functions, count,
+                               out.probability.data() + at);
+      for (Index k = 0; k < count * functions; ++k) {
+        const std::size_t to = at + static_cast<std::size_t>(k);
+        if (!(out.probability[to] >= 0 && out.probability[to] <= 1))
+          throw not_finite(first + static_cast<std::size_t>(begin + k / functions));
+        out.mean[to] = m[begin * functions + k];
+        out.variance[to] = S2[begin * functions + k];
       }
     });
   }

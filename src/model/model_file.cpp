@@ -8,10 +8,14 @@
 // and, if the model has an explanation of its features (explanation_tensors.hpp), the curves one after the other,
 //   effect_points (d)        points of each curve          effect_values, effect_mean, effect_lower, effect_upper
 //   importance (d, 2)        main, total
+// With C >= 3 classes there are C latent functions: mean has C numbers, the posterior's tensors and the curves (but not
+// their values) have a first dimension C, and there is
+//   class_scale (C)          amplitude of each latent function, times the kernel's
 // The metadata has format ("induce-model"), format_version, the version of the library, and under "model" the
-// rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash; version 5 adds explanations. Before version 4 there were
+// rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash; version 5 adds explanations, version 6 more than two classes. Before version 4 there were
 //   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
 // instead of named parameters.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -32,7 +36,7 @@ namespace {
 
 constexpr const char* format = "induce-model";
 constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
-              first_with_effects = 5, newest_version = 5;
+              first_with_effects = 5, first_with_classes = 6, newest_version = 6;
 const std::string parameter_prefix = "kernel.";
 
 using Sizes = std::vector<std::size_t>;
@@ -45,18 +49,42 @@ Tensor tensor_of(const Matrix& A) {
           {rows.data(), rows.data() + rows.size()}};
 }
 
+Vector numbers_of_classes(const Frame& frame, double (Frame::*number)(Index) const) {
+  Vector numbers(frame.functions());
+  for (Index c = 0; c < frame.functions(); ++c) numbers[c] = (frame.*number)(c);
+  return numbers;
+}
+
+// The tensors of all posteriors, with one more dimension in front.
+template <class OfOne>
+Tensor stacked(const std::vector<Posterior>& q, const OfOne& of_one) {
+  Tensor all;
+  for (const Posterior& each : q) {
+    Tensor one = of_one(each);
+    if (all.shape.empty()) {
+      all.shape = {q.size()};
+      all.shape.insert(all.shape.end(), one.shape.begin(), one.shape.end());
+    }
+    all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+  }
+  return all;
+}
+
 constexpr std::array<const char*, 4> curve_names{"effect_values", "effect_mean", "effect_lower",
                                                  "effect_upper"};
 
 void add_explanation(const Explanation& explanation, TensorFile& file) {
   ExplanationTensors packed = pack(explanation);
-  const std::size_t d = packed.points.size(), points = packed.values.size();
+  const std::size_t d = packed.points.size(), points = packed.values.size(),
+                    functions = packed.mean.size() / std::max<std::size_t>(points, 1);
   file.tensors["effect_points"] = {{d}, std::move(packed.points)};
   file.tensors["importance"] = {{d, 2}, std::move(packed.importance)};
   const std::array<std::vector<double>*, 4> curves{&packed.values, &packed.mean, &packed.lower,
                                                    &packed.upper};
-  for (std::size_t k = 0; k < curves.size(); ++k)
-    file.tensors[curve_names[k]] = {{points}, std::move(*curves[k])};
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const bool of_class = k > 0 && functions > 1;
+    file.tensors[curve_names[k]] = {of_class ? Sizes{functions, points} : Sizes{points}, std::move(*curves[k])};
+  }
 }
 
 TensorFile file_of(const detail::ModelState& state) {
@@ -73,11 +101,17 @@ TensorFile file_of(const detail::ModelState& state) {
         tensor_of(Vector(frame.prior.theta.segment(at, parameter.count)));
     at += parameter.count;
   }
-  file.tensors["mean"] = tensor_of(Vector{{frame.mean()}});
+  file.tensors["mean"] = tensor_of(numbers_of_classes(frame, &Frame::mean));
   file.tensors["jitter"] = tensor_of(Vector{{frame.jitter}});
   file.tensors["whitener"] = tensor_of(frame.L);
-  file.tensors["posterior_mean"] = tensor_of(q.a);
-  file.tensors["posterior_shrink"] = tensor_of(q.D);
+  if (q.size() == 1) {
+    file.tensors["posterior_mean"] = tensor_of(q[0].a);
+    file.tensors["posterior_shrink"] = tensor_of(q[0].D);
+  } else {
+    file.tensors["class_scale"] = tensor_of(numbers_of_classes(frame, &Frame::scale));
+    file.tensors["posterior_mean"] = stacked(q, [](const Posterior& each) { return tensor_of(each.a); });
+    file.tensors["posterior_shrink"] = stacked(q, [](const Posterior& each) { return tensor_of(each.D); });
+  }
   if (state.map.warped()) {
     file.tensors["warp_origin"] = tensor_of(state.map.origin);
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
@@ -134,6 +168,17 @@ class Reader {
     return out;
   }
 
+  // Of each latent function.
+  std::vector<Posterior> posteriors(const Frame& frame) const {
+    const Index m = frame.m();
+    const Vector a = vector("posterior_mean"), D = vector("posterior_shrink");
+    std::vector<Posterior> q;
+    for (Index c = 0; c < static_cast<Index>(functions_); ++c)
+      q.push_back(restore_posterior(frame, a.segment(c * m, m),
+                                    Eigen::Map<const RowMatrix>(D.data() + c * m * m, m, m)));
+    return q;
+  }
+
   Explanation explanation() const {
     const auto numbers = [&](const char* name) {
       std::vector<double> out(file_.count(name));
@@ -164,7 +209,10 @@ class Reader {
         prior.theta.segment(at, parameter.count) = vector(parameter_prefix + parameter.name);
         at += parameter.count;
       }
-      prior.mean = vector("mean")[0];
+      const Vector means = vector("mean");
+      if (functions_ == 1) prior.mean = means[0];
+      const Vector scales = functions_ == 1 ? Vector() : vector("class_scale");
+      for (Index c = 0; c < scales.size(); ++c) prior.classes.push_back({means[c], scales[c]});
       return restore_frame(kernel, prior, matrix("whitener"), vector("jitter")[0]);
     }
     const Vector numbers = vector("theta"), lengthscales = vector("lengthscales");
@@ -207,7 +255,10 @@ class Reader {
     try {
       text_ = read_model_text(metadata("model"), d_);
       make_kernel(text_.kernel, {.d = static_cast<Index>(d_)});
-      likelihood(text_.likelihood);
+      const Likelihood& chosen = likelihood(text_.likelihood, text_.names.classes.size());
+      if (chosen.latent_functions() > 1 && version_ < first_with_classes)
+        reject("a file before version 6 cannot have more than two classes");
+      functions_ = static_cast<std::size_t>(chosen.latent_functions());
     } catch (const JsonFault& fault) {
       reject("its model text " + fault.what);
     } catch (const Error& error) {
@@ -234,13 +285,19 @@ class Reader {
                                           {"feature_scale", {d_}},       {"whitener", {m_, m_}},
                                           {"posterior_mean", {m_}},      {"posterior_shrink", {m_, m_}}};
     if (version_ >= first_with_names) {
-      expected["mean"] = expected["jitter"] = {1};
+      expected["mean"] = {functions_};
+      expected["jitter"] = {1};
       const auto kernel = make_kernel(text_.kernel, setting());
       for (const KernelParameter& parameter : kernel->parameters())
         expected[parameter_prefix + parameter.name] = {static_cast<std::size_t>(parameter.count)};
     } else {
       expected["lengthscales"] = {setting().ard ? d_ : 1};
       expected["theta"] = {4};
+    }
+    if (functions_ > 1) {
+      expected["class_scale"] = {functions_};
+      expected["posterior_mean"] = {functions_, m_};
+      expected["posterior_shrink"] = {functions_, m_, m_};
     }
     if (warped())
       for (const char* name : {"warp_origin", "warp_unit", "warp_exponent"}) expected[name] = {d_};
@@ -250,6 +307,9 @@ class Reader {
       const Sizes& points = shape("effect_values");
       if (points.size() != 1) reject("tensor 'effect_values' has the wrong shape");
       for (const char* name : curve_names) expected[name] = points;
+      if (functions_ > 1)
+        for (const char* name : {"effect_mean", "effect_lower", "effect_upper"})
+          expected[name] = {functions_, points[0]};
     }
     for (const auto& [name, size] : expected)
       if (shape(name) != size) reject("tensor '" + name + "' has the wrong shape");
@@ -259,7 +319,7 @@ class Reader {
 
   CheckedTensors file_;
   const std::string& origin_;
-  std::size_t m_ = 0, d_ = 0;
+  std::size_t m_ = 0, d_ = 0, functions_ = 1;
   int version_ = 0;
   ModelText text_;
 };
@@ -270,7 +330,7 @@ Model model_of(std::string_view bytes, const std::string& origin) {
   state->names = reader.text().names;
   state->kernel = reader.text().kernel;
   state->method = reader.text().method;
-  state->likelihood = &likelihood(reader.text().likelihood);
+  state->likelihood = &likelihood(reader.text().likelihood, reader.text().names.classes.size());
   state->version = reader.metadata("version");
   state->map.standardizer.shift = reader.vector("feature_shift");
   state->map.standardizer.scale = reader.vector("feature_scale");
@@ -280,8 +340,8 @@ Model model_of(std::string_view bytes, const std::string& origin) {
     state->map.exponent = reader.vector("warp_exponent");
   }
   if (reader.explained()) state->explanation = reader.explanation();
-  state->fitted =
-      restore_fitted(reader.frame(), reader.vector("posterior_mean"), reader.matrix("posterior_shrink"));
+  state->fitted = {reader.frame(), {}};
+  state->fitted.q = reader.posteriors(state->fitted.frame);
   state->theta = detail::theta_of(state->fitted.frame);
   if (const std::string flaw = flaw_of(*state); !flaw.empty()) reader.reject("it " + flaw);
   return Model(std::move(state));

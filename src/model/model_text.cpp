@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,16 @@ namespace {
 using Json = nlohmann::json;
 
 std::string as_written(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+constexpr std::size_t most_classes = 1000;
+
+// A name that occurs twice, or null.
+const std::string* duplicate(const std::vector<std::string>& names) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second) return &name;
+  return nullptr;
+}
 
 class ModelTextReader final : public StrictJson {
  public:
@@ -45,7 +56,7 @@ class ModelTextReader final : public StrictJson {
   bool string(string_t& text) override {
     if (!inside_ || in_list_ != fields[field_].is_list) refuse("a string");
     std::vector<std::string>& values = values_[field_];
-    if (values.size() == std::max<std::size_t>(features_, 2))  // more than any field has
+    if (values.size() == std::max(features_, most_classes))  // more than any field has
       throw JsonFault{"has too many " + std::string(fields[field_].name)};
     text.shrink_to_fit();
     values.push_back(std::move(text));
@@ -63,9 +74,11 @@ class ModelTextReader final : public StrictJson {
     for (std::size_t i = 0; i < fields.size(); ++i)
       if (fields[i].required && !seen_[i]) throw JsonFault{"lacks " + std::string(fields[i].name)};
     auto& [classes, features, kernel, label, likelihood, method, weight] = values_;
-    if (classes.size() != 2) throw JsonFault{"has " + std::to_string(classes.size()) + " classes, not 2"};
-    if (classes[0] == classes[1])
-      throw JsonFault{"has two classes with the same name, " + in_quotes(classes[0])};
+    if (classes.size() < 2 || classes.size() > most_classes)
+      throw JsonFault{"has " + std::to_string(classes.size()) + " classes, not 2 to " +
+                      std::to_string(most_classes)};
+    if (const std::string* twice = duplicate(classes))
+      throw JsonFault{"has two classes with the same name, " + in_quotes(*twice)};
     if (!features.empty() && features.size() != features_)
       throw JsonFault{"names " + std::to_string(features.size()) + " features but the model has " +
                       std::to_string(features_)};
@@ -73,7 +86,7 @@ class ModelTextReader final : public StrictJson {
     model.kernel = kernel[0];
     model.likelihood = likelihood.empty() ? "logistic" : likelihood[0];
     model.method = method[0];
-    model.names = {{classes[0], classes[1]}, label[0], std::move(features), weight.empty() ? "" : weight[0]};
+    model.names = {std::move(classes), label[0], std::move(features), weight.empty() ? "" : weight[0]};
     return model;
   }
 
@@ -100,9 +113,10 @@ class ModelTextReader final : public StrictJson {
 
 std::string write_model_text(const ModelText& model) {
   const Names& names = model.names;
-  if (as_written(names.classes[0]) == as_written(names.classes[1]))
-    throw data_error("the model cannot be saved: its two classes have the same name, " +
-                     as_written(names.classes[0]));
+  std::vector<std::string> written;
+  for (const std::string& name : names.classes) written.push_back(as_written(name));
+  if (const std::string* twice = duplicate(written))
+    throw data_error("the model cannot be saved: two classes have the same name, " + *twice);
   Json json = {{"kernel", model.kernel},   {"likelihood", model.likelihood}, {"method", model.method},
                {"classes", names.classes}, {"label", names.label},           {"features", names.features}};
   if (!names.weight.empty()) json["weight"] = names.weight;

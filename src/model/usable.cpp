@@ -50,7 +50,10 @@ std::string flaw_of(const Frame& frame) {
       return "has " + parameter.name + " out of range";
     at += parameter.count;
   }
-  if (!(std::fabs(frame.mean()) <= largest)) return "has a mean out of range";
+  for (Index c = 0; c < frame.functions(); ++c) {
+    if (!(std::fabs(frame.mean(c)) <= largest)) return "has a mean out of range";
+    if (!(frame.scale(c) >= smallest && frame.scale(c) <= largest)) return "has a class scale out of range";
+  }
   if (!(frame.jitter >= 0 && frame.jitter <= 1)) return "has a jitter out of range";
   if (!frame.placed->inputs_within_reach()) return "has inducing inputs too far away for finite distances";
   if (!is_cholesky_factor(frame.L)) return "has a whitener that is not a Cholesky factor";
@@ -68,7 +71,8 @@ std::string flaw_of(const Posterior& q) {
 std::string flaw_of(const detail::ModelState& state) {
   std::string flaw = flaw_of(state.map);
   if (flaw.empty()) flaw = flaw_of(state.fitted.frame);
-  if (flaw.empty()) flaw = flaw_of(state.fitted.q);
+  for (const Posterior& q : state.fitted.q)
+    if (flaw.empty()) flaw = flaw_of(q);
   if (flaw.empty() && state.explanation) flaw = flaw_of(*state.explanation);
   return flaw;
 }

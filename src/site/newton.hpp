@@ -1,6 +1,7 @@
 // The quadratic whose expectation under N(m, S2) matches E l, l(f) = log p(y | f), in value and in its
 // derivatives with respect to m and S2:
 //   w = -E l'',   t = E l' + w m,   c = E l - t m + w (m^2 + S2)/2.
+// With several latent functions w and t have one number for each, and c has the sum of their terms.
 // At its fixed point q maximises the true bound (11), and F equals it.
 #pragma once
 

@@ -15,16 +15,19 @@
 
 namespace induce {
 
+// With C latent functions per row, s_i(f) = c_i + sum_c (t_ic f_c - w_ic f_c^2 / 2).
 struct Sites {
-  Vector w, t, c;  // n each; w >= 0
+  Vector w, t;  // n x C, row-major; w >= 0
+  Vector c;     // n
 
-  explicit Sites(Index n = 0) : w(Vector::Zero(n)), t(Vector::Zero(n)), c(Vector::Zero(n)) {}
+  explicit Sites(Index n = 0, Index functions = 1)
+      : w(Vector::Zero(n * functions)), t(Vector::Zero(n * functions)), c(Vector::Zero(n)) {}
 };
 
 class SiteRule {
  public:
   virtual ~SiteRule() = default;
-  // y is +1 or -1; reads and writes `count` rows. Stateless and thread-safe.
+  // y is +1 or -1, or the index of a class; reads and writes `count` rows. Stateless and thread-safe.
   virtual void refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
                        double* c) const = 0;
 };

@@ -80,6 +80,7 @@ void Candidate::start_from(const Candidate& other) {
     at += parameter.count;
   }
   prior_.mean = known.mean;
+  prior_.classes = known.classes;
   prior_.Z = known.Z;
   point_.prior = prior_;
   warm_ = true;
@@ -101,17 +102,23 @@ void Candidate::place_inputs(Index m) {
   const Index count = std::min(X_.rows(), std::max(fewest_candidates, candidates_per_input * more));
   const RowMatrix sample = X_.topRows(count);  // the order is random
   Vector mean, S2;
-  Pass(sample, Z.rows(), workers).marginals(point_.frame, point_.collapsed.q, mean, S2);
-  Sites sites(count);
+  Pass(sample, Z.rows(), workers).marginals(point_.frame, point_.q(), mean, S2);
+  const Index functions = point_.frame.functions();
+  Sites sites(count, functions);
   refresh_sites(*make_site_rule("newton", plan.likelihood),
                 {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, workers, sites);
-  Z = grow_inputs(point_.frame, sample, sites.w, more, plan.seed);
+  Vector w = Vector::Zero(count);  // of g: all latent functions have the residual kernel k~, times their scale
+  for (Index k = 0; k < sites.w.size(); ++k) {
+    const double scale = point_.frame.scale(k % functions);
+    w[k / functions] += scale * scale * sites.w[k];
+  }
+  Z = grow_inputs(point_.frame, sample, w, more, plan.seed);
 }
 
 // Initialises the sites from the current model; false if stopped before it was done.
 bool Candidate::start(ProfiledBound& bound) {
   if (!point_.ok) {
-    if (start_m_.size() == X_.rows())
+    if (start_m_.size() == X_.rows() * prior_.functions())
       bound.start(prior_, start_m_, start_S2_);
     else
       bound.start(prior_);
@@ -120,7 +127,7 @@ bool Candidate::start(ProfiledBound& bound) {
   Workers& workers = fit_->context.workers;
   return fit_->context.monitor.stoppable(workers, [&] {
     Vector mean, S2;
-    Pass(X_, point_.frame.m(), workers).marginals(point_.frame, point_.collapsed.q, mean, S2);
+    Pass(X_, point_.frame.m(), workers).marginals(point_.frame, point_.q(), mean, S2);
     bound.start(prior_, mean, S2);
   });
 }
@@ -145,7 +152,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
-  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols());
+  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols(), prior_.functions());
   double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
@@ -226,7 +233,7 @@ void Candidate::archive(Archive& a) {
 }
 
 double Candidate::estimate(const Stage& stage) const {
-  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, fit_->plan().rows.d());
+  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, fit_->plan().rows.d(), prior_.functions());
 }
 
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
@@ -235,7 +242,7 @@ bool Candidate::must_leave_time(const Stage& stage, double pace) const {
   const Index n = fit_->plan().targets.n();
   if (stage.rows == n) return false;
   const Monitor& monitor = fit_->context.monitor;
-  const double needed = few_passes * pace * work_of_pass(n, stage.m, X_.cols());
+  const double needed = few_passes * pace * work_of_pass(n, stage.m, X_.cols(), prior_.functions());
   const double left = monitor.seconds_left();
   return left < needed && needed < hopeless * (left + monitor.seconds());
 }
@@ -254,7 +261,7 @@ Candidate::HeldOut Candidate::predict_next(Index count) const {
   const std::vector<Index> rows = chosen_rows(rows_, count);
   const RowMatrix X = features_of(rows);
   Vector mean, S2;
-  Pass(X, point_.frame.m(), workers).marginals(point_.frame, point_.collapsed.q, mean, S2);
+  Pass(X, point_.frame.m(), workers).marginals(point_.frame, point_.q(), mean, S2);
   return {predictive_probabilities(fit_->plan().likelihood, mean, S2, workers),
           fit_->plan().targets.of_rows(rows)};
 }
@@ -266,7 +273,8 @@ void Candidate::report_leave_one_out(Report& report) {
   const LeaveOneOut without =
       leave_one_out(pass, point_.frame, point_.sites, targets_.weight, point_.m, point_.S2);
   induce::report_leave_one_out(
-      predictive_probabilities(fit_->plan().likelihood, without.m, without.S2, workers), targets_, report);
+      predictive_probabilities(fit_->plan().likelihood, without.m, without.S2, workers), targets_,
+      fit_->plan().likelihood.latent_functions(), report);
 }
 
 }  // namespace induce

@@ -57,7 +57,7 @@ class Candidate {
   // For the rows of the last stage.
   void report_leave_one_out(Report& report);
 
-  // P(y = +1) of the `count` rows after those of the last stage, and their labels and weights.
+  // The probabilities of the `count` rows after those of the last stage, and their labels and weights.
   struct HeldOut {
     Vector probability;
     Targets targets;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Index folds_of_small_tables = 4;
 constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
-constexpr Index fewest_of_a_class = 12;  // with fewer there is nothing to choose by
+constexpr Index fewest_of_a_class = 12;  // rows outside the largest class; with fewer there is nothing to choose by
 // Standard errors: of an additive part, of a warp, and of what is not worth another look.
 constexpr double must_gain = 1, warp_must_gain = 0.5, clearly = 1.5;
 // What a rougher kernel may lose: few rows cannot show details that more rows will.
@@ -24,9 +24,10 @@ constexpr double share_of_time = 0.3;
 
 ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage_(first) {
   const TrainingPlan& plan = fit.plan();
-  const Index n = plan.targets.n(), positive = (plan.targets.y.array() > 0).count();
-  needed_ =
-      plan.maps.size() * plan.kernels.size() > 1 && std::min(positive, n - positive) >= fewest_of_a_class;
+  const Index n = plan.targets.n();
+  const std::vector<Index> counts = plan.targets.class_counts(functions());
+  const Index of_others = n - *std::max_element(counts.begin(), counts.end());
+  needed_ = plan.maps.size() * plan.kernels.size() > 1 && of_others >= fewest_of_a_class;
   stage_.last = false;
   if (stage_.rows == n) {
     folds_ = folds_of_small_tables;
@@ -39,8 +40,13 @@ ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage
 
 std::vector<double> ModelChoice::Trial::losses() const {
   std::vector<double> losses;
-  for (std::size_t i = 0; i < probability.size(); ++i) {
-    const double p = positive[i] > 0 ? probability[i] : 1 - probability[i];
+  const std::size_t rows = label.size(), classes = rows ? probability.size() / rows : 1;
+  for (std::size_t i = 0; i < rows; ++i) {
+    double p = probability[i];  // of the second of two classes
+    if (classes > 1)
+      p = probability[i * classes + static_cast<std::size_t>(label[i])];
+    else if (label[i] < 0)
+      p = 1 - p;
     losses.push_back(-std::log(std::max(p, smallest_probability)));
   }
   return losses;
@@ -148,11 +154,12 @@ bool ModelChoice::run_one(Trial& trial, Candidate& candidate, std::vector<Step>&
   if (fit_.context.monitor.interrupted()) return true;
   const Candidate::HeldOut found = candidate.predict_next(held_out_);
   candidate.forget_rows();
-  for (Index i = 0; i < held_out_; ++i) {
-    trial.probability.push_back(found.probability[i]);
-    trial.positive.push_back(found.targets.y[i] > 0 ? 1 : 0);
-    trial.weight.push_back(found.targets.weight[i]);
-  }
+  const auto append = [](std::vector<double>& to, const Vector& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(trial.probability, found.probability);
+  append(trial.label, found.targets.y);
+  append(trial.weight, found.targets.weight);
   return true;
 }
 
@@ -245,7 +252,7 @@ void ModelChoice::report(Report& report) const {
     Chosen chosen{.what = what,
                   .chosen = {name_of(best->choice), best->nll()},
                   .others = {},
-                  .held_out = best->probability.size()};
+                  .held_out = best->label.size()};
     for (const Trial& trial : trials_)
       if (!(trial.choice == best->choice) && is_rival(trial.choice) && !trial.probability.empty())
         chosen.others.push_back({name_of(trial.choice), best->nll() + excess(trial, *best)});
@@ -262,17 +269,21 @@ void ModelChoice::report(Report& report) const {
       "warp", [&](const Choice& other) { return other.map != best->choice.map; },
       [&](const Choice& of) { return plan.map_names[of.map]; });
 
-  const std::size_t rows = best->probability.size(), per_fold = static_cast<std::size_t>(held_out_);
-  if (folds_ == 1 || rows < per_fold * static_cast<std::size_t>(folds_)) return;
-  const std::vector<int> labels(best->positive.begin(), best->positive.end());
-  Metrics metrics = evaluate(best->probability, labels, best->weight);
+  const Index rows = static_cast<Index>(best->label.size());
+  if (folds_ == 1 || rows < held_out_ * folds_) return;
+  const auto metrics_of_rows = [&](Index first, Index count) {
+    const Targets targets(Eigen::Map<const Vector>(best->label.data() + first, count),
+                          Eigen::Map<const Vector>(best->weight.data() + first, count));
+    const std::size_t per_row = static_cast<std::size_t>(functions());
+    return metrics_of(std::span(best->probability)
+                          .subspan(static_cast<std::size_t>(first) * per_row,
+                                   static_cast<std::size_t>(count) * per_row),
+                      targets, functions());
+  };
+  Metrics metrics = metrics_of_rows(0, rows);
   // Probabilities of different folds have different base rates: the AUC is the mean over folds.
   double auc = 0;
-  for (std::size_t first = 0; first < rows; first += per_fold)
-    auc +=
-        evaluate(std::span(best->probability).subspan(first, per_fold),
-                 std::span(labels).subspan(first, per_fold), std::span(best->weight).subspan(first, per_fold))
-            .auc;
+  for (Index first = 0; first < rows; first += held_out_) auc += metrics_of_rows(first, held_out_).auc;
   metrics.auc = auc / static_cast<double>(folds_);
   report.cross_validation = metrics;
 }
@@ -310,12 +321,18 @@ void ModelChoice::archive(Archive& a) {
     a(name + ".kernel", trial.choice.kernel);
     a(name + ".short_start", trial.choice.short_start);
     a(name + ".probability", trial.probability);
-    a(name + ".positive", trial.positive);
+    a(name + ".label", trial.label);
     a(name + ".weight", trial.weight);
     a(name + ".alive", trial.alive);
     if (trial.choice.map >= plan.maps.size() || trial.choice.kernel >= plan.kernels.size() ||
-        trial.positive.size() != trial.probability.size() || trial.weight.size() != trial.probability.size())
+        trial.weight.size() != trial.label.size() ||
+        trial.probability.size() != trial.label.size() * static_cast<std::size_t>(functions()))
       a.reject(name, "does not match the data");
+    const bool known = std::all_of(trial.label.begin(), trial.label.end(), [&](double label) {
+      return functions() == 1 ? std::abs(label) == 1
+                              : label >= 0 && label < static_cast<double>(functions()) && label == std::floor(label);
+    });
+    if (!known) a.reject(name, "has a label that is not a class");
     archive_candidate(name + ".candidate", trial.candidate);
   }
   archive_candidate("current", current_);

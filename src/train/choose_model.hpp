@@ -45,13 +45,14 @@ class ModelChoice {
   struct Trial {
     Choice choice;
     std::optional<Candidate> candidate;       // of the first fold
-    std::vector<double> probability, weight;  // of the held-out rows, fold after fold
-    std::vector<double> positive;             // their labels: 1 or 0
+    std::vector<double> probability;    // of the held-out rows, fold after fold
+    std::vector<double> label, weight;  // of the same rows, as in Targets
     bool alive = true;
 
     double nll() const;
     std::vector<double> losses() const;
   };
+  Index functions() const { return fit_.plan().likelihood.latent_functions(); }
   std::optional<Choice> next_choice() const;
   bool beats(const Trial& a, const Trial& b, double errors) const;
   double excess(const Trial& a, const Trial& b) const;

@@ -13,6 +13,7 @@ namespace {
 constexpr Index most_bins = 64, rows_per_bin = 30;
 constexpr double lengthscales[] = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2};  // of a standardised feature
 constexpr double amplitudes[] = {0.15, 0.5, 1.5};                  // of the logit
+constexpr std::size_t most_classes = 10;                           // the most frequent ones
 constexpr double smallest_gain = 1;                                // nats
 constexpr double discrete_cost = 0.15;  // of a column with few distinct values, relative to others
 
@@ -20,12 +21,23 @@ struct Bins {
   std::vector<double> x, residual, noise;
 };
 
-// Bins of equal weight; rows with the same value are never separated.
-Bins bins_of(const RowMatrix& X, const Targets& targets, Index f, double rate) {
+std::vector<Index> rows_by_value(const RowMatrix& X, Index f) {
   std::vector<Index> by_value(X.rows());
   std::iota(by_value.begin(), by_value.end(), Index{0});
   std::sort(by_value.begin(), by_value.end(),
             [&](Index a, Index b) { return X(a, f) < X(b, f) || (X(a, f) == X(b, f) && a < b); });
+  return by_value;
+}
+
+// A class, and the weighted fraction of its rows.
+struct OneClass {
+  double label, rate;
+};
+
+// Bins of equal weight; rows with the same value are never separated.
+Bins bins_of(const RowMatrix& X, const Targets& targets, const std::vector<Index>& by_value, Index f,
+             const OneClass& of) {
+  const double rate = of.rate;
   const double total = targets.weight.sum();
   const double size = total / static_cast<double>(std::clamp<Index>(X.rows() / rows_per_bin, 2, most_bins));
   Bins bins;
@@ -34,7 +46,7 @@ Bins bins_of(const RowMatrix& X, const Targets& targets, Index f, double rate) {
     const Index i = by_value[k];
     weight += targets.weight[i];
     sum += targets.weight[i] * X(i, f);
-    second += targets.y[i] > 0 ? targets.weight[i] : 0;
+    second += targets.y[i] == of.label ? targets.weight[i] : 0;
     const bool last = k + 1 == by_value.size();
     if (!last && (weight < size || X(by_value[k + 1], f) == X(i, f))) continue;
     if (!(weight > 0)) continue;
@@ -81,17 +93,35 @@ bool is_discrete(const RowMatrix& X, Index f) {
 
 }  // namespace
 
-std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const Targets& targets, Workers& workers) {
-  double second = 0, total = 0;
+std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const Targets& targets, Index functions,
+                                             Workers& workers) {
+  std::vector<OneClass> classes;
+  if (functions == 1) classes.push_back({1, 0});
+  for (Index c = 0; functions > 1 && c < functions; ++c) classes.push_back({static_cast<double>(c), 0});
+  double total = 0;
   for (Index i = 0; i < targets.n(); ++i) {
     total += targets.weight[i];
-    second += targets.y[i] > 0 ? targets.weight[i] : 0;
+    for (OneClass& each : classes) each.rate += targets.y[i] == each.label ? targets.weight[i] : 0;
   }
+  for (OneClass& each : classes) each.rate /= total;
+  std::erase_if(classes, [](const OneClass& each) { return !(each.rate > 0 && each.rate < 1); });
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const OneClass& a, const OneClass& b) { return a.rate > b.rate; });
+  if (classes.size() > most_classes) classes.resize(most_classes);
+
   std::vector<MarginalEffect> effects(static_cast<std::size_t>(X.cols()));
-  const double rate = second / total;
-  if (!(rate > 0 && rate < 1)) return effects;
   workers.run(X.cols(), [&](Index f, int /*worker*/) {
-    effects[static_cast<std::size_t>(f)] = effect_of(bins_of(X, targets, f, rate), rate);
+    const std::vector<Index> by_value = rows_by_value(X, f);
+    MarginalEffect& effect = effects[static_cast<std::size_t>(f)];
+    double largest = -1;
+    for (const OneClass& each : classes) {
+      const MarginalEffect own = effect_of(bins_of(X, targets, by_value, f, each), each.rate);
+      effect.gain += own.gain;
+      if (own.gain > largest) {
+        largest = own.gain;
+        effect.lengthscale = own.lengthscale;
+      }
+    }
   });
   return effects;
 }

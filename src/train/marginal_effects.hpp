@@ -5,7 +5,8 @@
 //   r_b = rate_b - p ~ N(0, s^2 k(x_b, x_c; l) + [b = c] p (1 - p)/n_b),      k the squared exponential.
 // The gain of a feature is the largest log evidence over a grid of s and l, minus that of s = 0. A feature without an
 // effect of its own has a gain near zero; it may still matter together with others. The grid goes down to short l,
-// so that waves are seen that a fit from longer length-scales would miss.
+// so that waves are seen that a fit from longer length-scales would miss. With more than two classes, each is compared
+// with all others: gains add up, and the length-scale is that of the largest gain.
 #pragma once
 
 #include <vector>
@@ -21,8 +22,9 @@ struct MarginalEffect {
   double lengthscale = 1;  // where the evidence is largest, in the units of X
 };
 
-// One per column of X; rows of X and targets correspond.
-std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const Targets& targets, Workers& workers);
+// One per column of X; rows of X and targets correspond. `functions`: latent functions; 1: two classes.
+std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const Targets& targets, Index functions,
+                                             Workers& workers);
 
 // The columns worth a function of their own: those with a gain, the largest first until their cost exceeds `budget`
 // (a column of many distinct values costs 1, others less). Increasing order.

@@ -31,7 +31,7 @@ double sums_of(const FitSize& size) {
 // Bytes of sums that a pass reserves without touching them.
 double untouched_sums(const FitSize& size) {
   const SumTree tree = SumTree::over(blocks_of(size));
-  return word * static_cast<double>(tree.max_sums(size.threads) - tree.usual_sums(size.threads)) * size.m *
+  return word * size.functions * static_cast<double>(tree.max_sums(size.threads) - tree.usual_sums(size.threads)) * size.m *
          size.m;
 }
 
@@ -43,14 +43,15 @@ double tables_of_growing_fit(const FitSize& size) {
   return all_rows ? 2 : 1.25;  // a quarter: the stage before the last
 }
 
-// vi-newton. Per row: two points of 5 words and four sets of sites, the model so far, labels, weights, order.
+// vi-newton. Per row: two points of 5 words and four sets of sites, for each latent function, the model so far, labels,
+// weights, order.
 MemoryNeeded needed_by_newton(const FitSize& size) {
-  const double n = size.n, d = size.d, m = size.m;
+  const double n = size.n, d = size.d, m = size.m, more = size.functions - 1;
   MemoryNeeded needed;
-  needed.rows = word * n * (tables_of_growing_fit(size) * d + 40);
-  const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
-  needed.algebra =
-      word * ((26 + sums_of(size)) * m * m + (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
+  needed.rows = word * n * (tables_of_growing_fit(size) * d + 40 + 24 * more);
+  const double variables = 3 + d + 2 * more + (size.learn_inputs ? m * d : 0);
+  needed.algebra = word * ((26 + sums_of(size)) * m * m + (20 + sums_of(size)) * more * m * m +
+                           (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
   // Instead of the second point: two factors over the rows that new inputs are drawn from.
   const double candidates = std::min(n, std::max(2000.0, 10.0 / 3 * m));
   if (size.learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
@@ -87,7 +88,7 @@ double state_bytes(const MethodRow& method, const FitSize& size) {
   const double pairs = method.method == Method::vi_newton ? 20 : 10;
   const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
                            (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
-  return 2 * word * (20 * size.n + 4 * size.m * size.m + (2 * pairs + 10) * variables);
+  return 2 * word * size.functions * (20 * size.n + 4 * size.m * size.m) + 2 * word * (2 * pairs + 10) * variables;
 }
 
 }  // namespace
@@ -101,6 +102,7 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
   const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
   if (size.checkpoints) needed.stored = state_bytes(method, size);
+  needed.functions = size.functions;
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
   return needed;
 }
@@ -117,6 +119,7 @@ void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemo
     text += "use a smaller --memory, now " + memory_text(needed.kept);
   else
     text += needed.rows > needed.algebra ? "use fewer rows" : "use a smaller m (--inducing)";
+  if (needed.functions > 1 && least > available) text += " or fewer classes";
   if (narrow && threads > 1) text += " or fewer --threads";
   throw data_error(text);
 }

@@ -13,7 +13,8 @@ namespace induce {
 
 struct FitSize {
   double n = 0, d = 0, m = 0;  // rows used, features, final inducing inputs
-  double minority = 0;         // rows of the rarer class
+  double functions = 1;        // latent functions
+  double minority = 0;         // rows of the rarest class
   bool find_inducing = false;  // m is an upper limit
   bool learn_inputs = false;
   int threads = 1;
@@ -27,6 +28,7 @@ struct MemoryNeeded {   // bytes
   double workers = 0;   // buffers of each thread
   double kept = 0;      // cached K and V, which are optional
   double stored = 0;    // the state, copied before it is written to disk
+  double functions = 1;  // latent functions: each has m x m matrices of its own
   double reserved = 0;  // address space only: stacks, buffers of BLAS, sums that may not be used
 
   double total() const { return rows + algebra + workers + kept + stored; }

@@ -98,13 +98,13 @@ std::string not_finite(const Stage& stage) {
 Outcome train_newton(const FitContext& context) {
   const TrainingPlan& plan = context.plan;
   Monitor& monitor = context.monitor;
-  const Index n = plan.targets.n(), positive = (plan.targets.y.array() > 0).count();
+  const Index n = plan.targets.n(), functions = plan.likelihood.latent_functions();
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Random(plan.seed).shuffle(order);
   GrowingFit fit{context, order};
   const Growth growth(n, plan.rows.d(), plan.inducing, plan.find_inducing, plan.kernels[0].layout.inputs,
-                      std::min(positive, n - positive));
+                      rows_of_rare_class(plan.targets, functions));
   GrowingState state{.fit = fit, .choice = {fit, growth.first()}};
   Stage& stage = state.stage;
   stage = growth.first();
@@ -113,7 +113,7 @@ Outcome train_newton(const FitContext& context) {
   fit.seconds_left = [&](const Stage& now, double pace) {
     double work = 0;
     const auto usual = [&](const Stage& of) {
-      return usual_passes * work_of_pass(of.rows, of.m, plan.rows.d());
+      return usual_passes * work_of_pass(of.rows, of.m, plan.rows.d(), functions);
     };
     for (Stage later = now; later.rows < n; work += usual(later)) later = growth.next(later, later.m);
     return pace * (usual(now) / 2 + work);
@@ -136,7 +136,7 @@ Outcome train_newton(const FitContext& context) {
   Candidate& candidate = *state.candidate;
   const auto goes_on = [&](const ProfiledPoint& point) {
     return stage.rows < n || growth.worth_growing(stage, point.frame.m(), point.value,
-                                                  point.value - state.fewer, point.collapsed.sparsity_price);
+                                                  point.value - state.fewer, point.sparsity_price());
   };
   for (bool run = run_first; !monitor.must_stop() || candidate.rows() == 0; run = true) {
     if (run) {
@@ -165,7 +165,7 @@ Outcome train_newton(const FitContext& context) {
   report.rows = static_cast<std::size_t>(candidate.rows());
   report.bound = point.value;
   report.elbo = point.elbo;
-  report.sparsity_price = point.collapsed.sparsity_price;
+  report.sparsity_price = point.sparsity_price();
   report.passes = fit.passes;
   report.kept_bytes = fit.kept_bytes;
   report.choosing_seconds = state.choosing_seconds;
@@ -173,7 +173,7 @@ Outcome train_newton(const FitContext& context) {
     report.last_seconds = report.ladder.back().seconds - report.ladder[report.ladder.size() - 2].seconds;
   else
     report.last_seconds = monitor.seconds();
-  report.doubling_gain = point.collapsed.sparsity_price;
+  report.doubling_gain = point.sparsity_price();
   if (std::isfinite(state.fewer) && point.value > state.fewer)
     report.doubling_gain = std::min(report.doubling_gain, (point.value - state.fewer) / 2);
   state.choice.report(report);

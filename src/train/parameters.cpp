@@ -16,22 +16,28 @@ void for_each_parameter(const Kernel& kernel, const Visit& visit) {
   }
 }
 
+constexpr double scale_std = 0.5;                            // of log r_c under its prior
+constexpr double smallest_scale = 1e-3, largest_scale = 1e3;  // of r_c
+
 double transformed(const KernelParameter& parameter, double value) {
   return parameter.transform == Transform::log ? std::log(value) : value;
 }
 
-Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::*end, double unlimited) {
+Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::*end, double scale,
+              double unlimited) {
   Vector x = Vector::Constant(layout.size(prior), unlimited);
   for_each_parameter(*layout.kernel, [&](Index at, const KernelParameter& parameter) {
     x.segment(at, parameter.count).setConstant(transformed(parameter, parameter.*end));
   });
+  x.segment(prior.theta.size(), static_cast<Index>(prior.classes.size())).setConstant(std::log(scale));
   return x;
 }
 
 }  // namespace
 
 Index Layout::size(const Prior& prior) const {
-  return prior.theta.size() + mean + (inputs ? prior.Z.size() : 0);
+  const Index classes = static_cast<Index>(prior.classes.size());
+  return prior.theta.size() + classes + (mean ? prior.functions() : 0) + (inputs ? prior.Z.size() : 0);
 }
 
 Vector Layout::pack(const Prior& prior) const {
@@ -44,7 +50,10 @@ Vector Layout::pack(const Prior& prior) const {
     else
       x.segment(first, parameter.count) = values;
   });
-  if (mean) x[at++] = prior.mean;
+  for (const ClassPrior& each : prior.classes) x[at++] = std::log(each.scale);
+  if (mean && prior.classes.empty()) x[at++] = prior.mean;
+  if (mean)
+    for (const ClassPrior& each : prior.classes) x[at++] = each.mean;
   if (inputs) x.segment(at, prior.Z.size()) = prior.Z.reshaped();
   return x;
 }
@@ -57,7 +66,10 @@ Prior Layout::unpack(const Prior& like, const Vector& x) const {
     if (parameter.transform == Transform::log) values = values.array().exp();
     prior.theta.segment(first, parameter.count) = values;
   });
-  if (mean) prior.mean = x[at++];
+  for (ClassPrior& each : prior.classes) each.scale = std::exp(x[at++]);
+  if (mean && prior.classes.empty()) prior.mean = x[at++];
+  if (mean)
+    for (ClassPrior& each : prior.classes) each.mean = x[at++];
   if (inputs) prior.Z = x.segment(at, like.Z.size()).reshaped(like.Z.rows(), like.Z.cols());
   return prior;
 }
@@ -65,18 +77,22 @@ Prior Layout::unpack(const Prior& like, const Vector& x) const {
 void Layout::pack_gradient(const Gradient& gradient, Vector& out) const {
   Index at = gradient.log_theta.size();
   out.head(at) = gradient.log_theta;
-  if (mean) out[at++] = gradient.mean;
+  for (const ClassPrior& each : gradient.classes) out[at++] = each.scale;
+  if (mean && gradient.classes.empty()) out[at++] = gradient.mean;
+  if (mean)
+    for (const ClassPrior& each : gradient.classes) out[at++] = each.mean;
   if (inputs) out.segment(at, gradient.Z.size()) = gradient.Z.reshaped();
 }
 
 Vector Layout::lower(const Prior& prior) const {
-  return bounds(*this, prior, &KernelParameter::lower, -std::numeric_limits<double>::infinity());
+  return bounds(*this, prior, &KernelParameter::lower, smallest_scale, -std::numeric_limits<double>::infinity());
 }
 Vector Layout::upper(const Prior& prior) const {
-  return bounds(*this, prior, &KernelParameter::upper, std::numeric_limits<double>::infinity());
+  return bounds(*this, prior, &KernelParameter::upper, largest_scale, std::numeric_limits<double>::infinity());
 }
 
-double log_prior(const Kernel& kernel, const Vector& theta, Vector& gradient) {
+double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient) {
+  const Vector& theta = prior.theta;
   double value = 0;
   for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
     for (Index k = at; parameter.prior && k < at + parameter.count; ++k) {
@@ -86,6 +102,11 @@ double log_prior(const Kernel& kernel, const Vector& theta, Vector& gradient) {
       gradient[k] -= z / std;
     }
   });
+  for (std::size_t c = 0; c < prior.classes.size(); ++c) {
+    const double z = std::log(prior.classes[c].scale) / scale_std;
+    value -= z * z / 2;
+    gradient[theta.size() + static_cast<Index>(c)] -= z / scale_std;
+  }
   return value;
 }
 

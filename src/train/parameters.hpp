@@ -1,4 +1,5 @@
-// Packs theta, mean and Z into one vector for an optimizer, and unpacks them.
+// Packs theta, mean and Z into one vector for an optimizer, and unpacks them. If there are several latent functions, their
+// scales follow theta, and their means take the place of the mean.
 // Positive numbers are packed as logarithms. The layout selects which members are packed; the others keep their
 // values. The kernel's parameters have bounds; mean and Z have none.
 #pragma once
@@ -24,8 +25,9 @@ struct Layout {
   Vector upper(const Prior& prior) const;
 };
 
-// The log density of the kernel's priors at theta, up to a constant; adds its derivatives with respect to the
-// logarithms to the first entries of the gradient.
-double log_prior(const Kernel& kernel, const Vector& theta, Vector& gradient);
+// The log density of the kernel's priors at theta and of the scales, up to a constant; adds its derivatives with
+// respect to the logarithms to the first entries of the gradient. A class needs a good reason for an amplitude unlike
+// that of the others: log r_c ~ N(0, 1/4). The kernel's own amplitude is the level of all.
+double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient);
 
 }  // namespace induce

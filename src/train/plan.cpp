@@ -1,5 +1,6 @@
 #include "train/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -25,21 +26,41 @@ Outcome train_from_kmeans(const FitContext& context,
   return outcome;
 }
 
-void report_leave_one_out(const Vector& probability, const Targets& targets, Report& report) {
+Index rows_of_rare_class(const Targets& targets, Index functions) {
+  const std::vector<Index> counts = targets.class_counts(functions);
+  const Index rarest = *std::min_element(counts.begin(), counts.end());
+  if (functions == 1) return rarest;
+  return std::max(rarest, targets.n() / (10 * functions));
+}
+
+Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions) {
   const std::size_t n = static_cast<std::size_t>(targets.n());
   std::vector<int> y(n);
-  for (std::size_t i = 0; i < n; ++i) y[i] = targets.y[static_cast<Index>(i)] > 0;
-  report.leave_one_out = evaluate({probability.data(), n}, y, {targets.weight.data(), n});
+  for (std::size_t i = 0; i < n; ++i) {
+    const double label = targets.y[static_cast<Index>(i)];
+    y[i] = functions == 1 ? label > 0 : static_cast<int>(label);
+  }
+  const std::span<const double> weight(targets.weight.data(), n);
+  return functions == 1 ? evaluate(probability, y, weight)
+                        : evaluate(probability, y, static_cast<std::size_t>(functions), weight);
+}
+
+void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions,
+                          Report& report) {
+  report.leave_one_out =
+      metrics_of({probability.data(), static_cast<std::size_t>(probability.size())}, targets, functions);
   // Without signal, a row is predicted by the base rate of the others, which is lower for the class of the row: the AUC
   // would be near 0 and mean nothing.
-  double second = 0;
-  for (std::size_t i = 0; i < n; ++i) second += y[i] * targets.weight[static_cast<Index>(i)];
-  const double rate = second / targets.weight.sum();
-  const double of_base_rate = -rate * std::log(rate) - (1 - rate) * std::log1p(-rate);
-  constexpr std::size_t few = 30;  // rows, of which nothing can be said
+  Vector of_class = Vector::Zero(functions == 1 ? 2 : functions);
+  for (Index i = 0; i < targets.n(); ++i)
+    of_class[static_cast<Index>(functions == 1 ? targets.y[i] > 0 : targets.y[i])] += targets.weight[i];
+  double of_base_rate = 0;
+  for (const double weight : of_class)
+    if (weight > 0) of_base_rate -= weight / of_class.sum() * std::log(weight / of_class.sum());
+  constexpr Index few = 30;  // rows, of which nothing can be said
   if (report.leave_one_out->nll < of_base_rate) return;
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
-  if (n < few) return;
+  if (targets.n() < few) return;
   report.warnings.push_back(
       "the features do not predict the label: left out, rows are predicted no better than by the "
       "base rate");

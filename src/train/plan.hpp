@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,7 +77,13 @@ struct Outcome {
 Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train);
 
+// Rows of the rarest class that a first sample of the rows should include. With many classes, some may be too rare.
+Index rows_of_rare_class(const Targets& targets, Index functions);
+
+// Metrics of probabilities, one per row or one for each row and class.
+Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions);
+
 // Reports leave-one-out metrics from the leave-one-out probabilities of the rows.
-void report_leave_one_out(const Vector& probability, const Targets& targets, Report& report);
+void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions, Report& report);
 
 }  // namespace induce

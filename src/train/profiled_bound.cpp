@@ -38,34 +38,57 @@ ProfiledBound::ProfiledBound(const RowMatrix& X, const Targets& targets, Index m
 
 void ProfiledBound::start(const Prior& prior) {
   const Index n = pass_.n();
+  const Index functions = prior.functions();
   const double k_ii = layout_.kernel->place(prior.theta.data(), prior.Z)->diagonal();
-  start(prior, Vector::Constant(n, prior.mean), Vector::Constant(n, k_ii));
+  Vector m = Vector::Constant(n * functions, prior.mean), S2 = Vector::Constant(n * functions, k_ii);
+  for (Index k = 0; k < (prior.classes.empty() ? 0 : m.size()); ++k) {
+    const ClassPrior& each = prior.classes[k % functions];
+    m[k] = each.mean;
+    S2[k] *= each.scale * each.scale;
+  }
+  start(prior, m, S2);
 }
 
 void ProfiledBound::start(const Prior& prior, const Vector& m, const Vector& S2) {
   best_ = ProfiledPoint();
   best_.prior = prior;
-  warm_ = Sites(pass_.n());
+  warm_ = Sites(pass_.n(), prior.functions());
   refresh_sites(*rule_, targets_, m, S2, pass_.workers(), warm_);
 }
 
+double ProfiledPoint::sparsity_price() const {
+  double price = 0;
+  for (const Collapsed& each : collapsed) price += each.sparsity_price;
+  return price;
+}
+
+Fitted ProfiledPoint::fitted() const {
+  Fitted fitted{frame, {}};
+  for (const Collapsed& each : collapsed) fitted.q.push_back(each.q);
+  return fitted;
+}
+
 void ProfiledPoint::archive(Archive& a, const std::shared_ptr<const Kernel>& kernel, Index n, Index d) {
+  const Index functions = prior.functions();
   archive_prior(a.inside("prior"), prior, *kernel, d);
   a("value", value);
   a("ok", ok);
   if (!ok) return;
   Fitted stored = fitted();
-  archive_fitted(a.inside("fitted"), stored, kernel, d);
+  archive_fitted(a.inside("fitted"), stored, kernel, d, functions);
+  double price = sparsity_price();
   if (a.loading()) {
     if (!stored.frame.ok) a.reject("fitted", "is missing");
     frame = std::move(stored.frame);
-    collapsed.q = std::move(stored.q);
+    collapsed.assign(static_cast<std::size_t>(functions), {});
+    for (Index c = 0; c < functions; ++c) collapsed[c].q = std::move(stored.q[c]);
   }
-  archive_sites(a.inside("sites"), sites, n);
-  a.sized("m", m, n);
-  a.sized("S2", S2, n);
+  archive_sites(a.inside("sites"), sites, n, functions);
+  a.sized("m", m, n * functions);
+  a.sized("S2", S2, n * functions);
   a("elbo", elbo);
-  a("sparsity_price", collapsed.sparsity_price);
+  a("sparsity_price", price);
+  if (a.loading()) collapsed[0].sparsity_price = price;
 }
 
 void ProfiledBound::archive(Archive& a) {
@@ -73,7 +96,7 @@ void ProfiledBound::archive(Archive& a) {
   best_.archive(point, layout_.kernel, pass_.n(), pass_.d());
   if (best_.prior.Z.rows() != pass_.m() || (best_.ok && best_.frame.m() != pass_.m()))
     a.reject("best", "differs from the stage in the number of inducing inputs");
-  archive_sites(a.inside("warm"), warm_, pass_.n());
+  archive_sites(a.inside("warm"), warm_, pass_.n(), best_.prior.functions());
   a("step", step_);
   long passes = this->passes();
   a("passes", passes);
@@ -84,21 +107,28 @@ void ProfiledBound::archive(Archive& a) {
 // holds the sites for these marginals. A Newton site has the same expectation as log p under its marginal, so
 // sum E log p is the expectation of next_.
 bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
-  collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
-  if (!point.collapsed.ok) return false;
+  Sums& sums = pass_.first_half(point.frame, point.sites);
+  const Index functions = point.frame.functions();
+  point.collapsed.resize(static_cast<std::size_t>(functions));
+  double F = 0;
+  for (Index c = 0; c < functions; ++c) {
+    collapse(point.frame, sums, point.collapsed[c], c);
+    if (!point.collapsed[c].ok) return false;
+    F += point.collapsed[c].F;
+  }
   if (gradient)
     *gradient = fixed_site_gradient(pass_, point.frame, point.collapsed, point.sites, point.m, point.S2);
   else
-    pass_.marginals(point.frame, point.collapsed.q, point.m, point.S2);
+    pass_.marginals(point.frame, point.q(), point.m, point.S2);
   refresh_sites(*rule_, targets_, point.m, point.S2, pass_.workers(), next_);
-  point.elbo = point.collapsed.F - expected_sites(point.sites, point.m, point.S2, pass_.workers()) +
+  point.elbo = F - expected_sites(point.sites, point.m, point.S2, pass_.workers()) +
                expected_sites(next_, point.m, point.S2, pass_.workers());
   return std::isfinite(point.elbo);
 }
 
 // Rounds of sites and q at one theta, from the warm sites.
 bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
-  next_ = Sites(pass_.n());
+  next_ = Sites(pass_.n(), point.frame.functions());
   point.sites = warm_;
   if (!evaluate(point, nullptr)) return false;
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
@@ -128,7 +158,7 @@ double ProfiledBound::operator()(const Vector& x, Vector& gradient_out) {
   Gradient gradient;
   if (!trial_.frame.ok || !settle(trial_, gradient)) return -INFINITY;
   layout_.pack_gradient(gradient, gradient_out);
-  trial_.value = trial_.elbo + log_prior(*layout_.kernel, trial_.prior.theta, gradient_out);
+  trial_.value = trial_.elbo + log_prior(*layout_.kernel, trial_.prior, gradient_out);
   trial_.ok = true;
   if (trial_.value > best_.value) {
     best_ = trial_;

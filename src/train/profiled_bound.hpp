@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "core/fitted.hpp"
 #include "core/gradient.hpp"
@@ -30,13 +31,15 @@ struct ProfiledPoint {
   Prior prior;
   Sites sites;
   Frame frame;
-  Collapsed collapsed;
-  Vector m, S2;              // marginals of collapsed.q
+  std::vector<Collapsed> collapsed;  // one for each latent function
+  Vector m, S2;                      // marginals of their q
   double elbo = 0;           // the true bound
   double value = -INFINITY;  // elbo plus log prior: the objective
   bool ok = false;
 
-  Fitted fitted() const { return {frame, collapsed.q}; }
+  Posteriors q() const { return Posteriors(collapsed); }
+  double sparsity_price() const;
+  Fitted fitted() const;
   void archive(Archive& a, const std::shared_ptr<const Kernel>& kernel, Index n, Index d);
 };
 

@@ -7,11 +7,17 @@
 namespace induce {
 void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
                    Workers& workers, Sites& sites) {
+  const Index functions = m.size() / std::max<Index>(targets.n(), 1);
   for_each_block(Blocks::light(targets.n()), workers, [&](Index first, Index count, int /*worker*/) {
-    rule.refresh(targets.y.data() + first, m.data() + first, S2.data() + first, count, sites.w.data() + first,
-                 sites.t.data() + first, sites.c.data() + first);
-    const auto weight = targets.weight.segment(first, count).array();
-    for (Vector* part : {&sites.w, &sites.t, &sites.c}) part->segment(first, count).array() *= weight;
+    const Index at = first * functions;
+    rule.refresh(targets.y.data() + first, m.data() + at, S2.data() + at, count, sites.w.data() + at,
+                 sites.t.data() + at, sites.c.data() + first);
+    for (Index i = first; i < first + count; ++i) {
+      const double weight = targets.weight[i];
+      sites.w.segment(i * functions, functions) *= weight;
+      sites.t.segment(i * functions, functions) *= weight;
+      sites.c[i] *= weight;
+    }
   });
 }
 
@@ -31,18 +37,25 @@ double expected_log_likelihood(const Likelihood& likelihood, const Targets& targ
 
 Vector predictive_probabilities(const Likelihood& likelihood, const Vector& m, const Vector& S2,
                                 Workers& workers) {
-  Vector probability(m.size());
-  for_each_block(Blocks::light(m.size()), workers, [&](Index first, Index count, int /*worker*/) {
-    for (Index i = first; i < first + count; ++i) probability[i] = likelihood.probability(m[i], S2[i]);
+  const Index functions = likelihood.latent_functions(), n = m.size() / functions;
+  Vector probability(n * likelihood.probabilities());
+  for_each_block(Blocks::light(n), workers, [&](Index first, Index count, int /*worker*/) {
+    likelihood.probabilities(m.data() + first * functions, S2.data() + first * functions, count,
+                             probability.data() + first * likelihood.probabilities());
   });
   return probability;
 }
 
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2, Workers& workers) {
-  return sum_over_rows(m.size(), workers, [&](Index first, Index count) {
+  const Index n = sites.c.size(), functions = m.size() / std::max<Index>(n, 1);
+  return sum_over_rows(n, workers, [&](Index first, Index count) {
     double sum = 0;
-    for (Index i = first; i < first + count; ++i)
-      sum += sites.c[i] + sites.t[i] * m[i] - sites.w[i] * (m[i] * m[i] + S2[i]) / 2;
+    for (Index i = first; i < first + count; ++i) {
+      double of_row = sites.c[i];
+      for (Index k = i * functions; k < (i + 1) * functions; ++k)
+        of_row = of_row + sites.t[k] * m[k] - sites.w[k] * (m[k] * m[k] + S2[k]) / 2;
+      sum += of_row;
+    }
     return sum;
   });
 }

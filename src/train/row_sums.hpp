@@ -17,11 +17,11 @@ void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m
 double expected_log_likelihood(const Likelihood& likelihood, const Targets& targets, const Vector& m,
                                const Vector& S2, Workers& workers);
 
-// P(y = +1) of each row.
+// P(y = +1) of each row, or the probabilities of all classes, row-major.
 Vector predictive_probabilities(const Likelihood& likelihood, const Vector& m, const Vector& S2,
                                 Workers& workers);
 
-// sum_i E s_i(f_i).
+// sum_i E s_i(f_i). `sites` has one row for each of the marginals'.
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2, Workers& workers);
 
 }  // namespace induce

@@ -137,9 +137,11 @@ void Stage::archive(Archive& a) {
   a("last", last);
 }
 
-// Four products of m x m with the rows; the kernel forward and back, with an exponential counted as 20.
-double work_of_pass(Index rows, Index m, Index d) {
-  return static_cast<double>(rows) * static_cast<double>(m) * static_cast<double>(4 * m + 6 * d + 60);
+// Four products of m x m with the rows, three of them for each latent function; the kernel forward and back, with an
+// exponential counted as 20.
+double work_of_pass(Index rows, Index m, Index d, Index functions) {
+  return static_cast<double>(rows) * static_cast<double>(m) *
+         static_cast<double>((3 * functions + 1) * m + 6 * d + 60);
 }
 
 }  // namespace induce

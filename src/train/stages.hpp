@@ -80,7 +80,7 @@ class ConvergenceTest {
   bool converged_ = false;
 };
 
-// Operations of one pass.
-double work_of_pass(Index rows, Index m, Index d);
+// Operations of one pass. K, V and the pullback are shared by all latent functions.
+double work_of_pass(Index rows, Index m, Index d, Index functions = 1);
 
 }  // namespace induce

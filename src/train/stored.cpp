@@ -3,9 +3,30 @@
 namespace induce {
 namespace {
 
-void archive_square(Archive& a, const std::string& name, Matrix& value, Index size) {
-  a(name, value);
-  if (a.loading() && (value.rows() != size || value.cols() != size)) a.reject(name, "has the wrong shape");
+// The matrices of all posteriors, m x m each, side by side.
+void archive_squares(Archive& a, const std::string& name, std::vector<Posterior>& q,
+                     Matrix Posterior::*member, Index m) {
+  const Index functions = static_cast<Index>(q.size());
+  Matrix all;
+  if (!a.loading()) {
+    all.resize(m, m * functions);
+    for (Index c = 0; c < functions; ++c) all.middleCols(c * m, m) = q[c].*member;
+  }
+  a(name, all);
+  if (!a.loading()) return;
+  if (all.rows() != m || all.cols() != m * functions) a.reject(name, "has the wrong shape");
+  for (Index c = 0; c < functions; ++c) q[c].*member = all.middleCols(c * m, m);
+}
+
+void archive_vectors(Archive& a, const std::string& name, std::vector<Posterior>& q,
+                     Vector Posterior::*member, Index m) {
+  const Index functions = static_cast<Index>(q.size());
+  Vector all(m * functions);
+  if (!a.loading())
+    for (Index c = 0; c < functions; ++c) all.segment(c * m, m) = q[c].*member;
+  a.sized(name, all, m * functions);
+  if (a.loading())
+    for (Index c = 0; c < functions; ++c) q[c].*member = all.segment(c * m, m);
 }
 
 }  // namespace
@@ -13,29 +34,41 @@ void archive_square(Archive& a, const std::string& name, Matrix& value, Index si
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d) {
   a.sized("theta", prior.theta, kernel.size());
   a("mean", prior.mean);
+  const Index classes = static_cast<Index>(prior.classes.size());
+  Vector means(classes), scales(classes);
+  for (Index c = 0; c < classes; ++c) {
+    means[c] = prior.classes[c].mean;
+    scales[c] = prior.classes[c].scale;
+  }
+  a.sized("class_means", means, classes);
+  a.sized("class_scales", scales, classes);
+  for (Index c = 0; c < classes; ++c) prior.classes[c] = {means[c], scales[c]};
   a("Z", prior.Z);
   if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has the wrong shape");
 }
 
-void archive_sites(Archive a, Sites& sites, Index n) {
-  a.sized("w", sites.w, n);
-  a.sized("t", sites.t, n);
+void archive_sites(Archive a, Sites& sites, Index n, Index functions) {
+  a.sized("w", sites.w, n * functions);
+  a.sized("t", sites.t, n * functions);
   a.sized("c", sites.c, n);
 }
 
-void archive_posterior(Archive a, Posterior& q, Index m) {
-  a.sized("a", q.a, m);
-  archive_square(a, "D", q.D, m);
-  a.sized("alpha", q.alpha, m);
-  archive_square(a, "P", q.P, m);
+void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m) {
+  archive_vectors(a, "a", q, &Posterior::a, m);
+  archive_squares(a, "D", q, &Posterior::D, m);
+  archive_vectors(a, "alpha", q, &Posterior::alpha, m);
+  archive_squares(a, "P", q, &Posterior::P, m);
 }
 
-void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d) {
+void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
+                    Index functions) {
   a("ok", fitted.frame.ok);
   if (!fitted.frame.ok) return;
   Prior prior = fitted.frame.prior;
+  if (functions > 1) prior.classes.resize(static_cast<std::size_t>(functions));
   archive_prior(a, prior, *kernel, d);
-  archive_posterior(a.inside("q"), fitted.q, prior.Z.rows());  // before allocating more than the file holds
+  fitted.q.resize(static_cast<std::size_t>(functions));
+  archive_posteriors(a.inside("q"), fitted.q, prior.Z.rows());  // before allocating more than the file holds
   if (!a.loading()) return;
   fitted.frame = make_frame(kernel, prior);
   if (!fitted.frame.ok) a.reject("Z", "gives a kernel matrix that cannot be factorised");

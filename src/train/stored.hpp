@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/fitted.hpp"
 #include "site/site.hpp"
@@ -10,10 +11,11 @@
 
 namespace induce {
 
-// When reading, arrays must have the given sizes.
+// When reading, arrays must have the given sizes. A prior must have the right number of classes.
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
-void archive_sites(Archive a, Sites& sites, Index n);
-void archive_posterior(Archive a, Posterior& q, Index m);
-void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d);
+void archive_sites(Archive a, Sites& sites, Index n, Index functions = 1);
+void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m);
+void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
+                    Index functions = 1);
 
 }  // namespace induce

@@ -86,7 +86,7 @@ double SviBound::value(Pass& pass, const Targets& targets, double scale, const V
     for (Index j = 0; j < m; ++j)
       for (Index i = j; i < m; ++i) (*gradient_out)[at++] = G_R(i, j);
   }
-  if (fitted) *fitted = {std::move(frame), std::move(q)};
+  if (fitted) *fitted = {std::move(frame), {std::move(q)}};
   return scale * expected - kl;
 }
 

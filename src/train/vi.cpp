@@ -76,7 +76,7 @@ class Vi {
     report.sparsity_price = point_.collapsed.sparsity_price;
     report.passes = passes();
     report.kept_bytes = pass_.kept_bytes();
-    outcome.fitted = {point_.frame, point_.collapsed.q};
+    outcome.fitted = {point_.frame, {point_.collapsed.q}};
     return outcome;
   }
 
@@ -92,7 +92,7 @@ class Vi {
 
   void archive_point(Archive a, Point& point) {
     const Index n = pass_.n(), d = pass_.d();
-    Fitted fitted{point.frame, point.collapsed.q};
+    Fitted fitted{point.frame, {point.collapsed.q}};
     archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, d);
     archive_sites(a.inside("sites"), point.sites, n);
     a.sized("xi", point.xi, xi_is_variable() ? n : 0);
@@ -105,7 +105,7 @@ class Vi {
     if (!a.loading()) return;
     if (!fitted.frame.ok || fitted.frame.m() != pass_.m()) a.reject("fitted", "has the wrong shape");
     point.prior = fitted.frame.prior;
-    point.collapsed.q = std::move(fitted.q);
+    point.collapsed.q = std::move(fitted.q[0]);
     point.collapsed.ok = true;
     point.frame = std::move(fitted.frame);
     if (plan_.method.tight_trace)
@@ -179,7 +179,7 @@ class Vi {
     }
     if (!evaluate(trial_)) return -INFINITY;
     const Gradient dF =
-        fixed_site_gradient(pass_, trial_.frame, trial_.collapsed, trial_.sites, trial_.m, trial_.S2);
+        fixed_site_gradient(pass_, trial_.frame, {&trial_.collapsed, 1}, trial_.sites, trial_.m, trial_.S2);
     trial_.marginals = true;
     plan_.kernels[0].layout.pack_gradient(dF, gradient_out);
     if (plan_.method.tight_trace) {
@@ -234,7 +234,7 @@ class Vi {
     const LeaveOneOut without =
         leave_one_out(pass_, point_.frame, point_.sites, plan_.targets.weight, point_.m, point_.S2);
     report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, pass_.workers()),
-                         plan_.targets, report);
+                         plan_.targets, 1, report);
   }
 
   double elbo() {
@@ -248,7 +248,7 @@ class Vi {
     monitor_.after_iteration(
         point.bound, passes(),
         [&] {
-          return Fitted{point.frame, point.collapsed.q};
+          return Fitted{point.frame, {point.collapsed.q}};
         },
         true_bound);
   }

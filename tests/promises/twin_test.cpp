@@ -227,7 +227,7 @@ TEST(Twin, GradientMatchesTheTwinsBound) {
     if (!is_smooth_around(problem, prior)) return true;
     SCOPED_TRACE(problem.text);
     const Gradient got =
-        fixed_site_gradient(engine.pass, engine.frame, engine.collapsed, engine.sites, engine.m, engine.S2);
+        fixed_site_gradient(engine.pass, engine.frame, {&engine.collapsed, 1}, engine.sites, engine.m, engine.S2);
     const Dense X = dense_of(problem.X);
     const TwinSites sites{reals_of(engine.sites.w), reals_of(engine.sites.t), reals_of(engine.sites.c)};
     const auto bound = [&](const TwinPrior& moved) { return TwinPosterior(moved, X, sites).bound; };

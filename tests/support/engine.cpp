@@ -44,7 +44,7 @@ double Engine::elbo() {
 }
 
 Gradient Engine::fixed_site_gradient() {
-  return induce::fixed_site_gradient(pass, frame, collapsed, sites, m, S2);
+  return induce::fixed_site_gradient(pass, frame, {&collapsed, 1}, sites, m, S2);
 }
 
 }  // namespace induce::testing

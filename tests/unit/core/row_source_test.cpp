@@ -42,7 +42,7 @@ TEST(RowSource, CopiesGiveTheSameBitsAsATable) {
       collapse(engine.frame, pass.first_half(engine.frame, engine.sites), collapsed);
       EXPECT_EQ(collapsed.F, engine.bound());
       Vector m, S2;
-      const Gradient got = fixed_site_gradient(pass, engine.frame, collapsed, engine.sites, m, S2),
+      const Gradient got = fixed_site_gradient(pass, engine.frame, {&collapsed, 1}, engine.sites, m, S2),
                      want = engine.fixed_site_gradient();
       EXPECT_TRUE(m == engine.m && S2 == engine.S2);
       EXPECT_TRUE(got.log_theta == want.log_theta && got.Z == want.Z);
