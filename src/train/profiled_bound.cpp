@@ -14,6 +14,9 @@ constexpr double shortest_step = 1.0 / 64;
 // The rounds have converged if one changes the bound by less than this, relative; a round that lowers it by more has
 // overshot. The rounds converge quadratically, so the remaining error is far smaller.
 constexpr double round_tolerance = 1e-4;
+// A point that stays below the best one even if the next rounds gain so many times what the last one did is a step that
+// the line search will shorten anyway: cod-rna with 400 inputs spent a fifth of its last stage on settling two of them.
+constexpr double hopeless_gains = 2;
 
 // to := from + step (target - from)
 void towards(const Sites& from, const Sites& target, double step, Sites& to) {
@@ -117,7 +120,9 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
       point.sites = previous_;
       return evaluate(point, &gradient);
     }
-    if (point.elbo - before < slack) break;
+    const double gain = point.elbo - before;
+    if (gain < slack) break;
+    if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
   }
   return true;
 }
