@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "train/row_sums.hpp"
+#include "train/stages.hpp"
 #include "train/stored.hpp"
 
 namespace induce {
@@ -122,7 +123,7 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
     }
     const double gain = point.elbo - before;
     warm_step_ = gain < 0 ? step_ / 2 : step_;
-    if (gain < slack) break;
+    if (gain < std::max(slack, round_tolerance * tolerance_unit(before, pass_.n()))) break;
     if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
   }
   return true;
