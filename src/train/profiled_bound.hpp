@@ -75,6 +75,7 @@ class ProfiledBound {
   Sites warm_;                      // where the next evaluation starts
   Sites next_, previous_, target_;  // within an evaluation
   double step_ = 1;                 // step length of the sites
+  double warm_step_ = 1;            // from the last sites to warm_: where rounds oscillate, a full step is a bad start
   long earlier_passes_ = 0;         // before the checkpoint that the fit resumes from
 };
 
