@@ -35,14 +35,24 @@ std::string aligned(const Lines& lines, std::size_t left_columns = 1) {
 // Counts below these column heads, beside these names of rows.
 std::string matrix(const std::vector<std::vector<std::size_t>>& counts, const std::vector<std::string>& rows,
                    const std::vector<std::string>& columns) {
+  std::size_t digits = 1;  // no column is narrower than another's counts
+  for (const auto& row : counts)
+    for (const std::size_t count : row) digits = std::max(digits, std::to_string(count).size());
   Lines lines{{"true \\ predicted"}};
-  lines[0].insert(lines[0].end(), columns.begin(), columns.end());
+  for (const std::string& column : columns) lines[0].push_back(pad_left(column, digits));
   for (std::size_t c = 0; c < rows.size(); ++c) {
     lines.push_back({rows[c]});
     for (const std::size_t count : counts[c])
       lines.back().push_back(count == 0 ? "." : std::to_string(count));
   }
   return aligned(lines);
+}
+
+std::vector<int> predicted_classes(std::span<const double> probability, std::size_t classes) {
+  if (classes > 2) return most_probable(probability, classes);
+  std::vector<int> predicted;
+  for (const double p : probability) predicted.push_back(p > 0.5 ? 1 : 0);
+  return predicted;
 }
 
 std::size_t width_of(const std::string& text) { return letters_in(text.substr(0, text.find('\n'))); }
@@ -78,7 +88,7 @@ std::string most_confused(const Confusion& confusion) {
 
 Confusion confusion_of(const Model& model, std::span<const double> probability, std::span<const int> y) {
   const std::size_t classes = model.classes();
-  const std::vector<double> sums = confusion(most_probable(probability, classes), y, classes);
+  const std::vector<double> sums = confusion(predicted_classes(probability, classes), y, classes);
   Confusion result{model.names().classes, {}};
   for (std::size_t c = 0; c < classes; ++c) {
     const auto row = sums.begin() + static_cast<std::ptrdiff_t>(c * classes);

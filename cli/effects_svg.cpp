@@ -18,9 +18,9 @@ constexpr double kEffectLeft = 78, kEffectTop = 112, kPanelWidth = 230, kPanelHe
                  kPanelGapY = 78;
 constexpr std::size_t kColumns = 4, kMostDots = 12;  // a curve with few points shows them
 constexpr const char* kCurveColour = "#0d4278";
-// Blue, orange, green, purple and brown of similar weight: apart for the colour-blind too.
+// Blue, orange, green, purple and nearly black.
 constexpr std::array<const char*, kMostEffectClasses> kClassColours{"#0d5ea8", "#d9601a", "#1b8a5a",
-                                                                    "#9a4fb0", "#8a6a1f"};
+                                                                    "#9a4fb0", "#30343b"};
 constexpr std::size_t kLongestName = 18, kLongestLegendName = 24;
 
 struct EffectFrame {
@@ -48,18 +48,31 @@ struct DrawnClass {
   double band = .18;  // opacity
 };
 
-std::string draw_curve(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn) {
-  std::string band = "M", line = "M", dots;
-  const std::size_t points = effect.values.size(), first = drawn.number * points;
-  const auto place = [&](std::size_t g, const std::vector<double>& height) {
-    return pixel(frame.x(effect.values[g])) + " " + pixel(frame.y(height[first + g]));
-  };
-  for (std::size_t g = 0; g < points; ++g) {
-    band += (g ? "L" : "") + place(g, effect.upper);
-    line += (g ? "L" : "") + place(g, effect.mean);
+using Heights = std::vector<double>;
+
+// "x yLx y...": the points of a class, in order of their values.
+std::string points_of(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn,
+                      const Heights& heights, bool backwards = false) {
+  const std::size_t points = effect.values.size();
+  std::string out;
+  for (std::size_t k = 0; k < points; ++k) {
+    const std::size_t g = backwards ? points - 1 - k : k;
+    out += (k ? "L" : "") + pixel(frame.x(effect.values[g])) + " " +
+           pixel(frame.y(heights[drawn.number * points + g]));
   }
-  for (std::size_t g = points; g-- > 0;) band += "L" + place(g, effect.lower);
+  return out;
+}
+
+std::string draw_band(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn) {
+  return "<path d=\"M" + points_of(frame, effect, drawn, effect.upper) + "L" +
+         points_of(frame, effect, drawn, effect.lower, true) + "z\" fill=\"" + drawn.colour +
+         "\" fill-opacity=\"" + number(drawn.band, 2).substr(1) + "\"/>\n";
+}
+
+std::string draw_curve(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn) {
+  const std::size_t points = effect.values.size(), first = drawn.number * points;
   const std::string ink = "stroke=\"" + drawn.colour + "\"";
+  std::string dots;
   if (points <= kMostDots)
     for (std::size_t g = 0; g < points; ++g) {
       const double x = frame.x(effect.values[g]);
@@ -68,8 +81,7 @@ std::string draw_curve(const EffectFrame& frame, const Effect& effect, const Dra
               "<circle cx=\"" + pixel(x) + "\" cy=\"" + pixel(frame.y(effect.mean[first + g])) +
               "\" r=\"3\" fill=\"" + drawn.colour + "\"/>\n";
     }
-  return "<path d=\"" + band + "z\" fill=\"" + drawn.colour + "\" fill-opacity=\"" +
-         number(drawn.band, 2).substr(1) + "\"/>\n<path d=\"" + line +
+  return "<path d=\"M" + points_of(frame, effect, drawn, effect.mean) +
          "\" fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\" " + ink + "/>\n" + dots;
 }
 
@@ -121,14 +133,15 @@ std::vector<DrawnClass> classes_to_draw(const std::vector<const Effect*>& effect
 // A line in its colour and the name of each class; `bottom` becomes the height of the last row of names.
 std::string draw_legend(const std::vector<DrawnClass>& drawn, const Names& names, double width,
                         double& bottom) {
-  constexpr double sample = 22, gap = 8, letter = 7.4, between = 22, row = 20;
-  double x = kEffectLeft;
-  std::string out;
+  constexpr double sample = 22, gap = 8, letter = 7.4, between = 22, row = 20, word = 48;
+  double x = kEffectLeft + word;
+  std::string out =
+      text_at(kEffectLeft, bottom, std::string("font-size=\"13\" fill=\"") + kFaintInk + "\"", "class");
   for (const DrawnClass& each : drawn) {
     const std::string name = shortened(names.classes[each.number], kLongestLegendName);
     const double needed = sample + gap + letter * static_cast<double>(letters_in(name));
-    if (x > kEffectLeft && x + needed > width) {
-      x = kEffectLeft;
+    if (x > kEffectLeft + word && x + needed > width) {
+      x = kEffectLeft + word;
       bottom += row;
     }
     out += segment(x, bottom - 5, x + sample, bottom - 5,
@@ -214,6 +227,7 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
         std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
         "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
     out += draw_effect_axes(frame, k % kColumns == 0);
+    for (const DrawnClass& each : drawn) out += draw_band(frame, *effects[k], each);
     for (const DrawnClass& each : drawn) out += draw_curve(frame, *effects[k], each);
   }
   return out + "</svg>\n";

@@ -20,7 +20,7 @@ std::string importance_text(const std::vector<FeatureImportance>& sorted) {
   return text + " of the latent variance" + (sorted.size() > shown ? " (full list in --json)" : "");
 }
 
-// "3: a 50, b 40, c 7 rows", or the first ten of many and the range of the others.
+// "3: a 50, b 40, c 7 rows", or the first ten of many and "16 more of 7 to 60 rows".
 std::string classes_text(const std::vector<std::string>& names, const std::vector<std::size_t>& rows) {
   constexpr std::size_t most = 10;
   const std::size_t shown = std::min(most, names.size());
@@ -29,8 +29,8 @@ std::string classes_text(const std::vector<std::string>& names, const std::vecto
   if (shown == names.size()) return text + " rows";
   const auto [fewest, largest] =
       std::minmax_element(rows.begin() + static_cast<std::ptrdiff_t>(shown), rows.end());
-  return text + " rows and " + grouped(names.size() - shown) + " more of " + grouped(*fewest) + " to " +
-         grouped(*largest);
+  return text + " and " + grouped(names.size() - shown) + " more of " +
+         (*fewest == *largest ? "" : grouped(*fewest) + " to ") + counted(*largest, "row");
 }
 
 std::string theta_text(const Theta& theta) {
