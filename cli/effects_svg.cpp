@@ -212,7 +212,7 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
     }
   const double room = high > low ? 0.05 * (high - low) : 1;
   const std::size_t rows = (shown + kColumns - 1) / kColumns, columns = std::min(shown, kColumns);
-  const double width = std::max(names.classes.size() == 2 ? 560.0 : 680.0,
+  const double width = std::max(names.classes.size() == 2 ? 560.0 : 720.0,
                                 kEffectLeft + static_cast<double>(columns) * (kPanelWidth + kPanelGapX));
   const auto [head, top] = draw_head(drawn, names, scale, sorted.size() - shown, width);
   const double height = top + static_cast<double>(rows) * (kPanelHeight + kPanelGapY) - 20;

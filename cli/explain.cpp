@@ -175,10 +175,10 @@ Command add_explain(CLI::App& program) {
       ->option_text("EFFECTS.csv")
       ->group(group::output);
   parser
-      ->add_option("--svg", arguments->svg_path,
-                   "Draw the effects of the 12 most important features, with more than five classes on those "
-                   "five whose "
-                   "curves vary most.")
+      ->add_option(
+          "--svg", arguments->svg_path,
+          "Draw the effects of the 12 most important features; of more than five classes, on the five "
+          "whose curves vary most.")
       ->option_text("FILE")
       ->group(group::output);
   parser
