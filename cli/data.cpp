@@ -51,7 +51,8 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
   Random random(seed);
   std::vector<bool> held(all.y.size(), false);
   std::vector<std::vector<std::size_t>> rows_of_class(all.names.classes.size());
-  for (std::size_t i = 0; i < all.y.size(); ++i) rows_of_class[static_cast<std::size_t>(all.y[i])].push_back(i);
+  for (std::size_t i = 0; i < all.y.size(); ++i)
+    rows_of_class[static_cast<std::size_t>(all.y[i])].push_back(i);
   for (std::vector<std::size_t>& rows : rows_of_class) {
     random.shuffle(rows);
     // Keep at least one row of each class for training.
@@ -65,6 +66,12 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
     throw data_error("--holdout: " + shortest(fraction) + " of " + std::to_string(all.y.size()) +
                      noun(all.y.size(), " row") + " leaves no rows to test on");
   return {take_rows(all, train), take_rows(all, test)};
+}
+
+std::vector<std::size_t> class_rows(const Dataset& data) {
+  std::vector<std::size_t> rows(data.names.classes.size(), 0);
+  for (const int label : data.y) ++rows[static_cast<std::size_t>(label)];
+  return rows;
 }
 
 std::vector<double> class_weights(const Dataset& data) {
@@ -83,12 +90,14 @@ void balance(Dataset& data) {
   }
   if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
   for (std::size_t i = 0; i < data.y.size(); ++i)
-    data.weights[i] *=
-        total / (static_cast<double>(sum.size()) * sum[static_cast<std::size_t>(data.y[i])]);
+    data.weights[i] *= total / (static_cast<double>(sum.size()) * sum[static_cast<std::size_t>(data.y[i])]);
 }
 
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  const std::vector<double> probability = model.predict(data.view(), threads).probability;
+  return metrics_of(model, model.predict(data.view(), threads).probability, data);
+}
+
+Metrics metrics_of(const Model& model, const std::vector<double>& probability, const Dataset& data) {
   return model.classes() == 2 ? evaluate(probability, data.y, data.weights)
                               : evaluate(probability, data.y, model.classes(), data.weights);
 }

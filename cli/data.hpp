@@ -1,9 +1,9 @@
 // From file arguments to tables: read options, held-out rows and row weights.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <induce/model.hpp>
 
@@ -22,13 +22,18 @@ void expect(ReadOptions& options, const Names& names, std::size_t features);
 // Returns {train, test}. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);
 
+// The number of rows of each class.
+std::vector<std::size_t> class_rows(const Dataset& data);
+
 // The sum of weights of each class.
 std::vector<double> class_weights(const Dataset& data);
 
-// Multiplies weights by total / (2 * sum of the class): both classes get equal weight and the total is unchanged.
+// Multiplies weights by total / (C * sum of the class): all C classes get equal weight and the total is unchanged.
 void balance(Dataset& data);
 
 // Weighted if `data` has weights.
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads);
+// The same for probabilities that the model has predicted for `data`.
+Metrics metrics_of(const Model& model, const std::vector<double>& probability, const Dataset& data);
 
 }  // namespace induce::cli

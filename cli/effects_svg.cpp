@@ -2,7 +2,9 @@
 #include "effects_svg.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "fit_summary.hpp"
@@ -16,7 +18,10 @@ constexpr double kEffectLeft = 78, kEffectTop = 112, kPanelWidth = 230, kPanelHe
                  kPanelGapY = 78;
 constexpr std::size_t kColumns = 4, kMostDots = 12;  // a curve with few points shows them
 constexpr const char* kCurveColour = "#0d4278";
-constexpr std::size_t kLongestName = 18;
+// Blue, orange, green, purple and nearly black.
+constexpr std::array<const char*, kMostEffectClasses> kClassColours{"#0d5ea8", "#d9601a", "#1b8a5a",
+                                                                    "#9a4fb0", "#30343b"};
+constexpr std::size_t kLongestName = 18, kLongestLegendName = 24;
 
 struct EffectFrame {
   double left, top, x_min, x_max, y_min, y_max;
@@ -25,39 +30,58 @@ struct EffectFrame {
 };
 
 // A feature with a single value still needs a range.
-EffectFrame frame_of(const Effect& effect, std::size_t panel, double y_min, double y_max) {
+EffectFrame frame_of(const Effect& effect, std::size_t panel, double top, double y_min, double y_max) {
   const double first = effect.values.front(), last = effect.values.back();
   const double room = last > first ? 0.04 * (last - first) : std::max(1.0, std::fabs(first));
   return {kEffectLeft + static_cast<double>(panel % kColumns) * (kPanelWidth + kPanelGapX),
-          kEffectTop + static_cast<double>(panel / kColumns) * (kPanelHeight + kPanelGapY),
+          top + static_cast<double>(panel / kColumns) * (kPanelHeight + kPanelGapY),
           first - room,
           last + room,
           y_min,
           y_max};
 }
 
-std::string point_at(const EffectFrame& frame, double x, double y) {
-  return pixel(frame.x(x)) + " " + pixel(frame.y(y));
+// A class whose curves are drawn.
+struct DrawnClass {
+  std::size_t number = 0;
+  std::string colour = kCurveColour;
+  double band = .18;  // opacity
+};
+
+using Heights = std::vector<double>;
+
+// "x yLx y...": the points of a class, in order of their values.
+std::string points_of(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn,
+                      const Heights& heights, bool backwards = false) {
+  const std::size_t points = effect.values.size();
+  std::string out;
+  for (std::size_t k = 0; k < points; ++k) {
+    const std::size_t g = backwards ? points - 1 - k : k;
+    out += (k ? "L" : "") + pixel(frame.x(effect.values[g])) + " " +
+           pixel(frame.y(heights[drawn.number * points + g]));
+  }
+  return out;
 }
 
-std::string draw_curve(const EffectFrame& frame, const Effect& effect) {
-  std::string band = "M", line = "M", dots;
-  const std::size_t points = effect.values.size();
-  for (std::size_t g = 0; g < points; ++g) {
-    band += (g ? "L" : "") + point_at(frame, effect.values[g], effect.upper[g]);
-    line += (g ? "L" : "") + point_at(frame, effect.values[g], effect.mean[g]);
-  }
-  for (std::size_t g = points; g-- > 0;) band += "L" + point_at(frame, effect.values[g], effect.lower[g]);
-  const std::string ink = std::string("stroke=\"") + kCurveColour + "\"";
+std::string draw_band(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn) {
+  return "<path d=\"M" + points_of(frame, effect, drawn, effect.upper) + "L" +
+         points_of(frame, effect, drawn, effect.lower, true) + "z\" fill=\"" + drawn.colour +
+         "\" fill-opacity=\"" + number(drawn.band, 2).substr(1) + "\"/>\n";
+}
+
+std::string draw_curve(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn) {
+  const std::size_t points = effect.values.size(), first = drawn.number * points;
+  const std::string ink = "stroke=\"" + drawn.colour + "\"";
+  std::string dots;
   if (points <= kMostDots)
     for (std::size_t g = 0; g < points; ++g) {
       const double x = frame.x(effect.values[g]);
-      dots +=
-          segment(x, frame.y(effect.lower[g]), x, frame.y(effect.upper[g]), ink + " stroke-opacity=\".5\"") +
-          "<circle cx=\"" + pixel(x) + "\" cy=\"" + pixel(frame.y(effect.mean[g])) + "\" r=\"3\" fill=\"" +
-          kCurveColour + "\"/>\n";
+      dots += segment(x, frame.y(effect.lower[first + g]), x, frame.y(effect.upper[first + g]),
+                      ink + " stroke-opacity=\".5\"") +
+              "<circle cx=\"" + pixel(x) + "\" cy=\"" + pixel(frame.y(effect.mean[first + g])) +
+              "\" r=\"3\" fill=\"" + drawn.colour + "\"/>\n";
     }
-  return "<path d=\"" + band + "z\" fill=\"" + kCurveColour + "\" fill-opacity=\".18\"/>\n<path d=\"" + line +
+  return "<path d=\"M" + points_of(frame, effect, drawn, effect.mean) +
          "\" fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\" " + ink + "/>\n" + dots;
 }
 
@@ -86,47 +110,125 @@ std::string draw_effect_axes(const EffectFrame& frame, bool first) {
   return out;
 }
 
-std::string shortened(const std::string& name) {
-  if (name.size() <= kLongestName) return name;
-  std::size_t end = kLongestName - 3;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80)
-    --end;  // not inside a UTF-8 character
-  return name.substr(0, end) + "...";
+// All classes, or those whose curves vary most in these panels. Two classes have one curve.
+std::vector<DrawnClass> classes_to_draw(const std::vector<const Effect*>& effects) {
+  const std::size_t classes = effects.empty() ? 1 : curves_of(*effects[0]).size();
+  if (classes == 1) return {DrawnClass()};
+  std::vector<double> variation(classes, 0);
+  for (const Effect* effect : effects) {
+    const auto curves = curves_of(*effect);
+    for (std::size_t c = 0; c < classes; ++c) variation[c] += range_of(curves[c]);
+  }
+  std::vector<std::size_t> chosen(classes);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [&](std::size_t a, std::size_t b) { return variation[a] > variation[b]; });
+  chosen.resize(std::min(classes, kMostEffectClasses));
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<DrawnClass> drawn;
+  for (std::size_t k = 0; k < chosen.size(); ++k) drawn.push_back({chosen[k], kClassColours[k], .1});
+  return drawn;
+}
+
+// A line in its colour and the name of each class; `bottom` becomes the height of the last row of names.
+std::string draw_legend(const std::vector<DrawnClass>& drawn, const Names& names, double width,
+                        double& bottom) {
+  constexpr double sample = 22, gap = 8, letter = 7.4, between = 22, row = 20, word = 48;
+  double x = kEffectLeft + word;
+  std::string out =
+      text_at(kEffectLeft, bottom, std::string("font-size=\"13\" fill=\"") + kFaintInk + "\"", "class");
+  for (const DrawnClass& each : drawn) {
+    const std::string name = shortened(names.classes[each.number], kLongestLegendName);
+    const double needed = sample + gap + letter * static_cast<double>(letters_in(name));
+    if (x > kEffectLeft + word && x + needed > width) {
+      x = kEffectLeft + word;
+      bottom += row;
+    }
+    out += segment(x, bottom - 5, x + sample, bottom - 5,
+                   "stroke-width=\"4\" stroke-linecap=\"round\" stroke=\"" + each.colour + "\"");
+    out += text_at(x + sample + gap, bottom, "font-size=\"13\"", name);
+    x += needed + between;
+  }
+  return out;
+}
+
+struct Head {
+  std::string text;
+  double bottom;  // where panels begin
+};
+
+Head draw_head(const std::vector<DrawnClass>& drawn, const Names& names, const std::string& scale,
+               std::size_t hidden_features, double width) {
+  const std::string faint = std::string("fill=\"") + kFaintInk + "\"";
+  const std::string rest = "other features averaged; 95 % bands.";
+  const std::string hidden =
+      hidden_features > 0 ? " " + counted(hidden_features, "less important feature") + " not shown." : "";
+  std::string out =
+      text_at(kEffectLeft, 36, "font-size=\"20\" font-weight=\"600\"", "What each feature does");
+  if (names.classes.size() == 2)
+    return {out + text_at(kEffectLeft, 58, faint, "Effect on the " + scale + ", " + rest + hidden),
+            kEffectTop};
+  const std::string some = drawn.size() < names.classes.size()
+                               ? " Classes: the " + std::to_string(drawn.size()) + " of " +
+                                     grouped(names.classes.size()) + " whose curves vary most."
+                               : "";
+  double bottom = 104;
+  out += text_at(kEffectLeft, 58, faint, "Effect on the " + scale + ",");
+  out += text_at(kEffectLeft, 77, faint, rest + hidden + some);
+  out += draw_legend(drawn, names, width, bottom);
+  return {out, bottom + 38};
 }
 
 }  // namespace
 
+std::vector<std::span<const double>> curves_of(const Effect& effect) {
+  const std::span<const double> all(effect.mean);
+  const std::size_t points = effect.values.size();
+  std::vector<std::span<const double>> curves;
+  for (std::size_t first = 0; first < all.size(); first += points)
+    curves.push_back(all.subspan(first, points));
+  return curves;
+}
+
+double range_of(std::span<const double> curve) {
+  const auto [low, high] = std::minmax_element(curve.begin(), curve.end());
+  return *high - *low;
+}
+
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale) {
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   const std::size_t shown = std::min(kMostEffectPanels, sorted.size());
+  std::vector<const Effect*> effects;
+  for (std::size_t k = 0; k < shown; ++k) effects.push_back(&explanation.effects[sorted[k].number]);
+  const std::vector<DrawnClass> drawn = classes_to_draw(effects);
   double low = 0, high = 0;
-  for (std::size_t k = 0; k < shown; ++k) {
-    const Effect& effect = explanation.effects[sorted[k].number];
-    low = std::min(low, *std::min_element(effect.lower.begin(), effect.lower.end()));
-    high = std::max(high, *std::max_element(effect.upper.begin(), effect.upper.end()));
-  }
+  for (const Effect* effect : effects)
+    for (const DrawnClass& each : drawn) {
+      const auto points = static_cast<std::ptrdiff_t>(effect->values.size());
+      const auto first = static_cast<std::ptrdiff_t>(each.number) * points;
+      const auto lower = effect->lower.begin() + first, upper = effect->upper.begin() + first;
+      low = std::min(low, *std::min_element(lower, lower + points));
+      high = std::max(high, *std::max_element(upper, upper + points));
+    }
   const double room = high > low ? 0.05 * (high - low) : 1;
   const std::size_t rows = (shown + kColumns - 1) / kColumns, columns = std::min(shown, kColumns);
-  const double width =
-      std::max(560.0, kEffectLeft + static_cast<double>(columns) * (kPanelWidth + kPanelGapX));
-  const double height = kEffectTop + static_cast<double>(rows) * (kPanelHeight + kPanelGapY) - 20;
+  const double width = std::max(names.classes.size() == 2 ? 560.0 : 720.0,
+                                kEffectLeft + static_cast<double>(columns) * (kPanelWidth + kPanelGapX));
+  const auto [head, top] = draw_head(drawn, names, scale, sorted.size() - shown, width);
+  const double height = top + static_cast<double>(rows) * (kPanelHeight + kPanelGapY) - 20;
 
-  std::string out = svg_head(width, height, "What each feature does");
-  out += text_at(kEffectLeft, 36, "font-size=\"20\" font-weight=\"600\"", "What each feature does");
-  std::string note = "Effect on the " + scale + ", other features averaged; 95 % bands.";
-  if (sorted.size() > shown)
-    note += " " + counted(sorted.size() - shown, "less important feature") + " not shown.";
-  out += text_at(kEffectLeft, 58, std::string("fill=\"") + kFaintInk + "\"", note);
+  std::string out = svg_head(width, height, "What each feature does") + head;
   for (std::size_t k = 0; k < shown; ++k) {
-    const Effect& effect = explanation.effects[sorted[k].number];
-    const EffectFrame frame = frame_of(effect, k, low - room, high + room);
+    const EffectFrame frame = frame_of(*effects[k], k, top, low - room, high + room);
     out += text_at(frame.left, frame.top - 10, "font-weight=\"600\" font-size=\"13\"",
-                   shortened(sorted[k].feature));
+                   shortened(sorted[k].feature, kLongestName));
     out += text_at(
         frame.left + kPanelWidth, frame.top - 10,
         std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
         "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
-    out += draw_effect_axes(frame, k % kColumns == 0) + draw_curve(frame, effect);
+    out += draw_effect_axes(frame, k % kColumns == 0);
+    for (const DrawnClass& each : drawn) out += draw_band(frame, *effects[k], each);
+    for (const DrawnClass& each : drawn) out += draw_curve(frame, *effects[k], each);
   }
   return out + "</svg>\n";
 }

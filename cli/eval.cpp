@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -10,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "confusion.hpp"
 #include "data.hpp"
 #include "io/read.hpp"
 #include "output.hpp"
@@ -23,6 +25,7 @@ struct EvalArguments {
   std::string model_path;
   DataArguments data;
   std::string json_path;
+  bool confusion = false;
   int threads = 0;
 };
 
@@ -36,12 +39,15 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
   const Dataset data = read_dataset(arguments.data.path, how);
-  const Metrics metrics = evaluate_on(model, data, arguments.threads);
+  const std::vector<double> probability = model.predict(data.view(), arguments.threads).probability;
+  const Metrics metrics = metrics_of(model, probability, data);
+  const Confusion confusion = confusion_of(model, probability, data.y);
   if (file) {
-    file->write(metrics_json(metrics, arguments.model_path, arguments.data.path));
+    file->write(metrics_json(metrics, confusion, arguments.model_path, arguments.data.path));
     file->commit();
   }
   std::cout << metrics_table(metrics);
+  if (arguments.confusion) std::cout << "\n" << confusion_text(confusion);
 }
 
 }  // namespace
@@ -53,7 +59,10 @@ Command add_eval(CLI::App& program) {
                                             "log-likelihood in nats; use it to compare models. brier: "
                                             "mean squared error of the probability. ece: expected "
                                             "calibration error. auc: area under the ROC curve. n: number "
-                                            "of rows.");
+                                            "of rows. With three or more classes, brier is the sum over "
+                                            "classes (0 to 2), ece is for the probability of the predicted "
+                                            "class, and auc is the mean over classes, each against all "
+                                            "others; classes without rows do not count.");
   auto arguments = std::make_shared<EvalArguments>();
   parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
       ->required();
@@ -64,8 +73,15 @@ Command add_eval(CLI::App& program) {
   parser->add_option("--json", arguments->json_path, "Also write the metrics to this file, as JSON.")
       ->option_text("OUT")
       ->group(group::output);
+  parser
+      ->add_flag("--confusion", arguments->confusion,
+                 "Also print how many rows of each class (a line) are predicted as each class (a column), a "
+                 "dot for none; with more than 30 classes, the pairs that are confused most. Default: off; "
+                 "--json always has the matrix.")
+      ->group(group::output);
   parser->footer(R"(Examples:
   induce eval my.model test.csv
+  induce eval my.model test.csv --confusion
   induce eval my.model test.csv --json metrics.json)");
   return {parser, [parser, arguments] { run_eval(*parser, *arguments); }};
 }

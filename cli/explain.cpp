@@ -3,7 +3,9 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -33,30 +35,35 @@ struct ExplainArguments {
 
 // What the latent function is called; its values are effects.
 std::string scale_of(const Model& model) {
+  if (model.classes() > 2) return "latent function of the class minus the average of all";
   return model.likelihood() == "logistic" ? "log odds of " + model.names().classes[1]
                                           : "latent function of " + model.names().classes[1];
 }
 
 std::string effects_csv(const Explanation& explanation, const Names& names) {
-  std::string csv = "feature,value,effect,lower,upper\n";
+  const bool many = names.classes.size() > 2;
+  std::string csv = many ? "feature,class,value,effect,lower,upper\n" : "feature,value,effect,lower,upper\n";
   for (const Effect& effect : explanation.effects) {
-    const std::string feature = csv_field(feature_name(names, effect.feature));
-    for (std::size_t g = 0; g < effect.values.size(); ++g)
-      csv += feature + "," + shortest(effect.values[g]) + "," + shortest(effect.mean[g]) + "," +
-             shortest(effect.lower[g]) + "," + shortest(effect.upper[g]) + "\n";
+    const std::string feature = csv_field(feature_name(names, effect.feature)) + ",";
+    const std::size_t points = effect.values.size();
+    for (std::size_t k = 0; k < effect.mean.size(); ++k)
+      csv += feature + (many ? csv_field(names.classes[k / points]) + "," : "") +
+             shortest(effect.values[k % points]) + "," + shortest(effect.mean[k]) + "," +
+             shortest(effect.lower[k]) + "," + shortest(effect.upper[k]) + "\n";
   }
   return csv;
 }
 
 // "rises from -1.2 to 0.8", or the extremes of a curve that does both.
-std::string shape_of(const Effect& effect) {
-  const std::vector<double>& y = effect.mean;
+std::string shape_of(const std::vector<double>& values, std::span<const double> y) {
   const auto low = std::min_element(y.begin(), y.end()), high = std::max_element(y.begin(), y.end());
   const double range = *high - *low;
   const auto text = [](double value) { return fixed(value, 2); };
   if (y.size() < 2) return "constant";
   if (text(*low) == text(*high)) return "flat";
-  const auto value_at = [&](auto place) { return significant(effect.values[place - y.begin()], 4); };
+  const auto value_at = [&](auto place) {
+    return significant(values[static_cast<std::size_t>(place - y.begin())], 4);
+  };
   constexpr double nearly = 0.05;  // of the range
   if (*high - y.back() < nearly * range && y.front() - *low < nearly * range)
     return "rises from " + text(y.front()) + " to " + text(y.back());
@@ -66,17 +73,31 @@ std::string shape_of(const Effect& effect) {
          value_at(high);
 }
 
+// The curve, or with many classes the one that varies most.
+std::string shape_of(const Effect& effect, const Names& names) {
+  const std::vector<std::span<const double>> curves = curves_of(effect);
+  if (curves.size() == 1) return shape_of(effect.values, curves[0]);
+  const auto most = std::max_element(curves.begin(), curves.end(),
+                                     [](auto a, auto b) { return range_of(a) < range_of(b); });
+  return names.classes[static_cast<std::size_t>(most - curves.begin())] + ": " +
+         shape_of(effect.values, *most);
+}
+
 std::string explanation_table(const Explanation& explanation, const Model& model) {
   constexpr std::size_t longest = 40;
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, model.names());
   std::size_t width = 7;
   for (const FeatureImportance& each : sorted)
     width = std::max(width, std::min(longest, each.feature.size()));
-  std::string text = pad_right("feature", width) + pad_left("main", 8) + pad_left("total", 8) +
-                     "  effect on the " + scale_of(model) + "\n";
+  std::string text =
+      pad_right("feature", width) + pad_left("main", 8) + pad_left("total", 8) + "  effect on the " +
+      (model.classes() > 2 ? "class it moves most, its latent function minus the average of all"
+                           : scale_of(model)) +
+      "\n";
   for (const FeatureImportance& each : sorted)
     text += pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
-            pad_left(fixed(each.total, 3), 8) + "  " + shape_of(explanation.effects[each.number]) + "\n";
+            pad_left(fixed(each.total, 3), 8) + "  " +
+            shape_of(explanation.effects[each.number], model.names()) + "\n";
   return text;
 }
 
@@ -134,7 +155,8 @@ Command add_explain(CLI::App& program) {
       "what correlated features do together is not due to any of them alone. "
       "--output and --svg give the main effect of every feature as a curve with a 95 % band, in the units of "
       "the "
-      "data.");
+      "data. With three or more classes each has a curve: the effect on its latent function minus the "
+      "average of all.");
   auto arguments = std::make_shared<ExplainArguments>();
   parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
       ->required();
@@ -148,10 +170,15 @@ Command add_explain(CLI::App& program) {
   add_threads(*parser, arguments->threads);
   parser
       ->add_option("-o,--output", arguments->output_path,
-                   "Write the curves to this file, as CSV: feature, value, effect, lower, upper.")
+                   "Write the curves to this file, as CSV: feature, class (of three or more), value, effect, "
+                   "lower, upper.")
       ->option_text("EFFECTS.csv")
       ->group(group::output);
-  parser->add_option("--svg", arguments->svg_path, "Draw the effects of the 12 most important features.")
+  parser
+      ->add_option(
+          "--svg", arguments->svg_path,
+          "Draw the effects of the 12 most important features; of more than five classes, on the five "
+          "whose curves vary most.")
       ->option_text("FILE")
       ->group(group::output);
   parser

@@ -182,6 +182,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                            arguments.model_path,
                            arguments.weight,
                            arguments.balanced,
+                           class_rows(data.train),
                            train,
                            test,
                            calibration(report, data.train, test, data.test)};
@@ -206,7 +207,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
 Command add_fit(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "fit",
-      "Fit a model to a table with two classes.\n\n"
+      "Fit a model to a table with two or more classes.\n\n"
       "Only DATA is required; the defaults need no tuning. Features are standardised, inducing inputs "
       "are placed by k-means, and kernel parameters maximise a lower bound on the evidence, so no "
       "validation set is needed. A summary is printed to standard output. The options under Output write "

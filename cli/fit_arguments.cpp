@@ -31,8 +31,9 @@ Ctrl-C (or SIGTERM) stops the fit. The best model so far is written and tested a
 void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_data(parser, arguments.data,
            "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the column "
-           "named label, target, class or y, otherwise the last column that is not --weight. Labels are two "
-           "different numbers or words.");
+           "named label, target, class or y, otherwise the last column that is not --weight. Labels are "
+           "numbers or "
+           "words: 2 to 1000 different ones.");
   parser
       .add_option(
           "--weight", arguments.weight,
@@ -44,7 +45,7 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
   parser
       .add_flag(
           "--balanced", arguments.balanced,
-          "Multiply row weights by n / (2 * rows of the class), so that both classes have equal weight. "
+          "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "
           "Probabilities are then those for equally frequent classes. Default: off.")
       ->group(group::data);
   auto* test =

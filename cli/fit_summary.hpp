@@ -24,6 +24,7 @@ struct FitSummary {
   std::string model_file;
   std::string weight;  // the column as given; empty: none
   bool balanced = false;
+  std::vector<std::size_t> class_rows;  // training rows of each class
   Metrics train;
   std::optional<Metrics> test;
   std::optional<Calibration> calibration;

@@ -1,6 +1,5 @@
 // `induce info`: prints the contents of a model file.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -36,6 +35,16 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
+constexpr std::size_t kMostClassesListed = 10;
+
+std::string classes_in_words(const std::vector<std::string>& classes) {
+  if (classes.size() == 2) return list_of(classes) + " (probabilities refer to the second)";
+  const std::size_t shown = std::min(kMostClassesListed, classes.size());
+  const std::string first = list_of({classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(shown)});
+  const std::string more = shown < classes.size() ? " and " + grouped(classes.size() - shown) + " more" : "";
+  return grouped(classes.size()) + ": " + first + more;
+}
+
 void print_per_feature(const std::string& label, const Parameter& parameter, const Names& names,
                        std::size_t width) {
   const std::vector<double>& values = parameter.values;
@@ -48,6 +57,21 @@ void print_per_feature(const std::string& label, const Parameter& parameter, con
           width);
 }
 
+// One line for each class, or for the first of many.
+void print_per_class(const std::string& label, const std::vector<double>& values, const Names& names,
+                     std::size_t width) {
+  const std::size_t shown = std::min(kMostClassesListed, values.size());
+  for (std::size_t c = 0; c < shown; ++c)
+    print(c == 0 ? label + "s" : "", pad_right(significant(values[c], 6), 12) + names.classes[c], width);
+  if (shown == values.size()) return;
+  const auto [least, most] =
+      std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(shown), values.end());
+  print("",
+        grouped(values.size() - shown) + " more from " + significant(*least, 6) + " to " +
+            significant(*most, 6),
+        width);
+}
+
 void print_theta(const Theta& theta, const Names& names) {
   std::size_t width = kNameWidth;  // sums of kernels have longer labels
   for (const Parameter& parameter : theta.parameters)
@@ -58,6 +82,8 @@ void print_theta(const Theta& theta, const Names& names) {
     const std::string label = "  " + parameter_label(parameter);
     if (parameter.per_feature)
       print_per_feature(label, parameter, names, width);
+    else if (parameter.values.size() > 1)
+      print_per_class(label, parameter.values, names, width);
     else
       for (const double value : parameter.values)
         print(label, value == 0 && can_be_absent ? "none" : significant(value, 6), width);
@@ -75,11 +101,11 @@ class InfoPage {
     if (text) print(label_of(field), *text);
   }
   void operator()(const Field& field, std::size_t count) const { print(label_of(field), grouped(count)); }
-  void operator()(const Field& field, const std::array<std::string, 2>& classes) const {
-    print(label_of(field), classes[0] + ", " + classes[1] + " (probabilities refer to the second)");
-  }
   void operator()(const Field& field, const std::vector<std::string>& words) const {
-    if (!words.empty()) print(label_of(field), list_of(words));
+    if (field.name == "classes")
+      print(label_of(field), classes_in_words(words));
+    else if (!words.empty())
+      print(label_of(field), list_of(words));
   }
   void operator()(const Field& field, const std::optional<std::vector<double>>& exponents) const {
     if (!exponents) return;

@@ -1,13 +1,19 @@
-// `induce predict`: a label, the probability of each class and the latent Gaussian for each row. Numbers round-trip
+// `induce predict`: a label, the probability of each class and the latent Gaussians for each row. Numbers round-trip
 // exactly.
 #include <array>
+#include <charconv>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include <induce/metrics.hpp>
 #include <induce/model.hpp>
 
 #include "arguments.hpp"
@@ -24,20 +30,86 @@ struct PredictArguments {
   std::string model_path;
   DataArguments data;
   std::string output_path;
+  bool latent = false;
   int threads = 0;
 };
 
-// Two classes.
-std::string to_csv(const Prediction& prediction, const Names& names) {
-  const std::array<std::string, 2> label{csv_field(names.classes[0]), csv_field(names.classes[1])};
-  std::string csv = "label," + csv_field("p_" + names.classes[0]) + "," + csv_field("p_" + names.classes[1]) +
-                    ",latent_mean,latent_variance\n";
+// Builds lines and passes them on in large pieces.
+class CsvWriter {
+ public:
+  using Put = std::function<void(std::string_view)>;
+  explicit CsvWriter(Put put) : put_(std::move(put)) {}
+
+  void field(std::string_view text) {
+    text_ += text;
+    text_ += ',';
+  }
+  void field(double value) {  // as shortest() writes it
+    std::array<char, 32> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    field(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+  }
+  void end_line() {
+    text_.back() = '\n';
+    if (text_.size() >= piece) flush();
+  }
+  void flush() {
+    put_(text_);
+    text_.clear();
+  }
+
+ private:
+  static constexpr std::size_t piece = 1 << 20;
+  Put put_;
+  std::string text_;
+};
+
+void write_two_classes(const Prediction& prediction, const std::vector<std::string>& classes,
+                       CsvWriter& csv) {
+  const std::array<std::string, 2> label{csv_field(classes[0]), csv_field(classes[1])};
+  csv.field("label");
+  for (const std::string& name : classes) csv.field(csv_field("p_" + name));
+  csv.field("latent_mean");
+  csv.field("latent_variance");
+  csv.end_line();
   for (std::size_t i = 0; i < prediction.probability.size(); ++i) {
     const double p = prediction.probability[i];
-    csv += label[p > 0.5 ? 1 : 0] + "," + shortest(1 - p) + "," + shortest(p) + "," +
-           shortest(prediction.mean[i]) + "," + shortest(prediction.variance[i]) + "\n";
+    csv.field(label[p > 0.5 ? 1 : 0]);
+    for (const double number : {1 - p, p, prediction.mean[i], prediction.variance[i]}) csv.field(number);
+    csv.end_line();
   }
-  return csv;
+}
+
+// Three or more.
+void write_classes(const Prediction& prediction, const std::vector<std::string>& classes, bool latent,
+                   CsvWriter& csv) {
+  using Columns = std::pair<std::string, const std::vector<double>*>;
+  std::vector<Columns> columns{{"p_", &prediction.probability}};
+  if (latent)
+    columns.insert(columns.end(),
+                   {{"latent_mean_", &prediction.mean}, {"latent_variance_", &prediction.variance}});
+  std::vector<std::string> labels;
+  for (const std::string& name : classes) labels.push_back(csv_field(name));
+  csv.field("label");
+  for (const auto& [prefix, numbers] : columns)
+    for (const std::string& name : classes) csv.field(csv_field(prefix + name));
+  csv.end_line();
+  const std::vector<int> predicted = most_probable(prediction.probability, classes.size());
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    csv.field(labels[static_cast<std::size_t>(predicted[i])]);
+    for (const auto& [prefix, numbers] : columns)
+      for (std::size_t c = 0; c < classes.size(); ++c) csv.field((*numbers)[i * classes.size() + c]);
+    csv.end_line();
+  }
+}
+
+void write_csv(const Prediction& prediction, const Names& names, bool latent, CsvWriter::Put put) {
+  CsvWriter csv(std::move(put));
+  if (names.classes.size() == 2)
+    write_two_classes(prediction, names.classes, csv);
+  else
+    write_classes(prediction, names.classes, latent, csv);
+  csv.flush();
 }
 
 void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
@@ -52,13 +124,10 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   how.labels_required = false;
   how.ignore_labels = true;
   const Dataset data = read_dataset(arguments.data.path, how);
-  const std::string csv = to_csv(model.predict(data.view(), arguments.threads), model.names());
-  if (!file) {
-    std::cout << csv;
-    return;
-  }
-  file->write(csv);
-  file->commit();
+  const Prediction prediction = model.predict(data.view(), arguments.threads);
+  write_csv(prediction, model.names(), arguments.latent,
+            [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
+  if (file) file->commit();
 }
 
 }  // namespace
@@ -67,9 +136,9 @@ Command add_predict(CLI::App& program) {
   CLI::App* parser =
       program.add_subcommand("predict",
                              "Predict a label and class probabilities for each row.\n\n"
-                             "Writes one CSV row for each row of DATA: label, p_<class> for both "
-                             "classes, latent_mean, latent_variance. DATA needs no labels; if it has "
-                             "any, they are ignored.");
+                             "Writes one CSV row for each row of DATA: label, p_<class> for each class and, "
+                             "for two classes, latent_mean and latent_variance. DATA needs no labels; if it "
+                             "has any, they are ignored.");
   auto arguments = std::make_shared<PredictArguments>();
   parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
       ->required();
@@ -80,6 +149,11 @@ Command add_predict(CLI::App& program) {
   add_threads(*parser, arguments->threads);
   parser->add_option("-o,--output", arguments->output_path, "Write to this file. Default: standard output.")
       ->option_text("OUT.csv")
+      ->group(group::output);
+  parser
+      ->add_flag("--latent", arguments->latent,
+                 "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for "
+                 "each class. Default: off; with two classes they are always written.")
       ->group(group::output);
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv

@@ -20,6 +20,19 @@ std::string importance_text(const std::vector<FeatureImportance>& sorted) {
   return text + " of the latent variance" + (sorted.size() > shown ? " (full list in --json)" : "");
 }
 
+// "3: a 50, b 40, c 7 rows", or the first ten of many and "16 more of 7 to 60 rows".
+std::string classes_text(const std::vector<std::string>& names, const std::vector<std::size_t>& rows) {
+  constexpr std::size_t most = 10;
+  const std::size_t shown = std::min(most, names.size());
+  std::string text = grouped(names.size()) + ": ";
+  for (std::size_t c = 0; c < shown; ++c) text += (c ? ", " : "") + names[c] + " " + grouped(rows[c]);
+  if (shown == names.size()) return text + " rows";
+  const auto [fewest, largest] =
+      std::minmax_element(rows.begin() + static_cast<std::ptrdiff_t>(shown), rows.end());
+  return text + " and " + grouped(names.size() - shown) + " more of " +
+         (*fewest == *largest ? "" : grouped(*fewest) + " to ") + counted(*largest, "row");
+}
+
 std::string theta_text(const Theta& theta) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -105,6 +118,8 @@ std::string report_text(const FitSummary& summary) {
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
   text += report_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
                                   counted(report.m, "inducing input"));
+  if (summary.class_rows.size() > 2)
+    text += report_line("classes", classes_text(summary.model.names().classes, summary.class_rows));
   text += report_line("time", significant(report.seconds, 3) + " s" + time_parts(report) + ", " +
                                   counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
                                   counted(static_cast<std::size_t>(report.passes), "pass", "passes"));

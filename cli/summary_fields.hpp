@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "calibration.hpp"
+#include "confusion.hpp"
 #include "describe/fields.hpp"
 #include "fit_summary.hpp"
 #include "peak_memory.hpp"
@@ -18,16 +20,26 @@ struct SummaryOptions {
 struct SummaryFiles {
   const FitSummary& summary;
 };
+struct ClassCount {
+  const std::string& name;
+  std::size_t count;
+};
 struct TraceLine {
   const Progress& progress;
   const std::optional<Metrics>& test;
 };
 struct Evaluation {
   const Metrics& metrics;
+  const Confusion& confusion;
   const std::string& model_file;
   const std::string& data_file;
 };
 
+// The numbers of one curve, or of one curve per class.
+struct Curves {
+  const std::vector<double>& numbers;
+  std::size_t points;
+};
 struct NamedEffect {
   const Effect& effect;
   std::string feature;
@@ -55,10 +67,14 @@ template <class Visit>
 void describe(const NamedEffect& named, Visit&& visit) {
   visit(Field{"feature", "", "the feature's name"}, named.feature);
   visit(Field{"values", "", "increasing, in the units of the data"}, named.effect.values);
-  visit(Field{"effect", "", "mean of the main effect at each value, on the scale of the latent function"},
-        named.effect.mean);
-  visit(Field{"lower", "", "lower end of its 95 % band"}, named.effect.lower);
-  visit(Field{"upper", "", "upper end of its 95 % band"}, named.effect.upper);
+  const std::size_t points = named.effect.values.size();
+  visit(
+      Field{"effect", "",
+            "mean of the main effect at each value, on the scale of the latent function. With three or more "
+            "classes a list of such lists, one per class: on its latent function minus the average of all"},
+      Curves{named.effect.mean, points});
+  visit(Field{"lower", "", "lower end of its 95 % band, likewise"}, Curves{named.effect.lower, points});
+  visit(Field{"upper", "", "upper end of its 95 % band, likewise"}, Curves{named.effect.upper, points});
 }
 
 template <class Visit>
@@ -69,7 +85,8 @@ void describe(const Explained& explained, Visit&& visit) {
   std::vector<NamedEffect> effects;
   for (const Effect& effect : explanation.effects)
     effects.push_back({effect, feature_name(names, effect.feature)});
-  visit(Field{"effects", "", "the curve of each feature, in feature order"}, effects);
+  visit(Field{"effects", "", "the curves of each feature, in feature order"}, effects);
+  visit(Field{"classes", "", "the class names"}, names.classes);
   visit(Field{"model", "", "MODEL"}, model_file);
   visit(Field{"data", "", "DATA; null: the training rows, as stored in the model"}, unless_empty(data_file));
   visit(Field{"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
@@ -92,6 +109,12 @@ void describe(const Calibration& calibration, Visit&& visit) {
 }
 
 template <class Visit>
+void describe(const ClassCount& each, Visit&& visit) {
+  visit(Field{"name", "", "of the class"}, each.name);
+  visit(Field{"count", "rows", "training rows"}, each.count);
+}
+
+template <class Visit>
 void describe(const SummaryFiles& files, Visit&& visit) {
   const FitSummary& summary = files.summary;
   visit(Field{"train", "", "DATA"}, summary.train_file);
@@ -110,9 +133,14 @@ void describe(const FitSummary& summary, Visit&& visit) {
   visit(Field{"warp_exponents", "", "exponent of each feature; null if features are not warped"},
         summary.report.warp == "none" ? std::nullopt : std::optional(model.warp_exponents()));
   visit(Field{"kernel", "", "the kernel's name"}, model.kernel());
-  visit(Field{"likelihood", "", "maps the latent function to a probability"}, model.likelihood());
-  visit(Field{"classes", "", "the two class names; probabilities refer to the second"},
+  visit(Field{"likelihood", "", "maps latent functions to probabilities"}, model.likelihood());
+  visit(Field{"classes", "", "the class names; of two, probabilities refer to the second"},
         model.names().classes);
+  std::vector<ClassCount> counts;
+  for (std::size_t c = 0; c < summary.class_rows.size(); ++c)
+    counts.push_back({model.names().classes[c], summary.class_rows[c]});
+  visit(Field{"class_counts", "", "name and count (training rows) of each class"}, counts);
+  visit(Field{"label", "", "the label column's name; null if unnamed"}, unless_empty(model.names().label));
   visit(Field{"train", "", "metrics on the training rows"}, summary.train);
   visit(Field{"test", "", "metrics on the test rows; null if there are none"}, summary.test);
   visit(Field{"files", "", "files that were read and written"}, SummaryFiles{summary});
@@ -133,8 +161,16 @@ void describe(const TraceLine& line, Visit&& visit) {
 }
 
 template <class Visit>
+void describe(const Confusion& confusion, Visit&& visit) {
+  visit(Field{"classes", "", "the class names"}, confusion.classes);
+  visit(Field{"counts", "rows", "a list per true class, with the number of its rows predicted as each class"},
+        confusion.counts);
+}
+
+template <class Visit>
 void describe(const Evaluation& evaluation, Visit&& visit) {
   describe(evaluation.metrics, visit);
+  visit(Field{"confusion", "", "true against predicted classes"}, evaluation.confusion);
   visit(Field{"model", "", "MODEL"}, evaluation.model_file);
   visit(Field{"data", "", "DATA"}, evaluation.data_file);
   visit(Field{"version", "", "the version of induce"}, std::string(INDUCE_VERSION));

@@ -55,6 +55,14 @@ class JsonObject {
   Json to_json(const PerFeatureImportance& importance) const {
     return to_json(sorted_importance(importance.values, names_));
   }
+  Json to_json(const Curves& curves) const {
+    if (curves.numbers.size() == curves.points) return to_json(curves.numbers);
+    Json array = Json::array();
+    for (auto at = curves.numbers.begin(); at != curves.numbers.end();
+         at += static_cast<std::ptrdiff_t>(curves.points))
+      array.push_back(std::vector<double>(at, at + static_cast<std::ptrdiff_t>(curves.points)));
+    return array;
+  }
   Json to_json(const SummaryOptions& given) const;
 
   const Names& names_;
@@ -113,11 +121,11 @@ std::string trace_line(const Progress& progress, const std::optional<Metrics>& t
   return dump(object.take(), -1);
 }
 
-std::string metrics_json(const Metrics& metrics, const std::string& model_file,
+std::string metrics_json(const Metrics& metrics, const Confusion& confusion, const std::string& model_file,
                          const std::string& data_file) {
   const Names none;
   JsonObject object(none);
-  describe(Evaluation{metrics, model_file, data_file}, object);
+  describe(Evaluation{metrics, confusion, model_file, data_file}, object);
   return dump(object.take(), 2) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "confusion.hpp"
 #include "fit_summary.hpp"
 
 namespace induce::cli {
@@ -15,6 +16,7 @@ std::string trace_line(const Progress& progress, const std::optional<Metrics>& t
 std::string model_json(const Model& model);
 std::string explanation_json(const Explanation& explanation, const Names& names,
                              const std::string& model_file, const std::string& data_file);
-std::string metrics_json(const Metrics& metrics, const std::string& model_file, const std::string& data_file);
+std::string metrics_json(const Metrics& metrics, const Confusion& confusion, const std::string& model_file,
+                         const std::string& data_file);
 
 }  // namespace induce::cli

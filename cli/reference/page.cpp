@@ -81,7 +81,8 @@ Fit small_fit() {
 std::string fields_page() {
   const Fit small = small_fit();
   const Options options;
-  const FitSummary summary{small.report, small.model, options, "", "", 0, "", "", false, {}, {}, {}};
+  const FitSummary summary{small.report, small.model, options, "", "", 0, "", "", false, {}, {}, {}, {}};
+  const Confusion confusion{small.model.names().classes, {}};
   const Iteration iteration;
   const Progress progress{.now = iteration, .model = {}};
   std::string text = "\n## Fields of a result\n";
@@ -95,7 +96,9 @@ std::string fields_page() {
   add("JSON summary", "Further keys of `induce fit --json`.", summary_only(summary));
   add("theta", "The parameters of the model, by name.", theta_page());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
-  add("Evaluation", "Output of `induce eval --json`.", fields_of(Evaluation{Metrics(), "", ""}, false));
+  add("Evaluation", "Output of `induce eval --json`.",
+      fields_of(Evaluation{Metrics(), confusion, "", ""}, false));
+  add("confusion", "In the output of `induce eval --json`.", fields_of(confusion, false));
   add("ladder", "One entry per stage of a fit that adds rows or inducing inputs.", fields_of(Step(), true));
   add("history", "Python: one array per field, with one number per iteration.",
       fields_of(Iteration(), false));

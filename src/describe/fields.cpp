@@ -5,14 +5,19 @@
 namespace induce {
 namespace {
 
-constexpr std::array<ParameterWords, 4> parameters_in_words{{
+constexpr std::array<ParameterWords, 5> parameters_in_words{{
     {{"signal_std", "", "standard deviation of the latent function"}, "signal std"},
     {{"lengthscales", "", "one shared value or one per feature, in the model's (standardised) units"},
      "length-scale"},
     {{"noise_std", "", "standard deviation of the noise term; 0: no noise term"},
      "noise std",
      "no noise term"},
-    {{"mean", "", "constant prior mean of the latent function"}, "mean"},
+    {{"mean", "",
+      "constant prior mean of the latent function; with three or more classes a list, one per class"},
+     "mean"},
+    {{"class_scales", "",
+      "three or more classes: factor of signal_std for the latent function of each class"},
+     "class scale"},
 }};
 
 }  // namespace

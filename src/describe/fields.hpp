@@ -46,12 +46,23 @@ ParameterWords words_of(const Parameter& parameter);  // just the name if unknow
 template <class Visit>
 void describe(const Metrics& metrics, Visit&& visit) {
   visit(Field{"n", "rows", "number of rows, or the sum of their weights, rounded"}, metrics.n);
-  visit(Field{"accuracy", "", "fraction of correct labels; p = 1/2 exactly predicts the first class"},
-        metrics.accuracy);
+  visit(
+      Field{"accuracy", "", "fraction of correct labels; the first of equally probable classes is predicted"},
+      metrics.accuracy);
   visit(Field{"nll", "nats", "mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]"}, metrics.nll);
-  visit(Field{"brier", "", "mean squared error of the probability"}, metrics.brier);
-  visit(Field{"ece", "", "expected calibration error: 15 bins of equal width in p"}, metrics.ece);
-  visit(Field{"auc", "", "area under the ROC curve, ties at half; null if a class is absent"}, metrics.auc);
+  visit(Field{"brier", "",
+              "mean squared error of the probability; with three or more classes the sum over classes"},
+        metrics.brier);
+  visit(Field{"ece", "",
+              "expected calibration error: 15 bins of equal width in p; with three or more classes p is that "
+              "of the "
+              "predicted class"},
+        metrics.ece);
+  visit(Field{"auc", "",
+              "area under the ROC curve, ties at half; null if a class is absent. With three or more classes "
+              "the mean "
+              "over those present, each against all others"},
+        metrics.auc);
 }
 
 template <class Visit>
@@ -173,8 +184,8 @@ void describe(const Model& model, Visit&& visit) {
   visit(Field{"method", "", "the training method"}, model.method());
   visit(Field{"version", "", "of the library that fitted it"}, model.version());
   visit(Field{"kernel", "", "the kernel, or a sum of kernels"}, model.kernel());
-  visit(Field{"likelihood", "", "maps the latent function to a probability"}, model.likelihood());
-  visit(Field{"classes", "", "the two class names; probabilities refer to the second"}, names.classes);
+  visit(Field{"likelihood", "", "maps latent functions to probabilities"}, model.likelihood());
+  visit(Field{"classes", "", "the class names; of two, probabilities refer to the second"}, names.classes);
   visit(Field{"label_column", "", "null if unnamed"}, named(names.label));
   visit(Field{"weight_column", "", "null if rows had no weights"}, named(names.weight));
   visit(Field{"features", "", "number of features"}, model.features());

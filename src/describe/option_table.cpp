@@ -140,9 +140,11 @@ std::vector<OptionEntry> model_options() {
        .set = set<&Options::likelihood>,
        .choices = {.names = likelihood_names},
        .effect = OptionEffect::result,
-       .help = "Function that maps the latent function to a probability: logistic, or probit, the normal "
-               "distribution function, which has lighter tails. The paper's bounds support only logistic.",
-       .default_text = "auto, which is logistic."},
+       .help =
+           "Function that maps latent functions to probabilities. For two classes: logistic, or probit, the "
+           "normal distribution function, which has lighter tails; the paper's bounds support only "
+           "logistic. For three or more: softmax.",
+       .default_text = "auto, which is logistic or softmax."},
       {.name = "ard",
        .flag = "--ard",
        .off = "--no-ard",

@@ -208,7 +208,7 @@ TEST_F(Csv, ExpectedFeaturesMayShareAName) {
 
 TEST_F(Csv, Labels) {
   const auto classes = [&](const std::string& text) { return read(text).names.classes; };
-  using Two = std::array<std::string, 2>;
+  using Two = std::vector<std::string>;
   EXPECT_EQ(classes("1,+1\n2,1.0\n3,-1\n4,1\n"), (Two{"-1", "1"}));
   EXPECT_EQ(classes("1,10\n2,9\n"), (Two{"9", "10"}));    // as numbers
   EXPECT_EQ(classes("1,10\n2,9x\n"), (Two{"10", "9x"}));  // as strings
@@ -220,15 +220,32 @@ TEST_F(Csv, Labels) {
   EXPECT_EQ(read("1,b\n2,a\n3,b\n").y, (Ints{1, 0, 1}));
 }
 
+TEST_F(Csv, ManyClasses) {
+  using Strings = std::vector<std::string>;
+  const auto classes = [&](const std::string& text) { return read(text).names.classes; };
+  EXPECT_EQ(classes("1,c\n2,a\n3,b\n4,a\n"), (Strings{"a", "b", "c"}));
+  EXPECT_EQ(read("1,c\n2,a\n3,b\n4,a\n").y, (Ints{2, 0, 1, 0}));
+  EXPECT_EQ(classes("1,10\n2,9\n3,100\n4,-1\n"), (Strings{"-1", "9", "10", "100"}));  // as numbers
+  EXPECT_EQ(classes("1,10\n2,9\n3,x\n"), (Strings{"10", "9", "x"}));                  // as strings
+  EXPECT_EQ(read("1,1\n2,+1.0\n3,2\n4,3e0\n").y, (Ints{0, 0, 1, 2}));
+
+  ReadOptions options;
+  options.classes = {"dog", "cat", "eel"};  // in the model's order; one is absent
+  EXPECT_EQ(read("1,eel\n2,dog\n", options).y, (Ints{2, 0}));
+  expect_refused("1,eel\n2,ox\n", {"line 2", "'ox' is not one of the model's classes", "'dog', 'cat', 'eel'"},
+                 options);
+  options.classes = {"1", "2", "3", "4", "5", "6"};
+  expect_refused("1,7\n", {"'7'", "'1', '2', '3', '4', '5', ..."}, options);
+}
+
 TEST_F(Csv, WrongNumberOfClasses) {
   expect_refused("1,+1\n2,1.0\n", {"all labels are '1'", "two classes"});
   expect_refused("1,cat\n2,cat\n", {"all labels are 'cat'"});
-  expect_refused("1,a\n2,b\n3,c\n",
-                 {"multi-class classification is not supported", "3 classes", "'a', 'b', 'c'"});
-  expect_refused("1,1\n2,2\n3,3\n4,4\n5,5\n6,6\n7,7\n", {"7 classes", "'1', '2', '3', '4', '5', ..."});
-  std::string regression;
-  for (int i = 0; i < 3000; ++i) regression += "1," + std::to_string(i) + ".5\n";
-  expect_refused(regression, {"multi-class classification is not supported", "at least"});
+  std::string regression, text;
+  for (int i = 0; i < 20001; ++i) regression += "1," + std::to_string(i) + ".5\n";
+  expect_refused(regression, {"more than 20000 different numbers", "regression", "1000 classes"});
+  for (int i = 0; i < 20001; ++i) text += "1,name" + std::to_string(i) + "\n";
+  expect_refused(text, {"more than 20000 different values", "identifier or free text"});
 }
 
 TEST_F(Csv, EmptyLabel) {

@@ -104,7 +104,9 @@ TEST_F(Libsvm, EmptyAndCommentsOnly) {
 
 TEST_F(Libsvm, OneClassAndThreeClasses) {
   expect_refused("+1 1:1\n1 1:2\n", {"all labels are '1'"});
-  expect_refused("1 1:1\n2 1:2\n3 1:3\n", {"multi-class classification is not supported", "'1', '2', '3'"});
+  const Dataset data = read("10 1:1\n2 1:2\n3 1:3\n2 1:4\n");
+  EXPECT_EQ(data.names.classes, (std::vector<std::string>{"2", "3", "10"}));
+  EXPECT_EQ(data.y, (std::vector<int>{2, 0, 1, 0}));
 }
 
 TEST_F(Libsvm, ParallelChunksGiveTheSameTableAndTheFirstError) {

@@ -1,0 +1,25 @@
+// The confusion matrix of `induce eval`.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <induce/model.hpp>
+
+namespace induce::cli {
+
+struct Confusion {
+  const std::vector<std::string>& classes;
+  std::vector<std::vector<std::size_t>> counts;  // rows: true class; columns: predicted class
+};
+
+// `probability` as in Prediction, `y` the true classes.
+Confusion confusion_of(const Model& model, std::span<const double> probability, std::span<const int> y);
+
+// The matrix, aligned. If it is too wide for names, columns have numbers; with many classes it is a list of the pairs
+// that are confused most.
+std::string confusion_text(const Confusion& confusion);
+
+}  // namespace induce::cli
