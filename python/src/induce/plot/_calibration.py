@@ -10,6 +10,8 @@ from . import _style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LEAST_ROWS = 5  # of a bin, where several curves are drawn
+
 
 def calibration_curve(
     classifier: Any,
@@ -23,7 +25,8 @@ def calibration_curve(
     """Plot the observed frequency of a class against its predicted probability, in bins of equal width.
 
     Of two classes, the class is `classes_[1]`. With more classes it is the predicted one: how often the most probable
-    class is the true one, against its probability. `classes` asks for a curve for each of these classes instead.
+    class is the true one, against its probability. `classes` asks for a curve for each of these classes instead, from
+    the bins of at least 5 rows.
 
     Bars are 95 % (Wilson) intervals of the observed frequency. A bar that crosses the diagonal is consistent with
     calibrated probabilities. Use rows that were not used for training. Any classifier with predict_proba works.
@@ -31,7 +34,7 @@ def calibration_curve(
     from matplotlib.ticker import PercentFormatter
 
     probability, y = classifier.predict_proba(X), np.asarray(y)
-    ax = _style.axes(ax, size=(4.4, 4.4))
+    ax = _style.axes(ax, size=(4.4 if classes is None else 6.2, 4.4))
     ax.plot([0, 1], [0, 1], color=_style.FAINT, lw=1, zorder=1)
     if classes is None:
         what, shown, happened = _one_class(classifier, probability, y)
@@ -44,9 +47,7 @@ def calibration_curve(
         for label, colour in zip(classes, _style.class_colours(len(classes)), strict=True):
             column = _style.class_index(classifier, [label])[0]
             _draw(ax, probability[:, column], y == label, bins, colour, label=label)
-        ax.legend(
-            title="class, calibration error", loc="upper left", fontsize=9, frameon=False, labelcolor=_style.INK
-        ).get_title().set(fontsize=9, color=_style.INK)
+        _style.legend_beside(ax, title="class,\ncalibration error")
     ax.set(xlim=(-0.05, 1.05), ylim=(-0.05, 1.05), aspect="equal")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(PercentFormatter(1))
@@ -71,9 +72,12 @@ def _draw(
     observed = np.bincount(bin_index, happened, minlength=len(nonempty)) / count
     low, high = _wilson(observed, count)
     error = float(np.sum(count * np.abs(predicted - observed)) / len(probability))
-    ax.vlines(predicted, low, high, color=colour, lw=1.4, alpha=0.6 if label is None else 0.3, zorder=2)
-    name = None if label is None else f"{label}, {error:.3f}"
-    ax.plot(predicted, observed, "o-", color=colour, ms=5 if label is None else 4, lw=1.4, zorder=3, label=name)
+    alone = label is None
+    name = None if alone else f"{label}, {error:.3f}"
+    drawn = count >= (1 if alone else LEAST_ROWS)
+    predicted, observed, low, high = (each[drawn] for each in (predicted, observed, low, high))
+    ax.vlines(predicted, low, high, color=colour, lw=1.4, alpha=0.6 if alone else 0.25, zorder=2)
+    ax.plot(predicted, observed, "o-", color=colour, ms=5 if alone else 4, lw=1.4, zorder=3, label=name)
     return error
 
 

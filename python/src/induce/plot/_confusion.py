@@ -15,11 +15,11 @@ MOST_WITH_TEXT = 20  # classes
 def confusion(classifier: Any, X: Any, y: Any, *, ax: Axes | None = None) -> Axes:
     """Plot how many rows of each true class (down) are predicted as each class (across).
 
-    The shading is the share of the true class, so that rare classes show too; the numbers are counts of rows. With
-    more than 20 classes there are no numbers. Use rows that were not used for training. Any classifier with predict
-    works.
+    The shading is the share of the true class, so that rare classes show too, on a scale that shows small shares; the
+    numbers are counts of rows. With more than 20 classes there are no numbers. Use rows that were not used for
+    training. Any classifier with predict works.
     """
-    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
     from matplotlib.ticker import PercentFormatter
 
     classes = np.asarray(classifier.classes_)
@@ -30,12 +30,13 @@ def confusion(classifier: Any, X: Any, y: Any, *, ax: Axes | None = None) -> Axe
 
     side = 1.6 + min(0.42 * size, 7.0) if size > 4 else 3.4
     ax = _style.axes(ax, size=(side + 0.7, side))
-    colours = LinearSegmentedColormap.from_list("induce", ["#ffffff", "#92b5d8", _style.CLASS_COLOURS[0]])
-    image = ax.imshow(share, cmap=colours, vmin=0, vmax=1)
+    colours = LinearSegmentedColormap.from_list("induce", ["#ffffff", _style.CLASS_COLOURS[0]])
+    image = ax.imshow(share, cmap=colours, norm=PowerNorm(0.5, vmin=0, vmax=1))
     if size <= MOST_WITH_TEXT:
         _counts(ax, count, share)
     _names(ax, classes)
-    bar = ax.figure.colorbar(image, ax=ax, ticks=[0, 0.5, 1], format=PercentFormatter(1), pad=0.02, shrink=0.7)
+    ticks = [0, 0.05, 0.25, 0.5, 1]
+    bar = ax.figure.colorbar(image, ax=ax, ticks=ticks, format=PercentFormatter(1), pad=0.02, shrink=0.7)
     bar.set_label("share of the true class", color=_style.INK)
     bar.ax.tick_params(colors=_style.INK, labelsize=9)
     bar.outline.set_visible(False)
@@ -48,12 +49,13 @@ def confusion(classifier: Any, X: Any, y: Any, *, ax: Axes | None = None) -> Axe
 
 
 def _counts(ax: Axes, count: np.ndarray, share: np.ndarray) -> None:
-    size = len(count)
-    digits = len(str(count.max()))
-    points = min(10.0, 6 + 40 / size, 22 / digits + 2)
+    box, (width, height) = ax.get_position(), ax.figure.get_size_inches()
+    cell = 72 * min(box.width * width, box.height * height) / len(count)  # points, before the layout is known
+    points = min(10.0, 1.3 * cell / len(f"{count.max():,}"))
     for true, predicted in zip(*np.nonzero(count), strict=True):  # an empty cell means none
-        colour = "white" if share[true, predicted] > 0.6 else _style.INK
-        ax.text(predicted, true, count[true, predicted], ha="center", va="center", fontsize=points, color=colour)
+        colour = "white" if share[true, predicted] > 0.4 else _style.INK
+        text = f"{count[true, predicted]:,}"
+        ax.text(predicted, true, text, ha="center", va="center", fontsize=points, color=colour)
 
 
 def _names(ax: Axes, classes: np.ndarray) -> None:

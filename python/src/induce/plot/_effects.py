@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FEW = 12  # a curve with at most so many points shows them
+LONGEST_NAME = 24  # of a feature, above its panel
 MOST_CLASSES = 5  # so many curves can be told apart in a small panel
 
 
@@ -96,21 +97,25 @@ def _legend(ax: Axes, classifier: Any, curves: dict[int, str], *, own_figure: bo
     title = None
     if len(curves) < count:
         title = f"{len(curves)} of {count} classes" + ("" if chosen else ", which vary most")
-    style = {"title": title, "fontsize": 9, "title_fontsize": 9, "frameon": False, "labelcolor": _style.INK}
+    style = {"title": title, "alignment": "left", "fontsize": 9, "frameon": False, "labelcolor": _style.INK}
     if own_figure:
-        ax.figure.legend(handles, labels, loc="outside upper left", ncols=len(labels), **style)
+        legend = ax.figure.legend(handles, labels, loc="outside upper left", ncols=min(len(labels), 8), **style)
     else:
-        ax.legend(handles, labels, **style)
+        legend = ax.legend(handles, labels, **style)
+    legend.get_title().set(fontsize=9, color=_style.INK)
 
 
 def _draw(ax: Axes, effect: Any, curves: dict[int, str]) -> None:
     ax.axhline(0, color=_style.FAINT, lw=0.8, zorder=1)
     mean, lower, upper = (np.atleast_2d(each) for each in (effect.mean, effect.lower, effect.upper))
+    alone = len(curves) == 1
     for row, colour in curves.items():
-        shade = 0.2 if len(curves) == 1 else 0.12
+        shade = 0.2 if alone else 0.1
         ax.fill_between(effect.values, lower[row], upper[row], color=colour, alpha=shade, lw=0, zorder=2)
         ax.plot(effect.values, mean[row], color=colour, lw=1.6, zorder=3)
         if len(effect.values) <= FEW:
-            ax.vlines(effect.values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
-            ax.plot(effect.values, mean[row], "o", color=colour, ms=4, zorder=4)
-    _style.finish(ax, title=f"{effect.feature}, {effect.total:.0%}", y="effect")
+            if alone:
+                ax.vlines(effect.values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
+            ax.plot(effect.values, mean[row], "o", color=colour, ms=4 if alone else 3, zorder=4)
+    name = effect.feature if len(effect.feature) <= LONGEST_NAME else effect.feature[: LONGEST_NAME - 1] + "…"
+    _style.finish(ax, title=f"{name}, {effect.total:.0%}", y="effect")

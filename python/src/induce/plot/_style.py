@@ -48,6 +48,23 @@ def class_colours(count: int) -> list[str]:
     return [MORE_COLOURS[k % len(MORE_COLOURS)] for k in range(count)]
 
 
+def legend_beside(ax: Axes, *, title: str | None = None) -> None:
+    """To the right of the plot: for many classes."""
+    count = len(ax.get_legend_handles_labels()[0])
+    legend = ax.legend(
+        title=title,
+        alignment="left",
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        ncols=-(-count // 20),
+        fontsize=9,
+        frameon=False,
+        handletextpad=0.4,
+        labelcolor=INK,
+    )
+    legend.get_title().set(fontsize=9, color=INK)
+
+
 def finish(ax: Axes, *, title: str = "", x: str = "", y: str = "") -> Axes:
     ax.set_title(title, fontsize=11, color=INK, loc="left")
     ax.set_xlabel(x, color=INK)

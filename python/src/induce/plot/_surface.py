@@ -32,7 +32,7 @@ def decision_surface(
     grid_x, grid_y = (_grid(table[:, each], resolution) for each in (across, up))
     probability = _probability(classifier, table, (across, up), grid_x, grid_y)
 
-    ax = _style.axes(ax, size=(5.6, 4.4))
+    ax = _style.axes(ax, size=(5.6 if probability.ndim == 2 else 6.4, 4.4))
     if probability.ndim == 2:
         _probability_of_second(ax, classifier, probability, grid_x, grid_y)
     else:
@@ -42,17 +42,20 @@ def decision_surface(
     ax.plot(Z[:, across], Z[:, up], "x", color=_style.INK, ms=5, mew=1.2, label="inducing inputs")
     ax.set_xlim(grid_x[0], grid_x[-1])
     ax.set_ylim(grid_y[0], grid_y[-1])
-    # above the plot, so that it hides no rows
-    ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=min(len(classifier.classes_) + 1, 6),
-        fontsize=9,
-        frameon=False,
-        handletextpad=0.3,
-        columnspacing=1.2,
-        labelcolor=_style.INK,
-    )
+    if probability.ndim == 2:
+        # above the plot, so that it hides no rows
+        ax.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=3,
+            fontsize=9,
+            frameon=False,
+            handletextpad=0.3,
+            columnspacing=1.2,
+            labelcolor=_style.INK,
+        )
+    else:
+        _style.legend_beside(ax)
     return _style.finish(ax, x=names[across], y=names[up])
 
 
