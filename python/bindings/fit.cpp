@@ -55,10 +55,9 @@ class Watcher {
   std::chrono::steady_clock::time_point next_check_ = std::chrono::steady_clock::now();
 };
 
-nb::tuple fit_table(const Table& X, const Labels& y, Options options,
-                    const std::vector<std::string>& classes, const std::string& label,
-                    const std::vector<std::string>& features, const std::optional<Numbers>& weights,
-                    const nb::object& on_iteration) {
+nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std::vector<std::string>& classes,
+                    const std::string& label, const std::vector<std::string>& features,
+                    const std::optional<Numbers>& weights, const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
   options.stop = [&] { return watcher.interrupted(); };

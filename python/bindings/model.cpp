@@ -86,8 +86,8 @@ void add_model(nb::module_& module) {
            nb::sig("def predict(self, X: numpy.typing.NDArray[numpy.float64], threads: int = 0) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
                    "numpy.typing.NDArray[numpy.float64]]"),
-           "Probability of classes[1], latent mean and latent variance of each row; with more than two classes "
-           "arrays of shape (rows, classes).")
+           "Probability of classes[1], latent mean and latent variance of each row. With more than two "
+           "classes, arrays of shape (rows, classes).")
       .def("explain", &explain_rows, nb::arg("X").noconvert(), nb::arg("weights").none() = nb::none(),
            nb::arg("threads") = 0,
            nb::sig(
