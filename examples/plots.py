@@ -1,13 +1,14 @@
-"""Generates the figures of docs/python.md from synthetic data and scikit-learn's breast-cancer table.
+"""Generates the figures of docs/python.md from synthetic data and tables of scikit-learn.
 
 python examples/plots.py [FOLDER]      default: docs/pictures
 """
 
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.model_selection import train_test_split
 
 from induce import GPClassifier, plot
@@ -44,6 +45,18 @@ def main(folder: Path) -> None:
     save(plot.importance(classifier, top=12), folder, "importance")
     save(plot.effects(classifier), folder, "effects")
     save(plot.training_curve(classifier), folder, "training_curve")
+
+    wine = load_wine(as_frame=True)
+    cultivar = wine.target.map(dict(enumerate(["first", "second", "third"])))
+    save(plot.effects(GPClassifier().fit(wine.data, cultivar), top=3), folder, "effects_classes")
+
+    X, y = load_digits(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some pixels are constant
+        classifier = GPClassifier(kernel="se", warp="none").fit(X_train, y_train)  # nothing to choose: faster
+    print(f"digits: accuracy {classifier.score(X_test, y_test):.3f} on {len(X_test)} held-out rows")
+    save(plot.confusion(classifier, X_test, y_test), folder, "confusion")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 // Fits without the GIL. Python can watch and stop a fit.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -56,10 +55,9 @@ class Watcher {
   std::chrono::steady_clock::time_point next_check_ = std::chrono::steady_clock::now();
 };
 
-nb::tuple fit_table(const Table& X, const Labels& y, Options options,
-                    const std::array<std::string, 2>& classes, const std::string& label,
-                    const std::vector<std::string>& features, const std::optional<Numbers>& weights,
-                    const nb::object& on_iteration) {
+nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std::vector<std::string>& classes,
+                    const std::string& label, const std::vector<std::string>& features,
+                    const std::optional<Numbers>& weights, const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
   options.stop = [&] { return watcher.interrupted(); };
@@ -89,7 +87,7 @@ void add_fit(nb::module_& module) {
              nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
              nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
              nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
-                     "options: Options, classes: tuple[str, str], label: str = '', features: list[str] = [], "
+                     "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
                      "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
                      "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
                      "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),

@@ -1,6 +1,5 @@
 // Model: predictions without the GIL, files, and pickling.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -24,27 +23,38 @@
 namespace induce::python {
 namespace {
 
+bool two_classes(const Model& model) { return model.classes() == 2; }
+
 nb::tuple predict(const Model& model, const Table& X, int threads) {
   Prediction prediction;
   {
     const nb::gil_scoped_release released;
     prediction = model.predict(view(X), threads);
   }
-  return nb::make_tuple(to_numpy(std::move(prediction.probability)), to_numpy(std::move(prediction.mean)),
-                        to_numpy(std::move(prediction.variance)));
+  const auto shaped = [&](std::vector<double>& numbers) {
+    return two_classes(model) ? nb::cast(to_numpy(std::move(numbers)))
+                              : nb::cast(to_numpy(std::move(numbers), X.shape(0), model.classes()));
+  };
+  return nb::make_tuple(shaped(prediction.probability), shaped(prediction.mean), shaped(prediction.variance));
 }
 
-// (values, mean, lower, upper) of each feature, and the importance.
-nb::tuple to_tuple(const Explanation& explanation) {
+// (values, mean, lower, upper) of each feature, and the importance. With more than two classes, mean, lower and upper
+// have one row per class.
+nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
   nb::list effects;
-  for (const Effect& effect : explanation.effects)
-    effects.append(nb::make_tuple(to_numpy(effect.values), to_numpy(effect.mean), to_numpy(effect.lower),
-                                  to_numpy(effect.upper)));
+  for (const Effect& effect : explanation.effects) {
+    const auto curves = [&](const std::vector<double>& numbers) {
+      return two_classes(model) ? nb::cast(to_numpy(numbers))
+                                : nb::cast(to_numpy(numbers, model.classes(), effect.values.size()));
+    };
+    effects.append(nb::make_tuple(to_numpy(effect.values), curves(effect.mean), curves(effect.lower),
+                                  curves(effect.upper)));
+  }
   return nb::make_tuple(effects, importance_rows(explanation.importance));
 }
 
 nb::object stored_explanation(const Model& model) {
-  if (const Explanation* stored = model.explanation()) return to_tuple(*stored);
+  if (const Explanation* stored = model.explanation()) return to_tuple(model, *stored);
   return nb::none();
 }
 
@@ -55,7 +65,7 @@ nb::tuple explain_rows(const Model& model, const Table& X, const std::optional<N
     const nb::gil_scoped_release released;
     explanation = explain(model, view(X), weights ? span_of(*weights) : std::span<const double>(), threads);
   }
-  return to_tuple(explanation);
+  return to_tuple(model, explanation);
 }
 
 nb::bytes to_bytes(const Model& model) {
@@ -76,14 +86,15 @@ void add_model(nb::module_& module) {
            nb::sig("def predict(self, X: numpy.typing.NDArray[numpy.float64], threads: int = 0) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
                    "numpy.typing.NDArray[numpy.float64]]"),
-           "Probability of classes[1], latent mean and latent variance of each row.")
+           "Probability of classes[1], latent mean and latent variance of each row. With more than two "
+           "classes, arrays of shape (rows, classes).")
       .def("explain", &explain_rows, nb::arg("X").noconvert(), nb::arg("weights").none() = nb::none(),
            nb::arg("threads") = 0,
            nb::sig(
                "def explain(self, X: numpy.typing.NDArray[numpy.float64], weights: "
                "numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 0) -> " INDUCE_EXPLANATION),
            "(values, mean, lower, upper) of each feature's effect over these rows, and main and total "
-           "importance.")
+           "importance. With more than two classes, mean, lower and upper have shape (classes, values).")
       .def_prop_ro("explanation", &stored_explanation,
                    nb::for_getter(nb::sig("def explanation(self) -> " INDUCE_EXPLANATION " | None")),
                    "The same over the training rows; None if the model has none.")

@@ -88,3 +88,85 @@ def test_importance(classifier):
     ax = plot.importance(classifier, top=1)
     assert ax.patches[0].get_width() == classifier.importance_[:, 1].max()
     assert ax.get_title(loc="left") == "1 less important features not shown"
+
+
+@pytest.fixture(scope="module")
+def seven():
+    """Seven classes on a ring, named by letters."""
+    random = np.random.default_rng(0)
+    y = np.arange(210) % 7
+    X = np.column_stack([np.cos(0.9 * y), np.sin(0.9 * y)]) + random.normal(scale=0.25, size=(210, 2))
+    return X, np.array(list("ABCDEFG"))[y]
+
+
+@pytest.fixture(scope="module")
+def many(seven):
+    return GPClassifier(inducing=20, kernel="se", warp="none").fit(*seven)
+
+
+def test_effects_of_many_classes(many):
+    axes = plot.effects(many)
+    variation = sum(effect.mean.var(axis=1) for effect in many.effects())
+    shown = np.sort(np.argsort(-variation)[:5])
+    legend = axes[0].figure.legends[0]
+    assert [text.get_text() for text in legend.get_texts()] == many.classes_[shown].tolist()
+    assert legend.get_title().get_text() == "5 of 7 classes, which vary most"
+    first = max(many.effects(), key=lambda effect: effect.total)
+    drawn = [line.get_ydata() for line in axes[0].lines[1:6]]
+    np.testing.assert_array_equal(drawn, first.mean[shown])
+
+    _, ax = plt.subplots()
+    plot.effects(many, features=[0], classes=["B", "G"], axes=ax)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["B", "G"]
+    assert ax.get_legend().get_title().get_text() == "2 of 7 classes"
+    with pytest.raises(ValueError, match="no class 'Z'; its classes: 'A', 'B'"):
+        plot.effects(many, classes=["Z"])
+
+
+def test_calibration_of_many_classes(many, seven):
+    X, y = seven
+    probability = many.predict_proba(X)
+    ax = plot.calibration_curve(many, X, y, bins=2)
+    predicted, observed = ax.lines[1].get_data()
+    confident = probability.max(axis=1) >= 0.5
+    assert predicted[-1] == pytest.approx(probability.max(axis=1)[confident].mean())
+    assert observed[-1] == pytest.approx((many.predict(X) == y)[confident].mean())
+    assert ax.get_xlabel() == "predicted probability of the predicted class"
+
+    ax = plot.calibration_curve(many, X, y, bins=4, classes=["C", "A"])
+    assert [text.get_text()[0] for text in ax.get_legend().get_texts()] == ["C", "A"]
+    lowest = probability[:, 2] < 0.25
+    assert ax.lines[1].get_ydata()[0] == pytest.approx((y == "C")[lowest].mean())  # many rows
+
+
+def test_confusion(many, classifier, seven, banana):
+    X, y = seven
+    ax = plot.confusion(many, X, y)
+    assert [text.get_text() for text in ax.get_yticklabels()] == list("ABCDEFG")
+    shares = ax.images[0].get_array()
+    wrong = (many.predict(X) == "B") & (y == "A")
+    assert shares[0, 1] == wrong.sum() / (y == "A").sum()
+    counts = np.zeros((7, 7))
+    for text in ax.texts:
+        counts[int(text.get_position()[1]), int(text.get_position()[0])] = text.get_text()
+    np.testing.assert_allclose(counts / 30, shares)
+    assert plot.confusion(classifier, *banana).images[0].get_array().shape == (2, 2)
+    with pytest.raises(ValueError, match="no class 'Z'"):
+        plot.confusion(many, X[:1], ["Z"])
+
+
+def test_confusion_of_very_many_classes_has_no_text(seven):
+    class Constant:
+        classes_ = np.arange(21)
+
+        def predict(self, X):
+            return np.zeros(len(X), dtype=int)
+
+    assert not plot.confusion(Constant(), seven[0], np.arange(210) % 21).texts
+
+
+def test_decision_surface_of_many_classes(many, seven):
+    ax = plot.decision_surface(many, *seven, resolution=50)
+    assert ax.images[0].get_array().shape == (50, 50, 3)
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == [*"ABCDEFG", "inducing inputs"]

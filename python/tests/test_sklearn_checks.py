@@ -1,4 +1,4 @@
-"""scikit-learn's estimator checks. The only limitation declared in the tags is binary classification."""
+"""scikit-learn's estimator checks, for two classes and more."""
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks

@@ -20,11 +20,14 @@ from ._progress import progress_bar
 
 @documented
 class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator):
-    """Binary Gaussian process classification by variational inference with inducing inputs.
+    """Gaussian process classification by variational inference with inducing inputs.
 
     No tuning is required. Features are standardised, and kernel parameters and inducing inputs are learned by
     maximising a lower bound on the evidence, so no validation set is needed either. Results are bitwise identical for
     the same data, parameters and random_state, for any number of threads.
+
+    Two classes share one latent function (logistic or probit likelihood). C >= 3 classes, up to 1,000, have one each
+    (softmax likelihood): time and memory grow with C. The paper's methods are for two classes.
 
     Parameters
     ----------
@@ -32,7 +35,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (n_classes,), sorted
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,), defined if X has feature names
     elbo_ : float
@@ -61,11 +64,6 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     A fit that ends on max_iter or max_time emits a ConvergenceWarning.
     """
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
         """Fit the model. An integer weight of k is equivalent to k copies of the row."""
         label = getattr(y, "name", None)
@@ -73,7 +71,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         classes, index = _labels.encode(y)
         weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
         names = {
-            "classes": tuple(_labels.name_of(each) for each in classes),
+            "classes": [_labels.name_of(each) for each in classes],
             "label": label if isinstance(label, str) else "",
             "features": [str(name) for name in getattr(self, "feature_names_in_", ())],
         }
@@ -86,8 +84,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the probability of each class for each row of X."""
+        """Return the probability of each class (a column, in the order of classes_) for each row of X."""
         probability, _, _ = self._predict(X)
+        if probability.ndim == 2:
+            return probability
         return np.column_stack([1 - probability, probability])
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
@@ -95,14 +95,18 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return the more probable class for each row of X."""
+        """Return the most probable class for each row of X."""
         probability, _, _ = self._predict(X)
+        if probability.ndim == 2:
+            return self.classes_[probability.argmax(axis=1)]
         return self.classes_[(probability > 0.5).astype(int)]
 
     def predict_latent(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return mean and variance of the latent function.
+        """Return mean and variance of the latent function: one of each per row, or per row and class.
 
-        predict_proba is the expectation of the likelihood (logistic or probit) under this normal distribution.
+        predict_proba is the expectation of the likelihood under this normal distribution. For two classes the arrays
+        have shape (n,) and the likelihood is logistic or probit. For C >= 3 they have shape (n, C), a column is the
+        latent function of a class, and the likelihood is the softmax.
         """
         _, mean, variance = self._predict(X)
         return mean, variance
@@ -110,7 +114,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     def effects(self, X: Any = None, sample_weight: Any = None) -> list[Effect]:
         """Return what each feature does, in feature order: a curve with a 95 % band, and its importance.
 
-        Without X, over the training rows, as stored in the model. With X, over its rows.
+        Without X, over the training rows, as stored in the model. With X, over its rows. With C >= 3 classes an
+        effect has a curve for each: its arrays have shape (C, points).
         """
         check_is_fitted(self)
         if X is None:
@@ -129,7 +134,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = [f"feature {i}" for i in range(self.n_features_in_)]
-        return effects_of(explanation, [str(name) for name in names])
+        return effects_of(explanation, [str(name) for name in names], self.classes_)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file in safetensors layout. The command line can read it."""
@@ -156,7 +161,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     def _restored(cls, model: _core.Model, notes: dict[str, Any]) -> GPClassifier:
         if notes:
             loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
-            loaded.classes_ = _model_file.restored_classes(notes["classes"])
+            loaded.classes_ = _model_file.restored_classes(notes["classes"], len(model.classes))
         else:
             loaded = cls(
                 method=model.method, kernel=model.kernel, likelihood=model.likelihood, inducing=model.inducing

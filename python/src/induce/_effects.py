@@ -14,6 +14,10 @@ class Effect:
 
     It is in the units of the latent function (log odds for the logistic likelihood). `main` and `total` are shares of
     the variance of the latent function over the rows: due to this curve, and including interactions.
+
+    Two classes have one curve, towards the second class: `mean`, `lower` and `upper` are as long as `values`. C >= 3
+    classes have one each, on the latent function of the class minus the average of all: the arrays have shape (C,
+    len(values)), and `mean[k]` belongs to `classes[k]`.
     """
 
     feature: str
@@ -23,12 +27,14 @@ class Effect:
     upper: np.ndarray
     main: float
     total: float
+    classes: np.ndarray  # of the curves: all, or of two the second
 
 
-def effects_of(explanation: Any, names: list[str]) -> list[Effect]:
+def effects_of(explanation: Any, names: list[str], classes: np.ndarray) -> list[Effect]:
     """From the core's tuples, in feature order."""
     curves, importance = explanation
+    classes = classes[1:] if len(classes) == 2 else classes
     return [
-        Effect(name, *curve, main=float(main), total=float(total))
+        Effect(name, *curve, main=float(main), total=float(total), classes=classes)
         for name, curve, (main, total) in zip(names, curves, importance, strict=True)
     ]

@@ -1,22 +1,18 @@
-"""Converts two class labels of any type to 0 and 1 for the core and to names for the model file."""
+"""Converts class labels of any type to 0, 1, ... for the core and to names for the model file."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
 
 
 def encode(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the sorted classes and the class index of each row."""
-    check_classification_targets(y)
-    kind = type_of_target(y, input_name="y", raise_unknown=True)
-    if kind != "binary":
-        # scikit-learn's own wording, which its estimator checks expect
-        raise _core.Error(f"Only binary classification is supported. The type of the target is {kind}.")
+    check_classification_targets(y)  # scikit-learn's own wording for continuous targets, which its checks expect
     classes, index = np.unique(y, return_inverse=True)
     if len(classes) == 1:
         raise _core.Error(f"all labels are '{name_of(classes[0])}': two classes are needed")
@@ -31,7 +27,7 @@ def name_of(label: Any) -> str:
 
 
 def classes_from_names(names: list[str]) -> np.ndarray:
-    """Return the classes of a model written by the command line: numbers if both names parse as numbers."""
+    """Return the classes of a model written by the command line: numbers if all names parse as numbers."""
     for kind in (int, float):
         try:
             return np.array([kind(name) for name in names])

@@ -47,10 +47,11 @@ def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:
     return {name: ast.literal_eval(value) for name, value in entry.items() if name not in NOT_SAVED}
 
 
-def restored_classes(entry: dict[str, Any]) -> np.ndarray:
+def restored_classes(entry: dict[str, Any], count: int) -> np.ndarray:
+    """The `count` classes of the model, with their type."""
     dtype = np.dtype(entry["dtype"])
-    if dtype.itemsize > LARGEST_CLASS or len(entry["values"]) != 2:
-        raise ValueError("expected two classes")
+    if dtype.itemsize > LARGEST_CLASS or len(entry["values"]) != count:
+        raise ValueError(f"expected {count} classes")
     return np.array(entry["values"], dtype=dtype)
 
 

@@ -35,6 +35,6 @@ def checked(sample_weight: Any, rows: int) -> np.ndarray:
 
 def _per_class(index: np.ndarray, classes: np.ndarray, weights: np.ndarray, class_weight: Any) -> np.ndarray:
     if isinstance(class_weight, str) and class_weight == "balanced":
-        totals = np.bincount(index, weights, minlength=2)
-        return totals.sum() / (2 * np.where(totals > 0, totals, 1))
+        totals = np.bincount(index, weights, minlength=len(classes))
+        return totals.sum() / (len(classes) * np.where(totals > 0, totals, 1))
     return compute_class_weight(class_weight, classes=classes, y=classes[index])

@@ -4,6 +4,7 @@ matplotlib is imported on the first call.
 """
 
 from ._calibration import calibration_curve
+from ._confusion import confusion
 from ._effects import effects, importance
 from ._relevance import feature_relevance
 from ._surface import decision_surface
@@ -11,6 +12,7 @@ from ._training import training_curve
 
 __all__ = [
     "calibration_curve",
+    "confusion",
     "decision_surface",
     "effects",
     "feature_relevance",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FEW = 12  # a curve with at most so many points shows them
+LONGEST_NAME = 24  # of a feature, above its panel
+MOST_CLASSES = 5  # so many curves can be told apart in a small panel
 
 
 def effects(
@@ -19,12 +22,15 @@ def effects(
     features: list[int | str] | None = None,
     top: int = 6,
     columns: int = 3,
+    classes: Sequence[Any] | None = None,
     axes: Any = None,
 ) -> np.ndarray:
     """Plot the effect of each feature on the latent function, with 95 % bands, most important first.
 
     Without X, the effects are those of the training rows. `features` selects features by name or index; otherwise the
-    `top` most important are drawn. Returns the array of Axes: `axes` if given, else those of a new figure.
+    `top` most important are drawn. With more than two classes there is a curve for each of `classes`, or for the five
+    that vary most over these features: its latent function minus the average of all classes. Returns the array of
+    Axes: `axes` if given, else those of a new figure.
     """
     every = classifier.effects(X)
     if features is None:
@@ -32,11 +38,15 @@ def effects(
     else:
         by_name = {effect.feature: effect for effect in every}
         chosen = [by_name[each] if isinstance(each, str) else every[each] for each in features]
+    own_figure = axes is None
     axes = _panels(len(chosen), columns) if axes is None else np.atleast_1d(axes).ravel()
     if len(axes) < len(chosen):
         raise ValueError(f"there are {len(axes)} axes for {len(chosen)} features")
+    curves = _curves(classifier, chosen, classes)
     for ax, effect in zip(axes, chosen, strict=False):
-        _draw(ax, effect)
+        _draw(ax, effect, curves)
+    if len(classifier.classes_) > 2 and chosen:
+        _legend(axes[0], classifier, curves, own_figure=own_figure, chosen=classes is not None)
     for ax in axes[len(chosen) :]:
         ax.set_visible(False)
     return axes
@@ -67,12 +77,45 @@ def _panels(count: int, columns: int) -> np.ndarray:
     return axes.ravel()
 
 
-def _draw(ax: Axes, effect: Any) -> None:
-    colour = _style.CLASS_COLOURS[0]
+def _curves(classifier: Any, effects: list[Any], classes: Sequence[Any] | None) -> dict[int, str]:
+    """Return the classes to draw, as rows of the effects' arrays, with their colours."""
+    if len(classifier.classes_) == 2:
+        return {0: _style.CLASS_COLOURS[0]}
+    if classes is not None:
+        rows = _style.class_index(classifier, classes)
+    else:
+        variation = sum((effect.mean.var(axis=1) for effect in effects), np.zeros(len(classifier.classes_)))
+        rows = np.sort(np.argsort(-variation, kind="stable")[:MOST_CLASSES])
+    return dict(zip(rows.tolist(), _style.class_colours(len(rows)), strict=True))
+
+
+def _legend(ax: Axes, classifier: Any, curves: dict[int, str], *, own_figure: bool, chosen: bool) -> None:
+    """Above the panels of a new figure; on the first of the caller's axes."""
+    handles = [ax.plot([], [], color=colour, lw=1.6)[0] for colour in curves.values()]
+    labels = [str(classifier.classes_[row]) for row in curves]
+    count = len(classifier.classes_)
+    title = None
+    if len(curves) < count:
+        title = f"{len(curves)} of {count} classes" + ("" if chosen else ", which vary most")
+    style = {"title": title, "alignment": "left", "fontsize": 9, "frameon": False, "labelcolor": _style.INK}
+    if own_figure:
+        legend = ax.figure.legend(handles, labels, loc="outside upper left", ncols=min(len(labels), 8), **style)
+    else:
+        legend = ax.legend(handles, labels, **style)
+    legend.get_title().set(fontsize=9, color=_style.INK)
+
+
+def _draw(ax: Axes, effect: Any, curves: dict[int, str]) -> None:
     ax.axhline(0, color=_style.FAINT, lw=0.8, zorder=1)
-    ax.fill_between(effect.values, effect.lower, effect.upper, color=colour, alpha=0.2, lw=0, zorder=2)
-    ax.plot(effect.values, effect.mean, color=colour, lw=1.6, zorder=3)
-    if len(effect.values) <= FEW:
-        ax.vlines(effect.values, effect.lower, effect.upper, color=colour, lw=1.2, alpha=0.5, zorder=3)
-        ax.plot(effect.values, effect.mean, "o", color=colour, ms=4, zorder=4)
-    _style.finish(ax, title=f"{effect.feature}, {effect.total:.0%}", y="effect")
+    mean, lower, upper = (np.atleast_2d(each) for each in (effect.mean, effect.lower, effect.upper))
+    alone = len(curves) == 1
+    for row, colour in curves.items():
+        shade = 0.2 if alone else 0.1
+        ax.fill_between(effect.values, lower[row], upper[row], color=colour, alpha=shade, lw=0, zorder=2)
+        ax.plot(effect.values, mean[row], color=colour, lw=1.6, zorder=3)
+        if len(effect.values) <= FEW:
+            if alone:
+                ax.vlines(effect.values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
+            ax.plot(effect.values, mean[row], "o", color=colour, ms=4 if alone else 3, zorder=4)
+    name = effect.feature if len(effect.feature) <= LONGEST_NAME else effect.feature[: LONGEST_NAME - 1] + "…"
+    _style.finish(ax, title=f"{name}, {effect.total:.0%}", y="effect")

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 
 # Two colours that remain distinct in greyscale and for colour-blind readers.
 CLASS_COLOURS = ("#2166ac", "#d6604d")
+# For more classes: the same two and eight more.
+MORE_COLOURS = (
+    *CLASS_COLOURS,
+    *("#1b9e77", "#e6ab02", "#7b3294", "#56b4e9"),
+    *("#a6761d", "#e7298a", "#66a61e", "#6b6b6b"),
+)
 INK = "#333333"
 FAINT = "#b5b5b5"
 
@@ -37,6 +43,28 @@ def feature_axes(ax: Axes | None, classifier: Any, order: np.ndarray) -> tuple[A
     return ax, places
 
 
+def class_colours(count: int) -> list[str]:
+    """Return one colour per class. With more than ten classes they repeat."""
+    return [MORE_COLOURS[k % len(MORE_COLOURS)] for k in range(count)]
+
+
+def legend_beside(ax: Axes, *, title: str | None = None) -> None:
+    """To the right of the plot: for many classes."""
+    count = len(ax.get_legend_handles_labels()[0])
+    legend = ax.legend(
+        title=title,
+        alignment="left",
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        ncols=-(-count // 20),
+        fontsize=9,
+        frameon=False,
+        handletextpad=0.4,
+        labelcolor=INK,
+    )
+    legend.get_title().set(fontsize=9, color=INK)
+
+
 def finish(ax: Axes, *, title: str = "", x: str = "", y: str = "") -> Axes:
     ax.set_title(title, fontsize=11, color=INK, loc="left")
     ax.set_xlabel(x, color=INK)
@@ -54,6 +82,20 @@ def feature_names(classifier: Any) -> list[str]:
     if names is None:
         return [f"feature {i}" for i in range(classifier.n_features_in_)]
     return [str(name) for name in names]
+
+
+def class_index(classifier: Any, labels: Any) -> np.ndarray:
+    """Return the index in classes_ of each label."""
+    place = {label: k for k, label in enumerate(np.asarray(classifier.classes_).tolist())}
+    labels = np.asarray(labels).tolist()
+    for label in labels:
+        if label not in place:
+            raise ValueError(f"the classifier has no class {label!r}; its classes: {_listed(list(place))}")
+    return np.array([place[label] for label in labels], dtype=int)
+
+
+def _listed(classes: list[Any], most: int = 10) -> str:
+    return ", ".join(map(repr, classes[:most])) + (", ..." if len(classes) > most else "")
 
 
 def as_table(X: Any) -> np.ndarray:
