@@ -10,6 +10,7 @@ namespace {
 
 constexpr Index folds_of_small_tables = 4;
 constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
+constexpr double looser = 1.5;  // tolerance of the first look, where later stages with more rows repair what it missed
 constexpr Index fewest_of_a_class = 12;  // with fewer there is nothing to choose by
 // Standard errors: of an additive part, of a warp, and of what is not worth another look.
 constexpr double must_gain = 1, warp_must_gain = 0.5, clearly = 1.5;
@@ -34,6 +35,7 @@ ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage
     stage_.rows = n - held_out_;
   } else {
     held_out_ = std::min(n - stage_.rows, held_out_per_row * stage_.rows);
+    stage_.tolerance *= looser;
   }
 }
 
