@@ -16,8 +16,7 @@ constexpr Index first_inducing = 100;        // fewer lead to a worse start (doc
 constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets m
 
 // Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end.
-// That of inputs is tighter because a doubling is judged by where its stage ends.
-constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_tolerance = 2e-2;
+constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_tolerance = 1.5e-2;
 // What a doubling must gain: so many units of the tolerance, and so many nats per row for every so many operations (n m^2)
 // of a pass with the new inputs, some third of a second.
 constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
@@ -25,8 +24,8 @@ constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
 constexpr double no_gain = 0.3;
 // The longer a fit has run, the more a doubling of its work must gain: in operations, some fifteen seconds.
 constexpr double long_work = 5e11;
-// In operations, about a second: the final stage of even a cheap fit may continue for that long.
-constexpr double final_patience = 4e10;
+// In operations, less than a second: the final stage of even a cheap fit may continue for that long.
+constexpr double final_patience = 3e10;
 // Passes of the stage that fewer inputs prepare. It will take more than these, so with fewer inputs, where iterations are
 // far cheaper, a stage may continue for as long.
 constexpr double later_passes = 2;
