@@ -22,13 +22,13 @@ constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_toleran
 constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
 // In nats over all rows: never worth a doubling of the work.
 constexpr double no_gain = 0.3;
-// The longer a fit has run, the more a doubling of its work must gain: in operations, some fifteen seconds.
-constexpr double long_work = 5e11;
+// The longer a fit has run, the more a doubling of its work must gain: in operations, about a minute.
+constexpr double long_work = 2e12;
 // In operations, less than a second: the final stage of even a cheap fit may continue for that long.
 constexpr double final_patience = 3e10;
-// Passes of the stage that fewer inputs prepare. It will take more than these, so with fewer inputs, where iterations are
+// Passes of the last stage if m is given. It will take more than these, so with fewer inputs, where iterations are
 // far cheaper, a stage may continue for as long.
-constexpr double later_passes = 2;
+constexpr double last_passes = 4;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
 constexpr double much_work =
@@ -56,8 +56,8 @@ std::size_t inducing_of_growth(std::size_t rows) {
 Stage Growth::staged(Index rows, Index m) const {
   const bool last = rows == n_ && m == target_;
   const double tolerance = last ? final_tolerance : rows < n_ ? rows_tolerance : inputs_tolerance;
-  const Index later = find_inducing_ ? std::min(target_, input_growth * m) : target_;
-  const double patience = last ? final_patience : rows < n_ ? 0 : later_passes * work_of_pass(n_, later, d_);
+  const bool prepares = rows == n_ && !find_inducing_;
+  const double patience = last ? final_patience : prepares ? last_passes * work_of_pass(n_, target_, d_) : 0;
   return {rows, m, tolerance, patience, last};
 }
 

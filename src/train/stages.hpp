@@ -58,7 +58,7 @@ class Growth {
 };
 
 // A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
-// gain less than the tolerance, in its unit; after some fifteen seconds of work the tolerance has doubled, and so on.
+// gain less than the tolerance, in its unit; after a minute of work the tolerance has doubled, and so on.
 // Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
