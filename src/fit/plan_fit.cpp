@@ -74,6 +74,8 @@ void add_feature_maps(const Options& options, bool may_choose, Workers& workers,
   const FeatureMap all = FeatureMap::yeo_johnson(rows, workers);
   if (!choose) return add(all, all.name());
   add(plain, "none");
+  if (std::optional<FeatureMap> alike = FeatureMap::one_scale(rows, workers))
+    add(*std::move(alike), "none, one scale for all features");
   if (all.warped_features() == 0) return;
   add(all, all.name());
   const FeatureMap tails = FeatureMap::yeo_johnson(rows, workers, FeatureMap::Warped::heavy_tails);

@@ -95,13 +95,16 @@ std::vector<KernelPlan> plan_kernels(const KernelRequest& request, Workers& work
     return {plan_kernel(name, request, columns)};
   }
   for (const char* shape : shapes) plans.push_back(plan_kernel(shape, request, {}));
+  const auto add_family = [&](Family family, const std::string& part, const Columns& columns) {
+    for (const char* shape : shapes) {
+      plans.push_back(plan_kernel(shape + part, request, columns));
+      plans.back().family = family;
+    }
+  };
   const Columns columns = find_columns(request, workers);
-  if (columns.with_effects.empty()) return plans;
-  const std::string part = "+" + additive_name(columns.with_effects, d);
-  for (const char* shape : shapes) {
-    plans.push_back(plan_kernel(shape + part, request, columns));
-    plans.back().additive = true;
-  }
+  if (!columns.with_effects.empty())
+    add_family(Family::additive, "+" + additive_name(columns.with_effects, d), columns);
+  if (request.start_means.size() > 1) add_family(Family::linear, "+linear", {});
   return plans;
 }
 

@@ -86,6 +86,8 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
     if (is_additive) {
       parts.push_back(
           std::make_unique<AdditiveKernel>(last_shape, additive_features(part, setting), setting));
+    } else if (part == "linear") {
+      parts.push_back(StationaryKernel::nearly_linear(setting));
     } else {
       parts.push_back(std::make_unique<StationaryKernel>(part, setting, known.empty() ? "" : part + "."));
       last_shape = part;

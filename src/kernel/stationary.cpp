@@ -222,6 +222,26 @@ StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting
                   .prior = NormalPrior{std::log(typical), 1}}};
 }
 
+std::unique_ptr<const StationaryKernel> StationaryKernel::nearly_linear(const KernelSetting& setting) {
+  std::unique_ptr<StationaryKernel> kernel(new StationaryKernel);
+  const double L = 10 * setting.spread * std::sqrt(static_cast<double>(setting.d)), start = std::exp(-1);
+  kernel->name_ = "linear";
+  kernel->shape_ = make_shape("se");
+  kernel->parameters_ = {{.name = "linear.signal_std",
+                          .count = 1,
+                          .lower = 1e-4 * L,
+                          .upper = 1e2 * L,
+                          .start = start * L,
+                          .prior = NormalPrior{std::log(start * L), 1}},
+                         {.name = "linear.lengthscales",
+                          .count = 1,
+                          .per_feature = true,
+                          .lower = L,
+                          .upper = L,
+                          .start = L}};
+  return kernel;
+}
+
 std::unique_ptr<PlacedKernel> StationaryKernel::place(const double* theta, const Matrix& Z) const {
   const Vector lengthscales = Eigen::Map<const Vector>(theta + 1, parameters_[1].count);
   return std::make_unique<PlacedStationary>(*shape_, theta[0], lengthscales, Z);

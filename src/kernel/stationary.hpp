@@ -33,11 +33,18 @@ class StationaryKernel final : public Kernel {
   // `prefix` is prepended to the parameter names, for sums.
   StationaryKernel(const std::string& shape, const KernelSetting& setting, const std::string& prefix = "");
 
+  // Nearly linear functions, as of logistic regression: a squared exponential whose one length-scale L is fixed at ten
+  // times the typical distance of two rows. Over such distances sigma^2 exp(-r^2/2L^2) is a constant plus
+  // (sigma/L)^2 x'z, up to 1 %, so the slopes have the deviation sigma/L. log(sigma/L) ~ N(-1, 1).
+  static std::unique_ptr<const StationaryKernel> nearly_linear(const KernelSetting& setting);
+
   std::string name() const override { return name_; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
 
  private:
+  StationaryKernel() = default;
+
   std::string name_;
   std::unique_ptr<const Shape> shape_;
   std::vector<KernelParameter> parameters_;

@@ -62,6 +62,37 @@ FeatureMap FeatureMap::standardized(const WeightedRows& X, Workers& workers) {
   return {{}, {}, {}, Standardizer::fit(X, workers)};
 }
 
+std::optional<FeatureMap> FeatureMap::one_scale(const WeightedRows& X, Workers& workers) {
+  constexpr Index fewest = 16;
+  const Index d = X.d(), count = std::min(X.n(), sample_size);
+  if (d < fewest) return std::nullopt;
+  Vector low = Vector::Constant(d, INFINITY), high = -low, another = low;  // another value than the two ends
+  for (Index i = 0; i < count; ++i) {
+    const Eigen::Map<const Vector> x(X.row(i * X.n() / count), d);
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  for (Index i = 0; i < count; ++i) {
+    const double* x = X.row(i * X.n() / count);
+    for (Index f = 0; f < d; ++f)
+      if (x[f] != low[f] && x[f] != high[f]) another[f] = x[f];
+  }
+  const double widest = (high - low).maxCoeff();
+  double varying = 0, wide = 0, graded = 0;
+  for (Index f = 0; f < d; ++f) {
+    if (high[f] == low[f]) continue;
+    varying += 1;
+    wide += high[f] - low[f] > widest / 2;
+    graded += std::isfinite(another[f]);
+  }
+  if (varying < fewest || wide < varying / 2 || graded < 0.9 * varying) return std::nullopt;
+  FeatureMap map = standardized(X, workers);
+  double squares = 0;
+  for (Index f = 0; f < d; ++f) squares += high[f] == low[f] ? 0 : map.standardizer.scale[f] * map.standardizer.scale[f];
+  map.standardizer.scale.setConstant(std::sqrt(squares / varying));
+  return map;
+}
+
 FeatureMap FeatureMap::centred(const WeightedRows& X, Workers& workers) {
   FeatureMap map = standardized(X, workers);
   map.standardizer.scale.setOnes();

@@ -8,6 +8,7 @@
 // standard deviation (features without a natural zero). Neither depends on the user's unit of measurement.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct FeatureMap {
   Standardizer standardizer;      // applied after warping
 
   static FeatureMap standardized(const WeightedRows& X, Workers& workers);  // needs at least one row
+  // One scale for all features, where they are of one kind: pixels, points of a spectrum. Standardising would blow up the
+  // quiet ones, which are mostly noise. Empty if the features do not look alike: fewer than 16, or of different ranges.
+  static std::optional<FeatureMap> one_scale(const WeightedRows& X, Workers& workers);
   // No scaling. Centring avoids a loss of digits if the data are far from the origin.
   static FeatureMap centred(const WeightedRows& X, Workers& workers);
   // `heavy_tails`: warps only features whose tails are far from normal. In a table of many kinds of columns the others

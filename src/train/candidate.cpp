@@ -157,7 +157,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
-  ConvergenceTest test(stage.tolerance, stage.patience, stage.rows);
+  ConvergenceTest test(stage.tolerance, stage.patience, stage.rows, stage.last);
   const Keeper::Part part(&keeper, "stage", [&](Archive& a) {
     a.part("bound", bound);
     a.part("test", test);
@@ -183,7 +183,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
     bool ended = test.after(value, work_ + work_per_pass * static_cast<double>(bound.passes()));
     if (ended && !stage.last && goes_on && !goes_on(best)) {
       Growth::make_last(stage);
-      ended = test.reconsider(stage.tolerance, stage.patience);
+      ended = test.reconsider_as_last(stage.tolerance, stage.patience);
     }
     monitor.keep(keeper);
     return !ended && !monitor.must_stop();

@@ -11,6 +11,7 @@ namespace {
 constexpr Index folds_of_small_tables = 4;
 constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
 constexpr Index fewest_of_a_class = 12;  // rows outside the largest class; with fewer there is nothing to choose by
+constexpr double looser = 1.5;  // tolerance of the first look, where later stages with more rows repair what it missed
 // Standard errors: of an additive part, of a warp, and of what is not worth another look.
 constexpr double must_gain = 1, warp_must_gain = 0.5, clearly = 1.5;
 // What a rougher kernel may lose: few rows cannot show details that more rows will.
@@ -35,6 +36,7 @@ ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage
     stage_.rows = n - held_out_;
   } else {
     held_out_ = std::min(n - stage_.rows, held_out_per_row * stage_.rows);
+    stage_.tolerance *= looser;
   }
 }
 
@@ -94,17 +96,23 @@ std::optional<Choice> ModelChoice::next_choice() const {
     if (!best || beats(*trial, *best, warp_must_gain)) best = trial;
   }
   const std::size_t map = best->choice.map;
-  const bool has_additive = plan.kernels.back().additive;
-  if (!has_additive) {
-    if (!find({map, 0, true})) return Choice{map, 0, true};
-    best = &better_start(map, 0);
-  }
-  const std::size_t shapes = has_additive ? plan.kernels.size() / 2 : plan.kernels.size();
+  std::vector<std::size_t> families;  // the first kernel of each
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k)
+    if (k == 0 || plan.kernels[k].family != plan.kernels[k - 1].family) families.push_back(k);
+  const std::size_t shapes = plan.kernels.size() / families.size();
+  const bool has_additive = families.size() > 1 && plan.kernels[families[1]].family == Family::additive;
+  const std::size_t with_short_start = has_additive ? families[1] : 0;
   std::size_t smoothest = 0;
-  if (has_additive) {
+  for (const std::size_t first : families) {
     for (const bool short_start : {false, true})
-      if (!find({map, shapes, short_start})) return Choice{map, shapes, short_start};
-    if (beats(better_start(map, shapes), *best, must_gain)) smoothest = shapes;
+      if ((!short_start || first == with_short_start) && !find({map, first, short_start}))
+        return Choice{map, first, short_start};
+    const Trial& own = better_start(map, first);
+    if (first == 0) best = &own;
+    if (beats(own, *best, margin_over(*best, own))) {
+      best = &own;
+      smoothest = first;
+    }
   }
   for (std::size_t k = smoothest + 1; k < smoothest + shapes; ++k) {
     if (!find({map, k})) return Choice{map, k};
@@ -119,22 +127,30 @@ const ModelChoice::Trial& ModelChoice::better_start(std::size_t map, std::size_t
   return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;
 }
 
+// Standard errors by which the trial must be better than the best so far.
+double ModelChoice::margin_over(const Trial& best, const Trial& trial) const {
+  if (family_of(trial.choice) == Family::additive && family_of(best.choice) == Family::plain) return must_gain;
+  return trial.choice.map != best.choice.map ? warp_must_gain : 0;
+}
+
+bool ModelChoice::starts_from_best(const Choice& choice) const {
+  return !choice.short_start && !(family_of(choice) == Family::linear &&
+                                  (choice.kernel == 0 || fit_.plan().kernels[choice.kernel - 1].family != Family::linear));
+}
+
 // The best candidate. Simpler ones come first, and a later one must be better by its margin. Of this kind of kernel, the
 // roughest that is about as good.
 Choice ModelChoice::best_choice() const {
-  const std::vector<KernelPlan>& kernels = fit_.plan().kernels;
   const Trial* best = nullptr;
   for (const Trial& trial : trials_) {
     if (!trial.alive || !trial.candidate) continue;
-    const bool more = best && kernels[trial.choice.kernel].additive && !kernels[best->choice.kernel].additive;
-    const bool other_map = best && trial.choice.map != best->choice.map;
-    if (!best || beats(trial, *best, more ? must_gain : other_map ? warp_must_gain : 0)) best = &trial;
+    if (!best || beats(trial, *best, margin_over(*best, trial))) best = &trial;
   }
   if (!best) return {};
   const Trial* roughest = best;
   for (const Trial& trial : trials_) {
     const bool alike = trial.alive && trial.candidate && trial.choice.map == best->choice.map &&
-                       kernels[trial.choice.kernel].additive == kernels[best->choice.kernel].additive;
+                       family_of(trial.choice) == family_of(best->choice);
     if (alike && trial.choice.kernel > roughest->choice.kernel && !beats(*best, trial, rougher_may_lose))
       roughest = &trial;
   }
@@ -188,7 +204,7 @@ void ModelChoice::first_look(std::vector<Step>& ladder) {
       if (!choice) return;
       current_.emplace(fit_, *choice);
       const Trial* best = find(best_choice());
-      if (best && best->candidate && best->choice.map == choice->map && !choice->short_start)
+      if (best && best->candidate && best->choice.map == choice->map && starts_from_best(*choice))
         current_->start_from(*best->candidate);
     }
     Trial trial;
@@ -225,7 +241,7 @@ void ModelChoice::other_folds(std::vector<Step>& ladder) {
       if (!current_) {
         if (out_of_time()) return;
         current_.emplace(fit_, trial.choice, fold_ * held_out_);
-        if (anchor_ && anchor_->choice().map == trial.choice.map && !trial.choice.short_start)
+        if (anchor_ && anchor_->choice().map == trial.choice.map && starts_from_best(trial.choice))
           current_->start_from(*anchor_);
       }
       trial.alive = run_one(trial, *current_, ladder);

@@ -5,10 +5,11 @@
 // The first look: a candidate is fitted to the rows of the first stage and predicts the rows that follow, which a later
 // stage will use. Tried in turn, each against the best so far:
 //   1. the feature maps, with the first kernel: a warp must predict better by half a standard error of the difference;
-//   2. the additive part: it must predict better by one standard error;
+//   2. the additive part: it must predict better by one standard error; the linear part: it must predict better;
 //   3. rougher kernels, until one is worse by one standard error; the roughest before that is chosen, because more rows
 //      will show details that few do not.
-// All but the first candidate of a map start from the best so far, so they need few iterations. That can be a dead end:
+// All but the first candidate of a map start from the best so far, so they need few iterations; not so the linear part,
+// which has nothing to do where a joint part explains the rows already. That can be a dead end:
 // where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
 // nothing else. So the first kernel with an additive part (or the first, if there is none) is also
 // fitted from short length-scales.
@@ -62,6 +63,9 @@ class ModelChoice {
   bool out_of_time() const;
   const Trial* find(const Choice& choice) const;
   const Trial& better_start(std::size_t map, std::size_t kernel) const;
+  Family family_of(const Choice& choice) const { return fit_.plan().kernels[choice.kernel].family; }
+  double margin_over(const Trial& best, const Trial& trial) const;
+  bool starts_from_best(const Choice& choice) const;
   Choice best_choice() const;
 
   GrowingFit& fit_;

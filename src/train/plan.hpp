@@ -23,11 +23,14 @@
 
 namespace induce {
 
+// What the kernels to choose from have beside a joint part.
+enum class Family { plain, additive, linear };
+
 // A kernel that the fit may use, and where it starts.
 struct KernelPlan {
   Layout layout;
   Prior start;            // without Z
-  bool additive = false;  // has an additive part, as one of the kernels to choose from
+  Family family = Family::plain;
 };
 
 // One of the models that compete: a feature map and a kernel, as indices into the plan, and where the fit starts.
@@ -43,7 +46,7 @@ struct TrainingPlan {
   Targets targets;               // of these rows
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::vector<std::string> map_names;
-  // Several compete: plain ones from smooth to rough, then (or not) the same with an additive part.
+  // Several compete: plain ones from smooth to rough, then (or not) the same with an additive or a linear part.
   std::vector<KernelPlan> kernels;
   const Likelihood& likelihood;
   Index inducing = 0;          // final number

@@ -147,12 +147,12 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
       up_to_date = evaluate(point, &gradient) && point.elbo >= before - slack;
       if (up_to_date || step_ < shortest_step) break;
     }
+    warm_step_ = point.elbo < before ? step_ / 2 : step_;
     if (!up_to_date) {  // no step helps: keep the previous sites
       point.sites = previous_;
       return evaluate(point, &gradient);
     }
     const double gain = point.elbo - before;
-    warm_step_ = gain < 0 ? step_ / 2 : step_;
     if (gain < std::max(slack, round_tolerance * tolerance_unit(before, pass_.n()))) break;
     if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
   }

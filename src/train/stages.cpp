@@ -16,7 +16,7 @@ constexpr Index first_inducing = 100;        // fewer lead to a worse start (doc
 constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets m
 
 // Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end.
-constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_tolerance = 1e-2;
+constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_tolerance = 1.5e-2;
 // What a doubling must gain: so many units of the tolerance, and so many nats per row for every so many operations (n m^2)
 // of a pass with the new inputs, some third of a second.
 constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
@@ -24,8 +24,11 @@ constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
 constexpr double no_gain = 0.3;
 // The longer a fit has run, the more a doubling of its work must gain: in operations, about a minute.
 constexpr double long_work = 2e12;
-// In operations, about half a second: the final stage of even a cheap fit may continue for that long.
-constexpr double final_patience = 2e10;
+// In operations, less than a second: the final stage of even a cheap fit may continue for that long.
+constexpr double final_patience = 3e10;
+// Passes of the last stage if m is given. It will take more than these, so with fewer inputs, where iterations are
+// far cheaper, a stage may continue for as long.
+constexpr double last_passes = 4;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
 constexpr double much_work =
@@ -40,7 +43,7 @@ double tolerance_unit(double bound, Index rows) {
 }
 
 Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority)
-    : n_(n), target_(inducing), find_inducing_(find_inducing) {
+    : n_(n), d_(d), target_(inducing), find_inducing_(find_inducing) {
   first_m_ = !find_inducing_ && !learned ? target_ : std::min(target_, first_inducing);
   first_rows_ =
       std::max({fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
@@ -53,7 +56,9 @@ std::size_t inducing_of_growth(std::size_t rows) {
 Stage Growth::staged(Index rows, Index m) const {
   const bool last = rows == n_ && m == target_;
   const double tolerance = last ? final_tolerance : rows < n_ ? rows_tolerance : inputs_tolerance;
-  return {rows, m, tolerance, last ? final_patience : 0, last};
+  const bool prepares = rows == n_ && !find_inducing_;
+  const double patience = last ? final_patience : prepares ? last_passes * work_of_pass(n_, target_, d_) : 0;
+  return {rows, m, tolerance, patience, last};
 }
 
 Stage Growth::first() const {
@@ -96,9 +101,10 @@ bool ConvergenceTest::after(double value, double work) {
   return judge();
 }
 
-bool ConvergenceTest::reconsider(double tolerance, double patience) {
+bool ConvergenceTest::reconsider_as_last(double tolerance, double patience) {
   tolerance_ = tolerance;
   patience_ = patience;
+  last_ = true;
   return judge();
 }
 
@@ -106,12 +112,14 @@ bool ConvergenceTest::judge() {
   converged_ = false;
   if (past_.empty()) return false;
   const Mark &first = past_.front(), &now = past_.back();
-  const bool enough = past_.size() > window || (patience_ == 0 && past_.size() > short_window &&
-                                                now.work - first.work > much_work * now.work);
+  const double work = now.work + patience_;
+  const bool enough =
+      past_.size() > window ||
+      (!last_ && past_.size() > short_window && now.work - first.work > much_work * work);
   if (!enough) return false;
   const double pace = (now.value - first.value) / (now.work - first.work);
   const double enough_gain = tolerance_ * (1 + now.work / long_work) * tolerance_unit(now.value, rows_);
-  converged_ = pace * (now.work + patience_) < std::max(enough_gain, no_gain);
+  converged_ = pace * work < std::max(enough_gain, no_gain);
   return converged_;
 }
 

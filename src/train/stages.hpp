@@ -53,19 +53,20 @@ class Growth {
  private:
   Stage staged(Index rows, Index m) const;
 
-  Index n_, first_rows_, first_m_, target_;
+  Index n_, d_, first_rows_, first_m_, target_;
   bool find_inducing_;
 };
 
 // A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
-// gain less than the tolerance, in its unit; after a minute of work the tolerance has doubled, and so on. Work is counted, not timed, so the same fit gives bitwise the same result.
+// gain less than the tolerance, in its unit; after a minute of work the tolerance has doubled, and so on.
+// Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
-  ConvergenceTest(double tolerance, double patience, Index rows)
-      : tolerance_(tolerance), patience_(patience), rows_(rows) {}
+  ConvergenceTest(double tolerance, double patience, Index rows, bool last = false)
+      : tolerance_(tolerance), patience_(patience), rows_(rows), last_(last) {}
   bool after(double value, double work);  // value after an iteration, and total work so far
-  // The same iterations, judged by another tolerance.
-  bool reconsider(double tolerance, double patience);
+  // The same iterations, judged by the rules of the last stage.
+  bool reconsider_as_last(double tolerance, double patience);
   bool converged() const { return converged_; }
   void archive(Archive& a);
 
@@ -76,6 +77,7 @@ class ConvergenceTest {
   bool judge();
   double tolerance_, patience_;
   Index rows_;
+  bool last_;
   std::deque<Mark> past_;
   bool converged_ = false;
 };
