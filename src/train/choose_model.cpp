@@ -134,8 +134,7 @@ double ModelChoice::margin_over(const Trial& best, const Trial& trial) const {
 }
 
 bool ModelChoice::starts_from_best(const Choice& choice) const {
-  return !choice.short_start && !(family_of(choice) == Family::linear &&
-                                  (choice.kernel == 0 || fit_.plan().kernels[choice.kernel - 1].family != Family::linear));
+  return !choice.short_start && family_of(choice) != Family::linear;
 }
 
 // The best candidate. Simpler ones come first, and a later one must be better by its margin. Of this kind of kernel, the
@@ -150,7 +149,8 @@ Choice ModelChoice::best_choice() const {
   const Trial* roughest = best;
   for (const Trial& trial : trials_) {
     const bool alike = trial.alive && trial.candidate && trial.choice.map == best->choice.map &&
-                       family_of(trial.choice) == family_of(best->choice);
+                       family_of(trial.choice) == family_of(best->choice) &&
+                       family_of(trial.choice) != Family::linear;  // the linear part matters, not the other
     if (alike && trial.choice.kernel > roughest->choice.kernel && !beats(*best, trial, rougher_may_lose))
       roughest = &trial;
   }
