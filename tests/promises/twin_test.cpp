@@ -284,7 +284,8 @@ TEST(Twin, PredictionsFollowFromTheModelsNumbers) {
     problem.options.max_iter = 2;
     SCOPED_TRACE(problem.text());
     const Model model = problem.fit().model;
-    const auto& [frame, q] = model.state().fitted;
+    const Frame& frame = model.state().fitted.frame;
+    const Posterior& q = model.state().fitted.q[0];
     const Standardizer& units = model.state().map.standardizer;
     const TwinPrior prior = twin_of(model.kernel(), frame);
     const Dense L = prior.cholesky_of_K_mm();
