@@ -21,8 +21,8 @@ struct ClassBound {
         targets(made.y, made.weight),
         prior(prior_of(made)),
         layout(layout_of(made)),
-        bound(problem.X, targets, made.Z.rows(), likelihood("softmax", static_cast<std::size_t>(made.classes())),
-              layout, workers, 0) {}
+        bound(problem.X, targets, made.Z.rows(),
+              likelihood("softmax", static_cast<std::size_t>(made.classes())), layout, workers, 0) {}
 
   // Enough calls for the sites to reach their fixed point: the rounds converge linearly, because a site has no terms
   // between classes.
@@ -107,6 +107,29 @@ TEST(ManyClassProfile, GradientIsACentralDifference) {
     };
     expect_close(gradient, naive::central_difference(value, x, 1e-3), 2e-5, "gradient");
   }
+}
+
+// Other names for the classes: the same value, and a gradient whose entries have moved with them.
+TEST(ManyClassProfile, ClassesArePermutable) {
+  const naive::ClassProblem problem = random_class_problem(9, 25, 4, 2, 4);
+  const Index to[] = {2, 0, 3, 1};
+  naive::ClassProblem permuted = problem;
+  for (double& label : permuted.y) label = static_cast<double>(to[static_cast<Index>(label)]);
+  for (Index c = 0; c < 4; ++c) {
+    permuted.mean[to[c]] = problem.mean[c];
+    permuted.scale[to[c]] = problem.scale[c];
+  }
+  ClassBound one(problem), other(permuted);
+  const Vector x = coordinates(problem);
+  Vector gradient(x.size()), moved(x.size());
+  expect_close(other.settled(coordinates(permuted), moved, 3), one.settled(x, gradient, 3), 1e-11, "value");
+  Vector want = gradient;
+  const Index scales = one.prior.theta.size();
+  for (Index c = 0; c < 4; ++c) {
+    want[scales + to[c]] = gradient[scales + c];
+    want[scales + 4 + to[c]] = gradient[scales + 4 + c];
+  }
+  expect_close(moved, want, 1e-9, "gradient");
 }
 
 // q is optimal: no small change of any mean or covariance raises the twin's bound.

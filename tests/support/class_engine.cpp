@@ -15,7 +15,8 @@ naive::ClassProblem random_class_problem(unsigned seed, Index n, Index m, Index 
   const auto draw = [&] { return normal(generator); };
   naive::ClassProblem problem;
   problem.X = RowMatrix::NullaryExpr(n, d, draw);
-  problem.y = Vector::NullaryExpr(n, [&] { return std::floor(uniform(generator) * static_cast<double>(classes)); });
+  problem.y =
+      Vector::NullaryExpr(n, [&] { return std::floor(uniform(generator) * static_cast<double>(classes)); });
   problem.weight = Vector::NullaryExpr(n, [&] { return 0.5 + 2 * uniform(generator); });
   problem.Z = Matrix::NullaryExpr(m, d, draw);
   problem.signal_std = std::exp(0.3 * draw());
@@ -110,7 +111,9 @@ ClassEngine::ClassEngine(const naive::ClassProblem& problem, int threads, std::s
   place(problem);
 }
 
-void ClassEngine::place(const naive::ClassProblem& problem) { frame = make_frame(kernel, prior_of(problem), 0); }
+void ClassEngine::place(const naive::ClassProblem& problem) {
+  frame = make_frame(kernel, prior_of(problem), 0);
+}
 
 void ClassEngine::start() {
   const Index C = frame.functions();

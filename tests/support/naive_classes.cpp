@@ -45,7 +45,8 @@ std::vector<Posterior> posteriors(const ClassProblem& problem, const ClassSites&
   return q;
 }
 
-ClassMarginals marginals(const ClassProblem& problem, const std::vector<Posterior>& q, const RowMatrix& rows) {
+ClassMarginals marginals(const ClassProblem& problem, const std::vector<Posterior>& q,
+                         const RowMatrix& rows) {
   ClassMarginals out{Matrix(rows.rows(), problem.classes()), Matrix(rows.rows(), problem.classes())};
   for (Index c = 0; c < problem.classes(); ++c) {
     const double r2 = problem.scale[c] * problem.scale[c];
@@ -136,8 +137,8 @@ double elbo(const ClassProblem& problem, const std::vector<Posterior>& q) {
   const ClassMarginals f = marginals(problem, q, problem.X);
   double sum = -kl(problem, q);
   for (Index i = 0; i < problem.n(); ++i)
-    sum += problem.weight[i] * (f.m(i, static_cast<Index>(problem.y[i])) -
-                                softmax_means(f.m.row(i), f.S2.row(i)).log_sum);
+    sum += problem.weight[i] *
+           (f.m(i, static_cast<Index>(problem.y[i])) - softmax_means(f.m.row(i), f.S2.row(i)).log_sum);
   return sum;
 }
 
@@ -162,8 +163,8 @@ Estimate log_evidence(const ClassProblem& problem, const ClassSites& sites, int 
     double log_weight = log_normaliser;
     for (Index i = 0; i < n; ++i) {
       const Vector own = f.col(i);
-      log_weight += problem.weight[i] * (own[static_cast<Index>(problem.y[i])] - log_sum_exp(own)) - sites.c[i] -
-                    sites.t.row(i).dot(own) + sites.w.row(i).dot(own.cwiseAbs2()) / 2;
+      log_weight += problem.weight[i] * (own[static_cast<Index>(problem.y[i])] - log_sum_exp(own)) -
+                    sites.c[i] - sites.t.row(i).dot(own) + sites.w.row(i).dot(own.cwiseAbs2()) / 2;
     }
     const double weight = std::exp(log_weight);
     sum += weight;

@@ -15,10 +15,10 @@
 namespace induce::naive {
 
 struct ClassProblem {
-  RowMatrix X;         // n x d
-  Vector y;            // n, each 0 .. C-1
-  Vector weight;       // n
-  Matrix Z;            // m x d
+  RowMatrix X;    // n x d
+  Vector y;       // n, each 0 .. C-1
+  Vector weight;  // n
+  Matrix Z;       // m x d
   std::string shape = "se";
   double signal_std = 1;
   Vector lengthscales;           // d

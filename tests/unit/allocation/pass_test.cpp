@@ -118,8 +118,8 @@ TEST(Allocation, AWarmRoundOfThreeClassesDoesNotAllocate) {
     ClassEngine engine(problem, 2, memory);
     engine.start();
     const auto rule = make_site_rule("newton", engine.likelihood);
-    const FunctionResponse response = [&](Index c, Index first, Index count, const double* mean, const double*,
-                                          double* g, double* s) {
+    const FunctionResponse response = [&](Index c, Index first, Index count, const double* mean,
+                                          const double*, double* g, double* s) {
       for (Index i = 0; i < count; ++i) {
         const Index at = (first + i) * 3 + c;
         g[i] = engine.sites.t[at] - engine.sites.w[at] * mean[i];

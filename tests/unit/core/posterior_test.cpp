@@ -33,8 +33,7 @@ TEST(Posterior, RestoredPosteriorPredictsTheSameBits) {
   Engine engine(problem);
   engine.stage_one("jj", 3);
   const Posterior& q = engine.collapsed.q;
-  const Frame frame =
-      restore_frame(engine.kernel, engine.frame.prior, engine.frame.L, engine.frame.jitter);
+  const Frame frame = restore_frame(engine.kernel, engine.frame.prior, engine.frame.L, engine.frame.jitter);
   const Fitted restored{frame, {restore_posterior(frame, q.a, q.D)}};
   Vector m, S2;
   engine.pass.marginals(engine.frame, q, engine.m, engine.S2);

@@ -110,7 +110,8 @@ TEST_P(ClassBrute, ImportanceOverAllPairs) {
     return m;
   };
   const auto spread = [](const Matrix& m) {
-    return (m.rowwise() - Eigen::RowVectorXd(m.colwise().mean())).squaredNorm() / static_cast<double>(m.rows() - 1);
+    return (m.rowwise() - Eigen::RowVectorXd(m.colwise().mean())).squaredNorm() /
+           static_cast<double>(m.rows() - 1);
   };
   const Matrix m = means_at(problem.X);
   for (Index f = 0; f < 3; ++f) {
@@ -138,7 +139,8 @@ TEST(ClassEffects, DoNotDependOnThreads) {
   engine.start();
   engine.rounds(2);
   engine.bound();
-  const Explanation one = explained_classes(engine, problem.X, 1), three = explained_classes(engine, problem.X, 3);
+  const Explanation one = explained_classes(engine, problem.X, 1),
+                    three = explained_classes(engine, problem.X, 3);
   for (std::size_t f = 0; f < 4; ++f) {
     EXPECT_EQ(one.effects[f].mean, three.effects[f].mean);
     EXPECT_EQ(one.effects[f].upper, three.effects[f].upper);

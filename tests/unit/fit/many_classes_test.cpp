@@ -8,6 +8,7 @@
 #include <induce/error.hpp>
 
 #include "class_tables.hpp"
+#include "state/checkpoint_file.hpp"
 #include "unit/io/temporary.hpp"
 
 namespace induce::testing {
@@ -80,7 +81,8 @@ TEST(ManyClassFit, PermutedClassesPermuteTheModel) {
   for (std::size_t c = 0; c < 4; ++c) {
     const std::size_t at = static_cast<std::size_t>(to[c]);
     EXPECT_NEAR(one.report.theta.values("mean")[c], other.report.theta.values("mean")[at], 1e-5);
-    EXPECT_NEAR(one.report.theta.values("class_scales")[c], other.report.theta.values("class_scales")[at], 1e-5);
+    EXPECT_NEAR(one.report.theta.values("class_scales")[c], other.report.theta.values("class_scales")[at],
+                1e-5);
   }
 }
 
@@ -128,6 +130,49 @@ TEST_F(ManyClassCheckpoints, OfOtherClassesAreRefused) {
   resumed.resume = options.checkpoint;
   EXPECT_THROW(four.fit(resumed), Error);
   EXPECT_NO_THROW(three.fit(resumed));
+}
+
+// Every array of the state is dropped, shortened, extended and filled with nonsense: the result is an Error, or a fit that
+// ends. Meant for the sanitizers.
+TEST_F(ManyClassCheckpoints, NonsenseInTheStateIsHarmless) {
+  const ClassTable data = clusters(21, 3, 1.5);
+  Options options = brief_options(3, 2);
+  options.threads = 1;
+  options.checkpoint = path("good.state");
+  data.fit(options);
+  const Checkpoint good = read_checkpoint(options.checkpoint);
+  options.checkpoint.clear();
+  options.resume = path("broken.state");
+  options.max_iter = 4;
+  int refused = 0, tried = 0;
+  const auto attempt = [&](const Checkpoint& checkpoint) {
+    write_checkpoint(options.resume, checkpoint);
+    ++tried;
+    try {
+      data.fit(options);
+    } catch (const Error&) {
+      ++refused;
+    }
+  };
+  attempt(good);
+  EXPECT_EQ(refused, 0);
+  for (const auto& [name, values] : good.state) {
+    SCOPED_TRACE(name);
+    Checkpoint bad = good;
+    bad.state.erase(name);
+    attempt(bad);
+    bad.state[name] = values;
+    bad.state[name].push_back(1);
+    attempt(bad);
+    if (values.empty()) continue;
+    bad.state[name] = {values.begin(), values.end() - 1};
+    attempt(bad);
+    for (const double nonsense : {-1.0, 1e6, std::nan("")}) {
+      bad.state[name] = std::vector<double>(values.size(), nonsense);
+      attempt(bad);
+    }
+  }
+  EXPECT_GT(refused, tried / 3) << "of " << tried;
 }
 
 TEST(ManyClassLimits, IterationsTimeAndInterruption) {

@@ -24,7 +24,8 @@ TensorFile good_class_file() {
   file.tensors["mean"] = {{3}, {-0.2, 0.1, 0.3}};
   file.tensors["class_scale"] = {{3}, {1, 0.5, 2}};
   file.tensors["posterior_mean"] = {{3, 2}, {1, -1, 0, 0.5, 2, 0}};
-  file.tensors["posterior_shrink"] = {{3, 2, 2}, {0.9, 0.05, 0.05, 0.8, 0.5, 0, 0, 0.5, 0.3, -0.1, -0.1, 0.2}};
+  file.tensors["posterior_shrink"] = {{3, 2, 2},
+                                      {0.9, 0.05, 0.05, 0.8, 0.5, 0, 0, 0.5, 0.3, -0.1, -0.1, 0.2}};
   file.tensors["effect_mean"] = {{3, 4}, {0, -0.5, 0, 0.5, 0, 0, 0, 0, 0, 0.5, 0, -0.5}};
   file.tensors["effect_lower"] = {{3, 4}, {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}};
   file.tensors["effect_upper"] = {{3, 4}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}};
@@ -61,8 +62,7 @@ TEST(ClassFile, TheValidOneIsAccepted) {
   EXPECT_NEAR(got.mean[12], -0.2, 1e-12);
   EXPECT_NEAR(got.variance[14], 4 * (1.5 * 1.5 + 0.1 * 0.1), 1e-12);
   ASSERT_TRUE(model.explanation());
-  EXPECT_EQ(model.explanation()->effects[1].mean,
-            (std::vector<double>{-0.5, 0, 0.5, 0, 0, 0, 0.5, 0, -0.5}));
+  EXPECT_EQ(model.explanation()->effects[1].mean, (std::vector<double>{-0.5, 0, 0.5, 0, 0, 0, 0.5, 0, -0.5}));
 }
 
 TEST(ClassFile, HostileOnesAreRefused) {

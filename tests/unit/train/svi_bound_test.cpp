@@ -135,8 +135,8 @@ TEST(SviBound, ReturnsTheFittedPosterior) {
   Fitted fitted;
   svi.bound->value(*svi.pass, Targets(svi.problem.y), 1, svi.x, nullptr, &fitted);
   expect_close(natural_mean(fitted.frame, fitted.q[0]), svi.point.mu, 1e-9, "mu");
-  expect_close_matrix(natural_covariance(fitted.frame, fitted.q[0]), svi.point.R * svi.point.R.transpose(), 1e-9,
-                      "Sigma");
+  expect_close_matrix(natural_covariance(fitted.frame, fitted.q[0]), svi.point.R * svi.point.R.transpose(),
+                      1e-9, "Sigma");
 }
 
 // An undefined bound must reach the optimizer, not the user.
