@@ -298,7 +298,8 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
   const softmax::Table& table = softmax::table();
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
   constexpr double unit = softmax::node_step * (Index{1} << (softmax::octaves - 1));
-  const double reference = unit * std::round(top / unit);
+  // Beyond 1e12 the product is not exact, and what is left of the means could be anything.
+  const double reference = std::abs(top) < 1e12 ? unit * std::round(top / unit) : top;
   const Grid grid = plan(m, S2, C, reference, classes, lambda);
   for (Index c = 0; c < C; ++c) set_weights(grid, classes[c]);
 

@@ -256,14 +256,14 @@ class Reader {
       text_ = read_model_text(metadata("model"), d_);
       make_kernel(text_.kernel, {.d = static_cast<Index>(d_)});
       const Likelihood& chosen = likelihood(text_.likelihood, text_.names.classes.size());
-      if (chosen.latent_functions() > 1 && version_ < first_with_classes)
-        reject("a file before version 6 cannot have more than two classes");
       functions_ = static_cast<std::size_t>(chosen.latent_functions());
     } catch (const JsonFault& fault) {
       reject("its model text " + fault.what);
     } catch (const Error& error) {
       reject(error.what());
     }
+    if (functions_ > 1 && version_ < first_with_classes)
+      reject("a file before version 6 cannot have more than two classes");
   }
 
   bool is_shared(const std::string& name) const {

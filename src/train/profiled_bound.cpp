@@ -38,7 +38,10 @@ ProfiledBound::ProfiledBound(const RowMatrix& X, const Targets& targets, Index m
     : targets_(targets),
       rule_(make_site_rule("newton", likelihood)),
       layout_(layout),
-      pass_(X, m, workers, memory) {}
+      pass_(X, m, workers, memory) {
+  if (likelihood.latent_functions() > 1)  // archive() reads as many
+    best_.prior.classes.resize(static_cast<std::size_t>(likelihood.latent_functions()));
+}
 
 void ProfiledBound::start(const Prior& prior) {
   const Index n = pass_.n();

@@ -23,12 +23,13 @@ void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m
 
 double expected_log_likelihood(const Likelihood& likelihood, const Targets& targets, const Vector& m,
                                const Vector& S2, Workers& workers) {
+  const Index functions = likelihood.latent_functions();
   return sum_over_rows(targets.n(), workers, [&](Index first, Index count) {
     constexpr Index strip = 64;
     double value[strip], sum = 0;
     for (Index i = first; i < first + count; i += strip) {
       const Index rows = std::min(strip, first + count - i);
-      likelihood.expected_log(targets.y.data() + i, m.data() + i, S2.data() + i, rows, value);
+      likelihood.expected_log(targets.y.data() + i, m.data() + i * functions, S2.data() + i * functions, rows, value);
       for (Index k = 0; k < rows; ++k) sum += targets.weight[i + k] * value[k];
     }
     return sum;

@@ -100,7 +100,7 @@ TEST_P(EveryLikelihood, StochasticBoundAndItsGradient) {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const Likelihood* each : all_likelihoods()) all.emplace_back(each->name());
+  for (const BinaryLikelihood* each : binary_likelihoods()) all.emplace_back(each->name());
   return all;
 }
 

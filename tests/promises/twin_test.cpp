@@ -226,8 +226,8 @@ TEST(Twin, GradientMatchesTheTwinsBound) {
     const TwinPrior prior = twin_of(problem.kernel, engine.frame);
     if (!is_smooth_around(problem, prior)) return true;
     SCOPED_TRACE(problem.text);
-    const Gradient got =
-        fixed_site_gradient(engine.pass, engine.frame, {&engine.collapsed, 1}, engine.sites, engine.m, engine.S2);
+    const Gradient got = fixed_site_gradient(engine.pass, engine.frame, {&engine.collapsed, 1}, engine.sites,
+                                             engine.m, engine.S2);
     const Dense X = dense_of(problem.X);
     const TwinSites sites{reals_of(engine.sites.w), reals_of(engine.sites.t), reals_of(engine.sites.c)};
     const auto bound = [&](const TwinPrior& moved) { return TwinPosterior(moved, X, sites).bound; };
@@ -284,7 +284,8 @@ TEST(Twin, PredictionsFollowFromTheModelsNumbers) {
     problem.options.max_iter = 2;
     SCOPED_TRACE(problem.text());
     const Model model = problem.fit().model;
-    const auto& [frame, q] = model.state().fitted;
+    const Frame& frame = model.state().fitted.frame;
+    const Posterior& q = model.state().fitted.q[0];
     const Standardizer& units = model.state().map.standardizer;
     const TwinPrior prior = twin_of(model.kernel(), frame);
     const Dense L = prior.cholesky_of_K_mm();

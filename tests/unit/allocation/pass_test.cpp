@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "state/random.hpp"
+#include "support/class_engine.hpp"
 #include "support/engine.hpp"
 
 namespace {
@@ -104,6 +105,44 @@ TEST(Allocation, AWarmPassDoesNotAllocate) {
       EXPECT_EQ(counted, 0) << "d = " << d << ", memory = " << memory;
       EXPECT_TRUE(collapsed.ok);
     }
+  }
+}
+
+// The same for three latent functions, with the likelihood's integrals: a round of a fit.
+TEST(Allocation, AWarmRoundOfThreeClassesDoesNotAllocate) {
+#ifndef INDUCE_COUNTS_ALLOCATIONS
+  GTEST_SKIP() << "the sanitizer has its own allocator";
+#endif
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 28}) {
+    naive::ClassProblem problem = random_class_problem(8, 3000, 30, 3);
+    ClassEngine engine(problem, 2, memory);
+    engine.start();
+    const auto rule = make_site_rule("newton", engine.likelihood);
+    const FunctionResponse response = [&](Index c, Index first, Index count, const double* mean,
+                                          const double*, double* g, double* s) {
+      for (Index i = 0; i < count; ++i) {
+        const Index at = (first + i) * 3 + c;
+        g[i] = engine.sites.t[at] - engine.sites.w[at] * mean[i];
+        s[i] = -engine.sites.w[at] / 2;
+      }
+    };
+    const Frame frames[2] = {engine.frame, make_frame(engine.kernel, engine.frame.prior)};
+    long counted = std::numeric_limits<long>::max(), counted_sites = counted;
+    for (const int run : {0, 1, 2, 3, 4, 5}) {
+      const Frame& frame = frames[run % 2];
+      long before = allocations;
+      Sums& sums = engine.pass.first_half(frame, engine.sites);
+      for (Index c = 0; c < 3; ++c) collapse(frame, sums, engine.collapsed[static_cast<std::size_t>(c)], c);
+      engine.pass.marginals(frame, engine.q(), engine.m, engine.S2);
+      engine.pass.second_half(frame, engine.q(), response, engine.m, engine.S2);
+      counted = std::min(counted, allocations - before);
+      before = allocations;
+      rule->refresh(engine.targets.y.data(), engine.m.data(), engine.S2.data(), 500, engine.sites.w.data(),
+                    engine.sites.t.data(), engine.sites.c.data());
+      counted_sites = std::min(counted_sites, allocations - before);
+    }
+    EXPECT_EQ(counted, 0) << "pass, memory = " << memory;
+    EXPECT_EQ(counted_sites, 0) << "sites";
   }
 }
 

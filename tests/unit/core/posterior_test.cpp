@@ -33,8 +33,8 @@ TEST(Posterior, RestoredPosteriorPredictsTheSameBits) {
   Engine engine(problem);
   engine.stage_one("jj", 3);
   const Posterior& q = engine.collapsed.q;
-  const Fitted restored = restore_fitted(
-      restore_frame(engine.kernel, engine.frame.prior, engine.frame.L, engine.frame.jitter), q.a, q.D);
+  const Frame frame = restore_frame(engine.kernel, engine.frame.prior, engine.frame.L, engine.frame.jitter);
+  const Fitted restored{frame, {restore_posterior(frame, q.a, q.D)}};
   Vector m, S2;
   engine.pass.marginals(engine.frame, q, engine.m, engine.S2);
   engine.pass.marginals(restored.frame, restored.q, m, S2);

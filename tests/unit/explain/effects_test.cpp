@@ -69,7 +69,7 @@ TEST_P(Brute, EveryPairOfMovedRows) {
   if (GetParam() % 2) problem.kernel = "matern32";
   Engine engine(problem);
   engine.stage_one("newton", 4);
-  const Fitted fitted{engine.frame, engine.collapsed.q};
+  const Fitted fitted{engine.frame, {engine.collapsed.q}};
   const Explanation got = explained(fitted, problem.X);
   const naive::Posterior q = twin_of(engine.frame, engine.collapsed.q);
   const Matrix inverse = problem.K_mm().inverse();
@@ -104,7 +104,7 @@ TEST_P(Brute, ImportanceOverAllPairs) {
   const RowMatrix X = problem.X.topRows(9);
   Engine engine(problem);
   engine.stage_one("newton", 4);
-  const Explanation got = explained({engine.frame, engine.collapsed.q}, X);
+  const Explanation got = explained({engine.frame, {engine.collapsed.q}}, X);
   const naive::Posterior q = twin_of(engine.frame, engine.collapsed.q);
   const auto mean_at = [&](const RowMatrix& rows) {
     return Vector(problem.K_nm(rows) * problem.K_mm().inverse() * q.mu);
@@ -185,7 +185,7 @@ TEST(Effects, OfASumOfFunctionsAreThePosteriorOfEach) {
   const Vector mu = random_matrix(5, m, 1);
   const Frame frame = make_frame(kernel, {.theta = Vector(0), .mean = 0.7, .Z = Z}, 1e-8);
   ASSERT_TRUE(frame.ok);
-  const Fitted fitted{frame, posterior_from(frame, mu, R)};
+  const Fitted fitted{frame, {posterior_from(frame, mu, R)}};
   const Matrix K = frame.L * frame.L.transpose(), inverse = K.inverse();
   const Matrix reduced = inverse * (K - R * R.transpose()) * inverse;
   for (const Index n : {Index{10}, Index{300}}) {
@@ -209,7 +209,7 @@ TEST(Effects, DoNotDependOnThreads) {
   naive::Problem problem = random_problem(11, 200, 9, 5);
   Engine engine(problem);
   engine.stage_one("newton", 3);
-  const Fitted fitted{engine.frame, engine.collapsed.q};
+  const Fitted fitted{engine.frame, {engine.collapsed.q}};
   const Explanation one = explained(fitted, problem.X, 1), three = explained(fitted, problem.X, 3);
   for (std::size_t f = 0; f < 5; ++f) {
     EXPECT_EQ(one.effects[f].mean, three.effects[f].mean);
@@ -225,7 +225,7 @@ TEST(Effects, OfAWideTable) {
   problem.lengthscales[7] = 1;
   Engine engine(problem, 1e-6);
   engine.stage_one("newton", 3);
-  const Explanation got = explained({engine.frame, engine.collapsed.q}, problem.X, 2);
+  const Explanation got = explained({engine.frame, {engine.collapsed.q}}, problem.X, 2);
   EXPECT_EQ(got.effects[7].values.size(), 11u);
   EXPECT_GT(got.importance[7].main, 0.5);
   EXPECT_EQ(got.effects[8].values.size(), 3u);
@@ -239,7 +239,7 @@ TEST(Effects, CanBeInterrupted) {
   Workers workers(2);
   int asked = 0;
   workers.stop_when([&] { return ++asked > 1; });
-  EXPECT_THROW(explain_fitted({engine.frame, engine.collapsed.q}, identity_map(4),
+  EXPECT_THROW(explain_fitted({engine.frame, {engine.collapsed.q}}, identity_map(4),
                               all_rows(view_of(problem.X), {}), workers),
                Stopped);
 }
@@ -248,7 +248,7 @@ TEST(Effects, CanBeInterrupted) {
 TEST(Effects, OfAConstantFunctionAreNothing) {
   const naive::Problem problem = random_problem(1, 30, 4, 2);
   Engine engine(problem);
-  const Fitted fitted{engine.frame, posterior_from(engine.frame, Vector::Zero(4), Matrix::Identity(4, 4))};
+  const Fitted fitted{engine.frame, {posterior_from(engine.frame, Vector::Zero(4), Matrix::Identity(4, 4))}};
   for (const Importance& share : explained(fitted, problem.X).importance) {
     EXPECT_EQ(share.main, 0);
     EXPECT_EQ(share.total, 0);

@@ -59,7 +59,7 @@ TEST(LikelihoodOption, ProbitFitsWhereTheMethodTakesItAndIsRefusedByNameElsewher
 
 TEST(LikelihoodOption, PredictionsAreThoseOfTheLikelihoodAlsoAfterLoading) {
   const Wave data(300);
-  for (const Likelihood* each : all_likelihoods()) {
+  for (const BinaryLikelihood* each : binary_likelihoods()) {
     const Model model = fit(data.view(), data.y, with(Method::automatic, std::string(each->name()))).model;
     const Prediction got = model.predict(data.view());
     for (std::size_t i = 0; i < data.x.size(); ++i)

@@ -23,7 +23,7 @@ Means means(const Likelihood& likelihood, double y, double m, double S2) {
 }
 
 TEST(Likelihoods, ExpectationsMatchTheTwin) {
-  for (const Likelihood* likelihood : all_likelihoods()) {
+  for (const BinaryLikelihood* likelihood : binary_likelihoods()) {
     const naive::Likelihood twin = naive::likelihood_named(std::string(likelihood->name()));
     EXPECT_EQ(likelihood->latent_functions(), 1);
     for (const double y : {-1.0, 1.0})
@@ -48,7 +48,7 @@ TEST(Likelihoods, ExpectationsMatchTheTwin) {
 
 TEST(Likelihoods, SlopeAndCurvatureAreDerivatives) {
   constexpr double h = 1e-4;
-  for (const Likelihood* likelihood : all_likelihoods())
+  for (const BinaryLikelihood* likelihood : binary_likelihoods())
     for (const double y : {-1.0, 1.0})
       for (const double m : {-3.0, 0.2, 2.0})
         for (const double S2 : {0.3, 4.0}) {
@@ -62,7 +62,7 @@ TEST(Likelihoods, SlopeAndCurvatureAreDerivatives) {
 }
 
 TEST(Likelihoods, LatentOfIsTheInverseOfTheProbability) {
-  for (const Likelihood* likelihood : all_likelihoods())
+  for (const BinaryLikelihood* likelihood : binary_likelihoods())
     for (const double p : {1e-12, 1e-3, 0.2, 0.5, 0.7, 0.999, 1 - 1e-12})
       EXPECT_NEAR(likelihood->probability(likelihood->latent_of(p), 0), p, 1e-12 * p)
           << likelihood->name() << ", p = " << p;

@@ -34,7 +34,7 @@ Table made_table(Index n, Index d) {
 TEST(MarginalEffects, FindsWavesLinesAndStepsAndNothingElse) {
   const Table table = made_table(4000, 40);
   Workers workers(2);
-  const std::vector<MarginalEffect> effects = marginal_effects(table.X, table.targets, workers);
+  const std::vector<MarginalEffect> effects = marginal_effects(table.X, table.targets, 1, workers);
   for (const std::size_t f : {0, 1, 2}) EXPECT_GT(effects[f].gain, 20) << f;
   EXPECT_LE(effects[0].lengthscale, 0.4);
   EXPECT_GE(effects[1].lengthscale, 1.6);
@@ -47,7 +47,7 @@ TEST(MarginalEffects, FindsWavesLinesAndStepsAndNothingElse) {
 TEST(MarginalEffects, TheBudgetKeepsTheLargestGains) {
   const Table table = made_table(3000, 6);
   Workers workers(1);
-  const std::vector<MarginalEffect> effects = marginal_effects(table.X, table.targets, workers);
+  const std::vector<MarginalEffect> effects = marginal_effects(table.X, table.targets, 1, workers);
   // The integer column costs little; of the other two only the one with the larger gain fits.
   const std::vector<Index> columns = columns_with_effects(effects, table.X, 1.2);
   EXPECT_EQ(columns.size(), 2u);
@@ -65,7 +65,7 @@ TEST(MarginalEffects, TheGainIsTheLogRatioOfEvidences) {
     y[i] = (i / values) % 10 < 2 + 2 * (i % values) ? 1 : -1;
   }
   Workers workers(1);
-  const MarginalEffect found = marginal_effects(X, Targets(y), workers)[0];
+  const MarginalEffect found = marginal_effects(X, Targets(y), 1, workers)[0];
   const double p = (y.array() > 0).cast<double>().mean();
   Vector residual(values);
   for (Index v = 0; v < values; ++v) {
@@ -94,9 +94,9 @@ TEST(MarginalEffects, ConstantColumnsAndOneClassHaveNone) {
   const RowMatrix X = RowMatrix::Ones(50, 2);
   Vector y = Vector::Ones(50);
   Workers workers(1);
-  EXPECT_EQ(marginal_effects(X, Targets(y), workers)[0].gain, 0);
+  EXPECT_EQ(marginal_effects(X, Targets(y), 1, workers)[0].gain, 0);
   y.head(20).setConstant(-1);
-  EXPECT_EQ(marginal_effects(X, Targets(y), workers)[1].gain, 0);
+  EXPECT_EQ(marginal_effects(X, Targets(y), 1, workers)[1].gain, 0);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(ProfiledBound, MatchesTheTwinsElboPlusTheLogPrior) {
     Vector gradient(made.layout.size(made.prior));
     const double value = settled_value(bound, made.prior, made.layout.pack(made.prior), gradient);
     const ProfiledPoint& best = bound.best();
-    const naive::Posterior q = twin_of(best.frame, best.collapsed.q);
+    const naive::Posterior q = twin_of(best.frame, best.collapsed[0].q);
     expect_close(best.elbo, naive::elbo(made.problem, q.mu, q.Sigma), 1e-7, "elbo");
     expect_close(value, best.elbo + made.log_prior(), 1e-9, "value");
     for (Index j = 0; j < 6; ++j) {  // q is optimal: moving mu either way lowers the twin's bound

@@ -134,9 +134,9 @@ TEST(SviBound, ReturnsTheFittedPosterior) {
   Svi svi(2, "matern52", everything);
   Fitted fitted;
   svi.bound->value(*svi.pass, Targets(svi.problem.y), 1, svi.x, nullptr, &fitted);
-  expect_close(natural_mean(fitted.frame, fitted.q), svi.point.mu, 1e-9, "mu");
-  expect_close_matrix(natural_covariance(fitted.frame, fitted.q), svi.point.R * svi.point.R.transpose(), 1e-9,
-                      "Sigma");
+  expect_close(natural_mean(fitted.frame, fitted.q[0]), svi.point.mu, 1e-9, "mu");
+  expect_close_matrix(natural_covariance(fitted.frame, fitted.q[0]), svi.point.R * svi.point.R.transpose(),
+                      1e-9, "Sigma");
 }
 
 // An undefined bound must reach the optimizer, not the user.
