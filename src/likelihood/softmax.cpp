@@ -46,7 +46,7 @@ using Weights = std::array<double, points>;
 
 constexpr Index chunk = 96;  // nodes at a time; a multiple of the vector length
 constexpr Index lanes = 8;
-constexpr Index longest = 2 * chunk + 4 * points;  // columns for the nodes of a chunk
+constexpr Index longest = chunk + 4 * points;  // of one parity, for the nodes of a chunk
 
 // Row k: the coefficients of f^k in the `points` Lagrange polynomials at (points/2 - 1) + f, for nodes 0, 1, ...
 constexpr std::array<Weights, points> lagrange_coefficients() {
@@ -175,52 +175,66 @@ INDUCE_ALWAYS_INLINE void combine_rows(const softmax::Octave& octave, const Clas
   }
 }
 
-// From steps of 2 delta to steps of delta: what is at `column`, ... of the finer grid.
-INDUCE_ALWAYS_INLINE void refine(const double* coarse, Index coarse_column, Index column, Index count,
-                                 double* fine) {
-  constexpr double w0 = 1225.0 / 2048, w1 = -245.0 / 2048, w2 = 49.0 / 2048, w3 = -5.0 / 2048;
-  const double* in = coarse + (column >> 1) - coarse_column;
-  const Index odd = column & 1;
-  for (Index i = 0; 2 * i < count + odd; ++i) {
-    const Index even_at = 2 * i - odd;
-    if (even_at >= 0) fine[even_at] = in[i];
-    if (even_at + 1 < count) {
-      fine[even_at + 1] = w0 * (in[i] + in[i + 1]) + w1 * (in[i - 1] + in[i + 2]) +
-                          w2 * (in[i - 2] + in[i + 3]) + w3 * (in[i - 3] + in[i + 4]);
-    }
-  }
+// Halfway between the columns 0 and 1 of `in`.
+INDUCE_ALWAYS_INLINE double midpoint(const double* in) {
+  return 1225.0 / 2048 * (in[0] + in[1]) - 245.0 / 2048 * (in[-1] + in[2]) + 49.0 / 2048 * (in[-2] + in[3]) -
+         5.0 / 2048 * (in[-3] + in[4]);
 }
 
-// eta at `count` columns in steps of h/2, from the octave of the class, whose steps may be larger.
+// Columns with steps of h/2, those of even and of odd distance to the first one apart; and where they are made.
+struct Columns {
+  alignas(64) double even[longest], odd[longest], both[2 * longest];
+};
+
+// eta at 2 count columns in steps of h/2, from the octave of the class, whose steps may be 2, 4, ... times that.
 INDUCE_ALWAYS_INLINE void columns_of(const softmax::Octave& octave, const Class& k, Index level, Index column,
-                                     Index count, double* out, double* spare) {
-  const Index halvings = k.octave - level;
-  if (halvings == 0) return combine_rows(octave, k, column, count, out);
-  // Columns first .. last of the coarsest grid that the finest needs.
-  Index first = column, last = column + count - 1;
-  for (Index i = 0; i < halvings; ++i) {
-    first = (first >> 1) - (points / 2 - 1);
-    last = (last >> 1) + points / 2;
-  }
-  combine_rows(octave, k, first, last - first + 1, halvings % 2 == 0 ? out : spare);
-  for (Index i = halvings; i-- > 0;) {
-    // The range at this finer grid.
-    Index low = column, high = column + count - 1;
-    for (Index j = 0; j < i; ++j) {
-      low = (low >> 1) - (points / 2 - 1);
-      high = (high >> 1) + points / 2;
+                                     Index count, Columns& out) {
+  Index halvings = k.octave - level;
+  if (halvings == 0) {
+    combine_rows(octave, k, column, 2 * count, out.both);
+    for (Index j = 0; j < count; ++j) {
+      out.even[j] = out.both[2 * j];
+      out.odd[j] = out.both[2 * j + 1];
     }
-    double* to = i % 2 == 0 ? out : spare;
-    refine(to == out ? spare : out, first, low, high - low + 1, to);
-    first = low;
+    return;
   }
+  // The range that is needed of grids with steps of h, 2h, 4h, ...
+  const auto coarser = [](Index first) { return (first >> 1) - (points / 2 - 1); };
+  const auto length = [](Index size) { return size / 2 + points; };
+  const auto range = [&](Index times) {
+    std::array<Index, 2> at{column, 2 * count};
+    for (Index i = 0; i < times; ++i) at = {coarser(at[0]), length(at[1])};
+    return at;
+  };
+  auto [first, size] = range(halvings);
+  combine_rows(octave, k, first, size, out.both);
+  for (; halvings > 1; --halvings) {
+    const auto [fine_first, fine_size] = range(halvings - 1);
+    const double* in = out.both + ((fine_first >> 1) - first);
+    const Index odd = fine_first & 1;
+    for (Index j = 0; j < fine_size / 2 + 1; ++j) {
+      out.even[j] = in[j];
+      out.odd[j] = midpoint(in + j);
+    }
+    for (Index i = 0; i < fine_size; ++i) {
+      out.both[i] = ((i + odd) & 1) == 0 ? out.even[(i + odd) / 2] : out.odd[(i + odd) / 2];
+    }
+    first = fine_first;
+  }
+  const double* in = out.both + ((column >> 1) - first);
+  const bool starts_between = (column & 1) != 0;
+  double* on = starts_between ? out.odd : out.even;
+  double* between = starts_between ? out.even : out.odd;
+  for (Index j = 0; j < count; ++j) between[j] = midpoint(in + j);
+  if (starts_between) ++in;
+  for (Index j = 0; j < count; ++j) on[j] = in[j];
 }
 
 struct Chunk {
   Index first, count;  // nodes
   alignas(64) double S[chunk], Lambda[chunk], Pi[chunk];
   alignas(64) double eta[chunk], eta_a[chunk];
-  alignas(64) double columns[longest], spare[longest], even[chunk + points], odd[chunk + points];
+  Columns columns;
 };
 
 // Adds H of one class to S, and writes its lambda.
@@ -244,14 +258,10 @@ INDUCE_ALWAYS_INLINE void add_class(const softmax::Table& table, const Grid& gri
   }
   if (outside < at.count) {
     const Index n = at.count - outside;
-    columns_of(octave, k, grid.level, 2 * (at.first + outside) + k.column, 2 * n + points - 2, at.columns, at.spare);
-    for (Index j = 0; j < n + points / 2 - 1; ++j) {
-      at.even[j] = at.columns[2 * j];
-      at.odd[j] = at.columns[2 * j + 1];
-    }
+    columns_of(octave, k, grid.level, 2 * (at.first + outside) + k.column, n + points / 2, at.columns);
     const Weights v = k.columns, d = k.slopes;
     double *eta = at.eta + outside, *eta_a = at.eta_a + outside;
-    const double *e = at.even, *o = at.odd;
+    const double *e = at.columns.even, *o = at.columns.odd;
     for (Index j = 0; j < n; ++j) {
       eta[j] = (v[0] * e[j] + v[2] * e[j + 1] + v[4] * e[j + 2] + v[6] * e[j + 3]) +
                (v[1] * o[j] + v[3] * o[j + 1] + v[5] * o[j + 2] + v[7] * o[j + 3]);
