@@ -46,6 +46,7 @@ using Weights = std::array<double, points>;
 
 constexpr Index chunk = 96;  // nodes at a time; a multiple of the vector length
 constexpr Index lanes = 8;
+constexpr Index never = std::numeric_limits<Index>::max() / 4;
 constexpr Index longest = chunk + 4 * points;  // of one parity, for the nodes of a chunk
 
 // Row k: the coefficients of f^k in the `points` Lagrange polynomials at (points/2 - 1) + f, for nodes 0, 1, ...
@@ -67,23 +68,23 @@ constexpr std::array<Weights, points> lagrange_coefficients() {
 }
 constexpr std::array<Weights, points> lagrange = lagrange_coefficients();
 
-// One class: where it is in the table, and its weights.
+// One class: where it is in the table, its weights, and where it is with the sums.
 struct Class {
-  double s, row;  // row: asinh(s) in units of row_step
-  Index octave;
+  double m, s, row;  // row: asinh(s) in units of row_step
+  double left;       // a; H is a geometric series left of it
+  Index octave, first_row;
   Weights rows, columns, slopes;  // slopes: the derivatives of the weights of the columns
-  Index first_row;
-  Index column;  // the first column for node 0, in steps of half of h
-  double m;
-  double H_first, H_second;  // at the first two nodes
+  Index column;                   // the first one for node 0, in steps of h/2
+  Index start;                    // the first node that is looked up in the table
+  double H, lambda, q;  // at the node that was added last, and the ratio to the node on its right
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
 
-// The nodes u_j = j h, j = first .. first + count - 1, and the sums over them.
+// The nodes u_j = j h, j = first .. end - 1.
 struct Grid {
   Index level;
   double h;
-  Index first, count;
+  Index first, end;
 };
 
 INDUCE_ALWAYS_INLINE void interpolate(double f, Weights& value) {
@@ -110,58 +111,11 @@ INDUCE_ALWAYS_INLINE double between_rows(const std::vector<double>& of_row, doub
   return of_row[i] + (row - below) * (of_row[i + 1] - of_row[i]);
 }
 
-// Places the classes in the table and chooses the nodes. reference: subtracted from all m.
-INDUCE_ALWAYS_INLINE Grid plan(const double* m, const double* S2, Index C, double reference, Class* classes,
-                               double* left) {
-  const softmax::Table& table = softmax::table();
-  double right_end = std::numeric_limits<double>::infinity();
-  double left_end = right_end;
-  for (Index c = 0; c < C; ++c) {
-    Class& k = classes[c];
-    k.m = std::max(m[c] - reference, -1e9);
-    k.s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
-    k.row = std::log(k.s + std::sqrt(1 + k.s * k.s)) * (1 / softmax::row_step);
-    k.octave = k.s < 2 ? 0 : std::ilogb(k.s);
-    right_end = std::min(right_end, between_rows(table.right, k.row) - k.m);
-    left[c] = between_rows(table.left, k.row) - k.m;
-    left_end = std::min(left_end, left[c]);
-  }
-
-  // The more classes are as large as the largest, the smaller they must be where their sums are closed.
-  double equal = 0;
-#pragma omp simd reduction(+ : equal)
-  for (Index c = 0; c < C; ++c) equal += exp_nonpositive(left_end - left[c]);
-  left_end -= 0.75 * std::log(equal);
-
-  // The level, from the classes that are not negligible everywhere.
-  Index level = softmax::octaves - 1;
-  double precision = 0;
-  for (Index c = 0; c < C; ++c) {
-    const Class& k = classes[c];
-    if (right_end + k.m < table.octave[static_cast<std::size_t>(k.octave)].left_edge()) continue;
-    level = std::min(level, k.octave);
-    precision += 1 / (k.s * k.s);
-  }
-  double h = std::ldexp(softmax::node_step, static_cast<int>(level));
-  for (; level > 0 && h * h * precision > 0.64; --level) h *= 0.5;
-
-  const auto last = static_cast<Index>(std::ceil(right_end / h));
-  const Index count = last - static_cast<Index>(std::floor(left_end / h)) + 1;
-  const Index whole = (count + lanes - 1) / lanes * lanes;
-  return {level, h, last - whole + 1, whole};
+INDUCE_ALWAYS_INLINE const softmax::Octave& octave_of(const softmax::Table& table, const Class& k) {
+  return table.octave[static_cast<std::size_t>(k.octave)];
 }
 
-INDUCE_ALWAYS_INLINE void set_weights(const Grid& grid, Class& k) {
-  const double row = std::floor(k.row);
-  interpolate(k.row - row, k.rows);
-  k.first_row = static_cast<Index>(row) - (points / 2 - 1);
-
-  const double x = k.m * (2 / grid.h);
-  const double column = std::floor(x);
-  interpolate(x - column, k.columns, k.slopes);
-  for (double& slope : k.slopes) slope *= 2 / grid.h;
-  k.column = static_cast<Index>(column) - (points / 2 - 1);
-}
+INDUCE_ALWAYS_INLINE Index whole_lanes(Index count) { return (count + lanes - 1) / lanes * lanes; }
 
 // out[i] = eta of the class's s at column + i; all in the columns of its octave.
 INDUCE_ALWAYS_INLINE void combine_rows(const softmax::Octave& octave, const Class& k, Index column, Index count,
@@ -173,6 +127,81 @@ INDUCE_ALWAYS_INLINE void combine_rows(const softmax::Octave& octave, const Clas
     out[i] = (w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n]) +
              ((w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]) + (w[6] * in[i + 6 * n] + w[7] * in[i + 7 * n]));
   }
+}
+
+// Places the classes in the table and chooses the nodes. reference: subtracted from all m.
+INDUCE_ALWAYS_INLINE Grid plan(const softmax::Table& table, const double* m, const double* S2, Index C,
+                               double reference, Class* classes, double* left) {
+  double right_end = std::numeric_limits<double>::infinity();
+  double left_end = right_end;
+  for (Index c = 0; c < C; ++c) {
+    Class& k = classes[c];
+    k.m = std::max(m[c] - reference, -1e9);
+    k.s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
+    k.row = std::log(k.s + std::sqrt(1 + k.s * k.s)) * (1 / softmax::row_step);
+    k.octave = k.s < 2 ? 0 : std::ilogb(k.s);
+    k.left = between_rows(table.left, k.row);
+    right_end = std::min(right_end, between_rows(table.right, k.row) - k.m);
+    left[c] = k.left - k.m;
+    left_end = std::min(left_end, left[c]);
+  }
+
+  // The more classes are as large as the largest, the smaller they must be where their sums are closed.
+  double equal = 0;
+#pragma omp simd reduction(+ : equal)
+  for (Index c = 0; c < C; ++c) equal += exp_nonpositive(left_end - left[c]);
+  const double lower = 0.75 * std::log(equal);
+
+  // The level, from the classes that are not negligible everywhere.
+  Index level = softmax::octaves - 1;
+  double precision = 0;
+  for (Index c = 0; c < C; ++c) {
+    Class& k = classes[c];
+    k.left -= lower;
+    k.start = 0;
+    if (right_end + k.m < octave_of(table, k).left_edge()) {
+      k.start = never;
+    } else {
+      level = std::min(level, k.octave);
+      precision += 1 / (k.s * k.s);
+    }
+  }
+  double h = std::ldexp(softmax::node_step, static_cast<int>(level));
+  for (; level > 0 && h * h * precision > 0.64; --level) h *= 0.5;
+
+  const Index end = static_cast<Index>(std::ceil(right_end / h)) + 1;
+  const auto first = static_cast<Index>(std::floor((left_end - lower) / h));
+  return {level, h, end - whole_lanes(end - first), end};
+}
+
+INDUCE_ALWAYS_INLINE void set_weights(const softmax::Table& table, const Grid& grid, Class& k) {
+  const double row = std::floor(k.row);
+  interpolate(k.row - row, k.rows);
+  k.first_row = static_cast<Index>(row) - (points / 2 - 1);
+
+  const softmax::Octave& octave = octave_of(table, k);
+  const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) / grid.h)); };
+  if (k.start != never) {
+    k.start = grid.end - whole_lanes(grid.end - node_right_of(k.left));
+    k.start += whole_lanes(std::max(node_right_of(octave.left_edge()) - k.start, Index{0}));
+  }
+  if (k.start >= grid.end) {
+    // Nothing but the geometric series: a straight line through two columns of eta.
+    const auto column = static_cast<Index>(std::floor(std::max(k.left / octave.delta, 0.0 + octave.first_column)));
+    double eta[2];
+    combine_rows(octave, k, column, 2, eta);
+    const double slope = (eta[1] - eta[0]) / octave.delta;
+    const double distance = static_cast<double>(grid.end) * grid.h + k.m - static_cast<double>(column) * octave.delta;
+    k.H = std::exp(eta[0] + slope * distance);
+    k.lambda = slope * k.H;
+    k.q = std::exp(-slope * grid.h);
+    return;
+  }
+  const double x = k.m * (2 / grid.h);
+  const double column = std::floor(x);
+  interpolate(x - column, k.columns, k.slopes);
+  for (double& slope : k.slopes) slope *= 2 / grid.h;
+  k.column = static_cast<Index>(column) - (points / 2 - 1);
 }
 
 // Halfway between the columns 0 and 1 of `in`.
@@ -231,58 +260,58 @@ INDUCE_ALWAYS_INLINE void columns_of(const softmax::Octave& octave, const Class&
 }
 
 struct Chunk {
-  Index first, count;  // nodes
+  Index first, count;  // nodes; count is a multiple of lanes
   alignas(64) double S[chunk], Lambda[chunk], Pi[chunk];
-  alignas(64) double eta[chunk], eta_a[chunk];
+  alignas(64) double H[chunk];  // of the current class
   Columns columns;
 };
 
-// Adds H of one class to S, and writes its lambda.
+// Adds H and lambda of one class to S and Lambda, and writes its lambda. Chunks come from right to left.
 template <bool derivatives>
 INDUCE_ALWAYS_INLINE void add_class(const softmax::Table& table, const Grid& grid, Class& k, Chunk& at,
                                     double* lambda) {
-  const softmax::Octave& octave = table.octave[static_cast<std::size_t>(k.octave)];
-  // Nodes whose columns are left of the table: a straight line through its first columns.
-  const double edge = (octave.left_edge() - k.m) / grid.h;
-  Index outside = static_cast<Index>(std::ceil(std::min(edge, 1e12))) + points / 2 - at.first;
-  outside = k.octave < grid.level ? at.count : std::clamp(outside, Index{0}, at.count);
-  if (outside > 0) {
-    double two[2];
-    combine_rows(octave, k, octave.first_column + points, 2, two);
-    const double slope = (two[1] - two[0]) / octave.delta;
-    for (Index j = 0; j < outside; ++j) {
-      const double u = static_cast<double>(at.first + j) * grid.h;
-      at.eta[j] = std::min(two[0] + slope * (u + k.m - octave.left_edge()), 0.0);
-      at.eta_a[j] = slope;
-    }
-  }
+  const Index outside = std::clamp(k.start - at.first, Index{0}, at.count);
   if (outside < at.count) {
     const Index n = at.count - outside;
-    columns_of(octave, k, grid.level, 2 * (at.first + outside) + k.column, n + points / 2, at.columns);
+    columns_of(octave_of(table, k), k, grid.level, 2 * (at.first + outside) + k.column, n + points / 2, at.columns);
     const Weights v = k.columns, d = k.slopes;
-    double *eta = at.eta + outside, *eta_a = at.eta_a + outside;
     const double *e = at.columns.even, *o = at.columns.odd;
+    double *S = at.S + outside, *Lambda = at.Lambda + outside, *H = at.H + outside;
+    double* lambda_c = lambda + outside;
+    constexpr double e8 = 2980.9579870417283;
+#pragma omp simd
     for (Index j = 0; j < n; ++j) {
-      eta[j] = (v[0] * e[j] + v[2] * e[j + 1] + v[4] * e[j + 2] + v[6] * e[j + 3]) +
-               (v[1] * o[j] + v[3] * o[j + 1] + v[5] * o[j + 2] + v[7] * o[j + 3]);
+      const double eta = (v[0] * e[j] + v[2] * e[j + 1] + v[4] * e[j + 2] + v[6] * e[j + 3]) +
+                         (v[1] * o[j] + v[3] * o[j + 1] + v[5] * o[j + 2] + v[7] * o[j + 3]);
+      H[j] = e8 * exp_nonpositive(eta - 8);  // eta < 8 up to the right end
+      S[j] += H[j];
       if constexpr (derivatives) {
-        eta_a[j] = (d[0] * e[j] + d[2] * e[j + 1] + d[4] * e[j + 2] + d[6] * e[j + 3]) +
-                   (d[1] * o[j] + d[3] * o[j + 1] + d[5] * o[j + 2] + d[7] * o[j + 3]);
+        const double eta_a = (d[0] * e[j] + d[2] * e[j + 1] + d[4] * e[j + 2] + d[6] * e[j + 3]) +
+                             (d[1] * o[j] + d[3] * o[j + 1] + d[5] * o[j + 2] + d[7] * o[j + 3]);
+        lambda_c[j] = H[j] * eta_a;
+        Lambda[j] += lambda_c[j];
       }
     }
+    k.H = H[0];
+    k.q = H[0] / H[1];
+    if constexpr (derivatives) k.lambda = lambda_c[0];
   }
-  for (Index j = 0; j < at.count; ++j) {
-    const double H = exp_fast(at.eta[j]);
-    at.S[j] += H;
-    at.eta[j] = H;
-    if constexpr (derivatives) {
-      lambda[j] = H * at.eta_a[j];
-      at.Lambda[j] += lambda[j];
+  if (outside > 0) {
+    double power[lanes];  // q^lanes .. q
+    power[lanes - 1] = k.q;
+    for (Index i = lanes - 1; i-- > 0;) power[i] = power[i + 1] * k.q;
+    for (Index j = outside - lanes; j >= 0; j -= lanes) {
+#pragma omp simd
+      for (Index i = 0; i < lanes; ++i) {
+        at.S[j + i] += k.H * power[i];
+        if constexpr (derivatives) {
+          lambda[j + i] = k.lambda * power[i];
+          at.Lambda[j + i] += lambda[j + i];
+        }
+      }
+      k.H *= power[0];
+      if constexpr (derivatives) k.lambda *= power[0];
     }
-  }
-  if (at.first == grid.first) {
-    k.H_first = at.eta[0];
-    k.H_second = at.eta[1];
   }
 }
 
@@ -309,18 +338,19 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
   constexpr double unit = softmax::node_step * (Index{1} << (softmax::octaves - 1));
   const double reference = unit * std::round(top / unit);
-  const Grid grid = plan(m, S2, C, reference, classes, lambda);
-  for (Index c = 0; c < C; ++c) set_weights(grid, classes[c]);
+  const Grid grid = plan(table, m, S2, C, reference, classes, lambda);
+  for (Index c = 0; c < C; ++c) set_weights(table, grid, classes[c]);
 
   if constexpr (with_p) std::fill_n(p, C, 0.0);
   if constexpr (with_w) std::fill_n(w, C, 0.0);
   double missing = 0;  // sum of 1 - Pi
   Chunk at;
-  for (Index done = 0; done < grid.count; done += chunk) {
-    at.first = grid.first + done;
-    at.count = std::min(chunk, grid.count - done);
+  at.first = grid.end;
+  while (at.first > grid.first) {
+    at.count = std::min(chunk, at.first - grid.first);
+    at.first -= at.count;
     std::fill_n(at.S, at.count, 0.0);
-    std::fill_n(at.Lambda, at.count, 0.0);
+    if constexpr (with_p) std::fill_n(at.Lambda, at.count, 0.0);
     for (Index c = 0; c < C; ++c) add_class<with_p>(table, grid, classes[c], at, lambda + c * chunk);
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -339,36 +369,29 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
           p_c += density;
           if constexpr (with_w) w_c += density * (at.Lambda[j] - lambda_c[j]);
         }
-        if (done == 0) {
-          // The nodes on the left. H_second may be 0 for a negligible class.
-          const double S = at.S[0], q = S / at.S[1];
-          const double q_c = classes[c].H_first / std::max(classes[c].H_second, 1e-300);
-          p_c += lambda_c[0] * (geometric(q_c) - S * geometric(q_c * q));
-          if constexpr (with_w) w_c += lambda_c[0] * (at.Lambda[0] - lambda_c[0]) * geometric(q_c * q);
-        }
         p[c] += p_c;
         if constexpr (with_w) w[c] += w_c;
       }
     }
-    if (done == 0) {
-      const double S = at.S[0], q = S / at.S[1];
-      for (Index c = 0; c < C; ++c) {
-        const Class& k = classes[c];
-        missing += k.H_first * geometric(k.H_first / std::max(k.H_second, 1e-300));
-      }
-      missing -= 0.5 * S * S * geometric(q * q);
-    }
   }
-  if constexpr (with_w) {
-    for (Index c = 0; c < C; ++c) w[c] *= grid.h;
+
+  // The nodes on the left.
+  const double S = at.S[0], q = S / at.S[1];
+  for (Index c = 0; c < C; ++c) {
+    const Class& k = classes[c];
+    const double first_order = geometric(k.q), second_order = geometric(k.q * q);
+    missing += k.H * first_order;
+    if constexpr (with_p) p[c] += k.lambda * (first_order - S * second_order);
+    if constexpr (with_w) w[c] = grid.h * (w[c] + k.lambda * (at.Lambda[0] - k.lambda) * second_order);
   }
+  missing -= 0.5 * S * S * geometric(q * q);
+
   if constexpr (with_p) {
     double sum = 0;
     for (Index c = 0; c < C; ++c) sum += p[c];
     for (Index c = 0; c < C; ++c) p[c] /= sum;
   }
-  const double last = static_cast<double>(grid.first + grid.count - 1);
-  return reference - std::numbers::egamma - (last + 0.5 - missing) * grid.h;
+  return reference - std::numbers::egamma - (static_cast<double>(grid.end) - 0.5 - missing) * grid.h;
 }
 
 }  // namespace

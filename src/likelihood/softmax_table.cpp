@@ -107,7 +107,7 @@ Octave empty_octave(Index level) {
   const Index last_row = static_cast<Index>(std::floor(std::asinh(high) / row_step)) + points / 2;
   // H < 1e-12 (or in proportion to e^a) at 7 deviations on the left, H > right_H at 6.7 on the right, and what
   // the interpolation needs beyond.
-  out.first_column = static_cast<Index>(std::floor(-(7 * high + 12) / out.delta)) - points;
+  out.first_column = static_cast<Index>(std::floor(-(7 * high + 12) / out.delta)) - 3 * points;
   const auto last_column = static_cast<Index>(std::ceil((6.7 * high + 1) / out.delta)) + 2 * points;
   out.columns = last_column - out.first_column + 1;
   out.eta.resize(static_cast<std::size_t>((last_row - out.first_row + 1) * out.columns));
