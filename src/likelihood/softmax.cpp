@@ -29,7 +29,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <new>
 #include <numbers>
@@ -41,15 +43,17 @@
 namespace induce {
 namespace {
 
+using softmax::Level;
 using softmax::points;
+using softmax::Table;
 using Weights = std::array<double, points>;
 
-constexpr Index chunk = 96;  // nodes at a time; a multiple of the vector length
-constexpr Index lanes = 8;
+constexpr Index lanes = 8;   // nodes come in multiples of this
+constexpr Index chunk = 96;  // nodes at a time
+constexpr Index group = 8;   // classes at a time
 constexpr Index never = std::numeric_limits<Index>::max() / 4;
-constexpr Index longest = chunk + 4 * points;  // of one parity, for the nodes of a chunk
 
-// Row k: the coefficients of f^k in the `points` Lagrange polynomials at (points/2 - 1) + f, for nodes 0, 1, ...
+// Row k: the coefficients of f^k in the Lagrange polynomials of nodes 0, 1, .. at (points/2 - 1) + f.
 constexpr std::array<Weights, points> lagrange_coefficients() {
   std::array<Weights, points> out{};
   for (std::size_t i = 0; i < points; ++i) {
@@ -68,15 +72,30 @@ constexpr std::array<Weights, points> lagrange_coefficients() {
 }
 constexpr std::array<Weights, points> lagrange = lagrange_coefficients();
 
+// Interpolation at f after the fourth of eight points: the weights, and their derivatives times `scale`.
+INDUCE_ALWAYS_INLINE void set_weights(double f, double scale, Weights& value, Weights& slope) {
+#pragma omp simd
+  for (std::size_t i = 0; i < points; ++i) {
+    double v = lagrange[points - 1][i], d = 0;
+    for (std::size_t k = points - 1; k-- > 0;) {
+      d = d * f + v;
+      v = v * f + lagrange[k][i];
+    }
+    value[i] = v;
+    slope[i] = d * scale;
+  }
+}
+
 // One class: where it is in the table, its weights, and where it is with the sums.
 struct Class {
-  double m, s, row;  // row: asinh(s) in units of row_step
-  double left;       // a; H is a geometric series left of it
-  Index octave, first_row;
+  double m, row;   // row: asinh(s) in units of row_step
+  double left;     // a; H is a geometric series left of it
+  double precision;  // 1 / s^2
+  Index level, first_row;
   Weights rows, columns, slopes;  // slopes: the derivatives of the weights of the columns
   Index column;                   // the first one for node 0, in steps of h/2
   Index start;                    // the first node that is looked up in the table
-  double H, lambda, q;  // at the node that was added last, and the ratio to the node on its right
+  double H, lambda, q;            // at the node that was added last, and the ratio to the node on its right
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
 
@@ -87,63 +106,34 @@ struct Grid {
   Index first, end;
 };
 
-INDUCE_ALWAYS_INLINE void interpolate(double f, Weights& value) {
-  value = lagrange[points - 1];
-  for (std::size_t k = points - 1; k-- > 0;) {
-    for (std::size_t i = 0; i < points; ++i) value[i] = value[i] * f + lagrange[k][i];
-  }
+INDUCE_ALWAYS_INLINE const Level& level_of(const Table& table, const Class& k) {
+  return table.level[static_cast<std::size_t>(k.level)];
 }
 
-INDUCE_ALWAYS_INLINE void interpolate(double f, Weights& value, Weights& slope) {
-  value = lagrange[points - 1];
-  slope = {};
-  for (std::size_t k = points - 1; k-- > 0;) {
-    for (std::size_t i = 0; i < points; ++i) {
-      slope[i] = slope[i] * f + value[i];
-      value[i] = value[i] * f + lagrange[k][i];
-    }
-  }
-}
+INDUCE_ALWAYS_INLINE Index whole_lanes(Index count) { return (count + lanes - 1) / lanes * lanes; }
 
-INDUCE_ALWAYS_INLINE double between_rows(const std::vector<double>& of_row, double row) {
+INDUCE_ALWAYS_INLINE double between(const std::vector<double>& of_row, double row) {
   const double below = std::floor(row);
   const auto i = static_cast<std::size_t>(below);
   return of_row[i] + (row - below) * (of_row[i + 1] - of_row[i]);
 }
 
-INDUCE_ALWAYS_INLINE const softmax::Octave& octave_of(const softmax::Table& table, const Class& k) {
-  return table.octave[static_cast<std::size_t>(k.octave)];
-}
-
-INDUCE_ALWAYS_INLINE Index whole_lanes(Index count) { return (count + lanes - 1) / lanes * lanes; }
-
-// out[i] = eta of the class's s at column + i; all in the columns of its octave.
-INDUCE_ALWAYS_INLINE void combine_rows(const softmax::Octave& octave, const Class& k, Index column, Index count,
-                                       double* out) {
-  const double* in = octave.at(k.first_row, column);
-  const Index n = octave.columns;
-  const Weights w = k.rows;
-  for (Index i = 0; i < count; ++i) {
-    out[i] = (w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n]) +
-             ((w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]) + (w[6] * in[i + 6 * n] + w[7] * in[i + 7 * n]));
-  }
-}
-
 // Places the classes in the table and chooses the nodes. reference: subtracted from all m.
-INDUCE_ALWAYS_INLINE Grid plan(const softmax::Table& table, const double* m, const double* S2, Index C,
-                               double reference, Class* classes, double* left) {
+INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double* S2, Index C, double reference,
+                               Class* classes, double* left) {
   double right_end = std::numeric_limits<double>::infinity();
   double left_end = right_end;
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
+    const double s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
     k.m = std::max(m[c] - reference, -1e9);
-    k.s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
-    k.row = std::log(k.s + std::sqrt(1 + k.s * k.s)) * (1 / softmax::row_step);
-    k.octave = k.s < 2 ? 0 : std::ilogb(k.s);
-    k.left = between_rows(table.left, k.row);
-    right_end = std::min(right_end, between_rows(table.right, k.row) - k.m);
+    k.row = std::log(s + std::sqrt(1 + s * s)) * (1 / softmax::row_step);
+    k.level = s < 2 ? 0 : static_cast<Index>(std::bit_cast<std::uint64_t>(s) >> 52) - 1023;
+    k.precision = 1 / (s * s);
+    k.left = between(table.left, k.row);
     left[c] = k.left - k.m;
     left_end = std::min(left_end, left[c]);
+    right_end = std::min(right_end, between(table.right, k.row) - k.m);
   }
 
   // The more classes are as large as the largest, the smaller they must be where their sums are closed.
@@ -153,18 +143,16 @@ INDUCE_ALWAYS_INLINE Grid plan(const softmax::Table& table, const double* m, con
   const double lower = 0.75 * std::log(equal);
 
   // The level, from the classes that are not negligible everywhere.
-  Index level = softmax::octaves - 1;
+  Index level = softmax::levels - 1;
   double precision = 0;
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
     k.left -= lower;
-    k.start = 0;
-    if (right_end + k.m < octave_of(table, k).left_edge()) {
-      k.start = never;
-    } else {
-      level = std::min(level, k.octave);
-      precision += 1 / (k.s * k.s);
-    }
+    const bool negligible = right_end + k.m < level_of(table, k).left_edge();
+    k.start = negligible ? never : 0;
+    if (negligible) continue;
+    level = std::min(level, k.level);
+    precision += k.precision;
   }
   double h = std::ldexp(softmax::node_step, static_cast<int>(level));
   for (; level > 0 && h * h * precision > 0.64; --level) h *= 0.5;
@@ -174,113 +162,135 @@ INDUCE_ALWAYS_INLINE Grid plan(const softmax::Table& table, const double* m, con
   return {level, h, end - whole_lanes(end - first), end};
 }
 
-INDUCE_ALWAYS_INLINE void set_weights(const softmax::Table& table, const Grid& grid, Class& k) {
+// Nothing but the geometric series: a straight line through two columns of eta.
+INDUCE_ALWAYS_INLINE void place_outside(const Level& level, const Grid& grid, Class& k) {
+  const auto lowest = static_cast<double>(level.first_column);
+  const double column = std::max(std::floor(k.left / level.delta), lowest);
+  double eta = 0, next = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    const Index row = k.first_row + static_cast<Index>(i);
+    eta += k.rows[i] * *level.at(row, static_cast<Index>(column));
+    next += k.rows[i] * *level.at(row, static_cast<Index>(column) + 1);
+  }
+  const double slope = (next - eta) / level.delta;
+  const double a = static_cast<double>(grid.end) * grid.h + k.m;
+  k.H = std::exp(eta + slope * (a - column * level.delta));
+  k.lambda = slope * k.H;
+  k.q = std::exp(-slope * grid.h);
+}
+
+INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inverse_h, Class& k) {
+  if (k.level == 1 && grid.level == 0) k.level = 0;  // which has these rows, too
   const double row = std::floor(k.row);
-  interpolate(k.row - row, k.rows);
+  Weights unused;
+  set_weights(k.row - row, 1, k.rows, unused);
   k.first_row = static_cast<Index>(row) - (points / 2 - 1);
 
-  const softmax::Octave& octave = octave_of(table, k);
-  const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) / grid.h)); };
+  const Level& level = level_of(table, k);
+  const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) * inverse_h)); };
   if (k.start != never) {
     k.start = grid.end - whole_lanes(grid.end - node_right_of(k.left));
-    k.start += whole_lanes(std::max(node_right_of(octave.left_edge()) - k.start, Index{0}));
+    k.start += whole_lanes(std::max(node_right_of(level.left_edge()) - k.start, Index{0}));
   }
-  if (k.start >= grid.end) {
-    // Nothing but the geometric series: a straight line through two columns of eta.
-    const auto column = static_cast<Index>(std::floor(std::max(k.left / octave.delta, 0.0 + octave.first_column)));
-    double eta[2];
-    combine_rows(octave, k, column, 2, eta);
-    const double slope = (eta[1] - eta[0]) / octave.delta;
-    const double distance = static_cast<double>(grid.end) * grid.h + k.m - static_cast<double>(column) * octave.delta;
-    k.H = std::exp(eta[0] + slope * distance);
-    k.lambda = slope * k.H;
-    k.q = std::exp(-slope * grid.h);
-    return;
-  }
-  const double x = k.m * (2 / grid.h);
+  if (k.start >= grid.end) return place_outside(level, grid, k);
+
+  const double x = k.m * (2 * inverse_h);
   const double column = std::floor(x);
-  interpolate(x - column, k.columns, k.slopes);
-  for (double& slope : k.slopes) slope *= 2 / grid.h;
+  set_weights(x - column, 2 * inverse_h, k.columns, k.slopes);
   k.column = static_cast<Index>(column) - (points / 2 - 1);
 }
 
-// Halfway between the columns 0 and 1 of `in`.
-INDUCE_ALWAYS_INLINE double midpoint(const double* in) {
-  return 1225.0 / 2048 * (in[0] + in[1]) - 245.0 / 2048 * (in[-1] + in[2]) + 49.0 / 2048 * (in[-2] + in[3]) -
-         5.0 / 2048 * (in[-3] + in[4]);
-}
-
-// Columns with steps of h/2, those of even and of odd distance to the first one apart; and where they are made.
+// eta in steps of h/2, the columns of even and of odd distance to the first one apart.
 struct Columns {
-  alignas(64) double even[longest], odd[longest], both[2 * longest];
+  alignas(64) double even[chunk + 8 * points], odd[chunk + 8 * points];
 };
 
-// eta at 2 count columns in steps of h/2, from the octave of the class, whose steps may be 2, 4, ... times that.
-INDUCE_ALWAYS_INLINE void columns_of(const softmax::Octave& octave, const Class& k, Index level, Index column,
-                                     Index count, Columns& out) {
-  Index halvings = k.octave - level;
-  if (halvings == 0) {
-    combine_rows(octave, k, column, 2 * count, out.both);
-    for (Index j = 0; j < count; ++j) {
-      out.even[j] = out.both[2 * j];
-      out.odd[j] = out.both[2 * j + 1];
-    }
-    return;
-  }
-  // The range that is needed of grids with steps of h, 2h, 4h, ...
-  const auto coarser = [](Index first) { return (first >> 1) - (points / 2 - 1); };
-  const auto length = [](Index size) { return size / 2 + points; };
-  const auto range = [&](Index times) {
-    std::array<Index, 2> at{column, 2 * count};
-    for (Index i = 0; i < times; ++i) at = {coarser(at[0]), length(at[1])};
-    return at;
-  };
-  auto [first, size] = range(halvings);
-  combine_rows(octave, k, first, size, out.both);
-  for (; halvings > 1; --halvings) {
-    const auto [fine_first, fine_size] = range(halvings - 1);
-    const double* in = out.both + ((fine_first >> 1) - first);
-    const Index odd = fine_first & 1;
-    for (Index j = 0; j < fine_size / 2 + 1; ++j) {
-      out.even[j] = in[j];
-      out.odd[j] = midpoint(in + j);
-    }
-    for (Index i = 0; i < fine_size; ++i) {
-      out.both[i] = ((i + odd) & 1) == 0 ? out.even[(i + odd) / 2] : out.odd[(i + odd) / 2];
-    }
-    first = fine_first;
-  }
-  const double* in = out.both + ((column >> 1) - first);
-  const bool starts_between = (column & 1) != 0;
-  double* on = starts_between ? out.odd : out.even;
-  double* between = starts_between ? out.even : out.odd;
-  for (Index j = 0; j < count; ++j) between[j] = midpoint(in + j);
-  if (starts_between) ++in;
-  for (Index j = 0; j < count; ++j) on[j] = in[j];
-}
-
+// The nodes first .. first + count - 1.
 struct Chunk {
-  Index first, count;  // nodes; count is a multiple of lanes
+  Index first, count;
   alignas(64) double S[chunk], Lambda[chunk], Pi[chunk];
   alignas(64) double H[chunk];  // of the current class
-  Columns columns;
+  Columns columns[group];
+  Columns coarse;
 };
 
-// Adds H and lambda of one class to S and Lambda, and writes its lambda. Chunks come from right to left.
-template <bool derivatives>
-INDUCE_ALWAYS_INLINE void add_class(const softmax::Table& table, const Grid& grid, Class& k, Chunk& at,
-                                    double* lambda) {
-  const Index outside = std::clamp(k.start - at.first, Index{0}, at.count);
-  if (outside < at.count) {
-    const Index n = at.count - outside;
-    columns_of(octave_of(table, k), k, grid.level, 2 * (at.first + outside) + k.column, n + points / 2, at.columns);
-    const Weights v = k.columns, d = k.slopes;
-    const double *e = at.columns.even, *o = at.columns.odd;
-    double *S = at.S + outside, *Lambda = at.Lambda + outside, *H = at.H + outside;
-    double* lambda_c = lambda + outside;
-    constexpr double e8 = 2980.9579870417283;
+// out[i] = eta at every second column from `column` on.
+INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index column, Index count, double* out) {
+  const double* in = level.at(k.first_row, column);
+  const Index n = level.columns;
+  const Weights w = k.rows;
 #pragma omp simd
-    for (Index j = 0; j < n; ++j) {
+  for (Index i = 0; i < count; ++i) {
+    out[i] = ((w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n])) +
+             ((w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]) + (w[6] * in[i + 6 * n] + w[7] * in[i + 7 * n]));
+  }
+}
+
+// The same for both parities, from a level whose steps are 2, 4, .. times h/2: grids of these steps, each from the
+// one before by interpolation halfway between its columns.
+INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, Index count,
+                                 Columns& coarse, Columns& out) {
+  // Where the grid of h/2 times 2^i must begin, and its size in columns of one parity.
+  const auto first = [&](Index i) {
+    Index at = column;
+    for (; i > 0; --i) at = (at >> 1) - (points / 2 - 1);
+    return at;
+  };
+  const auto size = [&](Index i) {
+    Index n = count;
+    for (; i > 0; --i) n = n / 2 + points;
+    return n;
+  };
+  Index begin = first(halvings);
+  combine_rows(level, k, begin, size(halvings), coarse.even);
+  combine_rows(level, k, begin + 1, size(halvings), coarse.odd);
+  while (halvings > 0) {
+    const Index coarse_begin = begin, coarse_size = size(halvings);
+    --halvings;
+    begin = first(halvings);
+    double row[2 * (chunk + 8 * points)];
+    for (Index i = 0; i < coarse_size; ++i) {
+      row[2 * i] = coarse.even[i];
+      row[2 * i + 1] = coarse.odd[i];
+    }
+    const double* x = row + ((begin >> 1) - coarse_begin);
+    const bool on = (begin & 1) == 0;
+    Columns& to = halvings == 0 ? out : coarse;
+    double* of_grid = on ? to.even : to.odd;
+    double* between = on ? to.odd : to.even;
+    for (Index i = 0; i < size(halvings); ++i, ++x) {
+      of_grid[i] = x[on ? 0 : 1];
+      between[i] = 1225.0 / 2048 * (x[0] + x[1]) - 245.0 / 2048 * (x[-1] + x[2]) + 49.0 / 2048 * (x[-2] + x[3]) -
+                   5.0 / 2048 * (x[-3] + x[4]);
+    }
+  }
+}
+
+INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Class& k, Chunk& at, Columns& out) {
+  const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
+  if (from == at.count) return;
+  const Level& level = level_of(table, k);
+  const Index column = 2 * (at.first + from) + k.column;
+  const Index count = at.count - from + lanes;  // 3 would be enough
+  if (k.level == grid.level) {
+    combine_rows(level, k, column, count, out.even);
+    combine_rows(level, k, column + 1, count, out.odd);
+  } else {
+    refine(level, k, k.level - grid.level, column, count, at.coarse, out);
+  }
+}
+
+// Adds H and lambda of one class to S and Lambda, and writes lambda. Chunks come from right to left.
+template <bool derivatives>
+INDUCE_ALWAYS_INLINE void add_class(const Columns& columns, Class& k, Chunk& at, double* lambda) {
+  const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
+  if (from < at.count) {
+    constexpr double e8 = 2980.9579870417283;
+    const Weights v = k.columns, d = k.slopes;
+    const double *e = columns.even, *o = columns.odd;
+    double *S = at.S + from, *Lambda = at.Lambda + from, *H = at.H + from, *lambda_c = lambda + from;
+#pragma omp simd
+    for (Index j = 0; j < at.count - from; ++j) {
       const double eta = (v[0] * e[j] + v[2] * e[j + 1] + v[4] * e[j + 2] + v[6] * e[j + 3]) +
                          (v[1] * o[j] + v[3] * o[j + 1] + v[5] * o[j + 2] + v[7] * o[j + 3]);
       H[j] = e8 * exp_nonpositive(eta - 8);  // eta < 8 up to the right end
@@ -289,35 +299,32 @@ INDUCE_ALWAYS_INLINE void add_class(const softmax::Table& table, const Grid& gri
         const double eta_a = (d[0] * e[j] + d[2] * e[j + 1] + d[4] * e[j + 2] + d[6] * e[j + 3]) +
                              (d[1] * o[j] + d[3] * o[j + 1] + d[5] * o[j + 2] + d[7] * o[j + 3]);
         lambda_c[j] = H[j] * eta_a;
-        Lambda[j] += lambda_c[j];
+        Lambda[j] += H[j] * eta_a;
       }
     }
     k.H = H[0];
     k.q = H[0] / H[1];
     if constexpr (derivatives) k.lambda = lambda_c[0];
   }
-  if (outside > 0) {
-    double power[lanes];  // q^lanes .. q
-    power[lanes - 1] = k.q;
-    for (Index i = lanes - 1; i-- > 0;) power[i] = power[i + 1] * k.q;
-    for (Index j = outside - lanes; j >= 0; j -= lanes) {
+  const double q2 = k.q * k.q, q4 = q2 * q2;
+  const double power[lanes] = {q4 * q4, q4 * q2 * k.q, q4 * q2, q4 * k.q, q4, q2 * k.q, q2, k.q};
+  for (Index j = from - lanes; j >= 0; j -= lanes) {
 #pragma omp simd
-      for (Index i = 0; i < lanes; ++i) {
-        at.S[j + i] += k.H * power[i];
-        if constexpr (derivatives) {
-          lambda[j + i] = k.lambda * power[i];
-          at.Lambda[j + i] += lambda[j + i];
-        }
+    for (Index i = 0; i < lanes; ++i) {
+      at.S[j + i] += k.H * power[i];
+      if constexpr (derivatives) {
+        lambda[j + i] = k.lambda * power[i];
+        at.Lambda[j + i] += k.lambda * power[i];
       }
-      k.H *= power[0];
-      if constexpr (derivatives) k.lambda *= power[0];
     }
+    k.H *= power[0];
+    if constexpr (derivatives) k.lambda *= power[0];
   }
 }
 
 INDUCE_ALWAYS_INLINE double geometric(double q) { return q / (1 - q); }
 
-// log_sum always; p where it is wanted; w only with p.
+// log_sum; p and w if wanted.
 template <bool with_p, bool with_w>
 INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, Index C, double* workspace,
                                            double* p, double* w) {
@@ -334,24 +341,29 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
 
   auto* classes = new (workspace) Class[static_cast<std::size_t>(C)];
   double* lambda = workspace + C * static_cast<Index>(sizeof(Class) / sizeof(double));
-  const softmax::Table& table = softmax::table();
+  const Table& table = softmax::table();
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
-  constexpr double unit = softmax::node_step * (Index{1} << (softmax::octaves - 1));
+  constexpr double unit = softmax::node_step * (Index{1} << (softmax::levels - 1));
   const double reference = unit * std::round(top / unit);
   const Grid grid = plan(table, m, S2, C, reference, classes, lambda);
-  for (Index c = 0; c < C; ++c) set_weights(table, grid, classes[c]);
+  const double inverse_h = 1 / grid.h;
+  for (Index c = 0; c < C; ++c) place(table, grid, inverse_h, classes[c]);
 
   if constexpr (with_p) std::fill_n(p, C, 0.0);
   if constexpr (with_w) std::fill_n(w, C, 0.0);
   double missing = 0;  // sum of 1 - Pi
   Chunk at;
   at.first = grid.end;
-  while (at.first > grid.first) {
+  do {
     at.count = std::min(chunk, at.first - grid.first);
     at.first -= at.count;
     std::fill_n(at.S, at.count, 0.0);
     if constexpr (with_p) std::fill_n(at.Lambda, at.count, 0.0);
-    for (Index c = 0; c < C; ++c) add_class<with_p>(table, grid, classes[c], at, lambda + c * chunk);
+    for (Index c = 0; c < C; c += group) {
+      const Index n = std::min(group, C - c);
+      for (Index i = 0; i < n; ++i) look_up(table, grid, classes[c + i], at, at.columns[i]);
+      for (Index i = 0; i < n; ++i) add_class<with_p>(at.columns[i], classes[c + i], at, lambda + (c + i) * chunk);
+    }
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (Index j = 0; j < at.count; ++j) {
@@ -373,25 +385,25 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
         if constexpr (with_w) w[c] += w_c;
       }
     }
-  }
+  } while (at.first > grid.first);
 
   // The nodes on the left.
   const double S = at.S[0], q = S / at.S[1];
+  double rest = -0.5 * S * S * geometric(q * q);
   for (Index c = 0; c < C; ++c) {
     const Class& k = classes[c];
     const double first_order = geometric(k.q), second_order = geometric(k.q * q);
-    missing += k.H * first_order;
+    rest += k.H * first_order;
     if constexpr (with_p) p[c] += k.lambda * (first_order - S * second_order);
     if constexpr (with_w) w[c] = grid.h * (w[c] + k.lambda * (at.Lambda[0] - k.lambda) * second_order);
   }
-  missing -= 0.5 * S * S * geometric(q * q);
-
   if constexpr (with_p) {
     double sum = 0;
     for (Index c = 0; c < C; ++c) sum += p[c];
     for (Index c = 0; c < C; ++c) p[c] /= sum;
   }
-  return reference - std::numbers::egamma - (static_cast<double>(grid.end) - 0.5 - missing) * grid.h;
+  const double nodes = static_cast<double>(grid.end) - 0.5 - (missing + rest);
+  return reference - std::numbers::egamma - nodes * grid.h;
 }
 
 }  // namespace
