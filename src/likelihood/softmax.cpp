@@ -43,43 +43,58 @@
 namespace induce {
 namespace {
 
+using softmax::column_points;
 using softmax::Level;
-using softmax::points;
+using softmax::row_points;
 using softmax::Table;
-using Weights = std::array<double, points>;
 
 constexpr Index lanes = 8;   // nodes come in multiples of this
 constexpr Index chunk = 96;  // nodes at a time
-constexpr Index group = 8;   // classes at a time
+constexpr Index group = 4;   // classes at a time
+constexpr Index longest = chunk + 4 * column_points;
 constexpr Index never = std::numeric_limits<Index>::max() / 4;
 
-// Row k: the coefficients of f^k in the Lagrange polynomials of nodes 0, 1, .. at (points/2 - 1) + f.
-constexpr std::array<Weights, points> lagrange_coefficients() {
-  std::array<Weights, points> out{};
-  for (std::size_t i = 0; i < points; ++i) {
-    Weights polynomial{1.0};
-    for (std::size_t j = 0; j < points; ++j) {
+// Row k: the coefficients of f^k in the Lagrange polynomials of n points at f after the point n/2 - 1.
+template <std::size_t n>
+constexpr std::array<std::array<double, n>, n> lagrange_coefficients() {
+  std::array<std::array<double, n>, n> out{};
+  for (std::size_t i = 0; i < n; ++i) {
+    std::array<double, n> polynomial{1.0};
+    for (std::size_t j = 0; j < n; ++j) {
       if (j == i) continue;
-      const double root = static_cast<double>(j) - (points / 2 - 1);  // factor (f - root) / (i - j)
+      const double root = static_cast<double>(j) - (n / 2 - 1);  // factor (f - root) / (i - j)
       const double scale = 1.0 / (static_cast<double>(i) - static_cast<double>(j));
-      for (std::size_t k = points; k-- > 0;) {
+      for (std::size_t k = n; k-- > 0;) {
         polynomial[k] = ((k > 0 ? polynomial[k - 1] : 0.0) - root * polynomial[k]) * scale;
       }
     }
-    for (std::size_t k = 0; k < points; ++k) out[k][i] = polynomial[k];
+    for (std::size_t k = 0; k < n; ++k) out[k][i] = polynomial[k];
   }
   return out;
 }
-constexpr std::array<Weights, points> lagrange = lagrange_coefficients();
+template <std::size_t n>
+constexpr std::array<std::array<double, n>, n> lagrange = lagrange_coefficients<n>();
 
-// Interpolation at f after the fourth of eight points: the weights, and their derivatives times `scale`.
-INDUCE_ALWAYS_INLINE void set_weights(double f, double scale, Weights& value, Weights& slope) {
+// The weights of the points, and their derivatives times `scale`.
+template <std::size_t n>
+INDUCE_ALWAYS_INLINE void set_weights(double f, std::array<double, n>& value) {
 #pragma omp simd
-  for (std::size_t i = 0; i < points; ++i) {
-    double v = lagrange[points - 1][i], d = 0;
-    for (std::size_t k = points - 1; k-- > 0;) {
+  for (std::size_t i = 0; i < n; ++i) {
+    double v = lagrange<n>[n - 1][i];
+    for (std::size_t k = n - 1; k-- > 0;) v = v * f + lagrange<n>[k][i];
+    value[i] = v;
+  }
+}
+
+template <std::size_t n>
+INDUCE_ALWAYS_INLINE void set_weights(double f, double scale, std::array<double, n>& value,
+                                      std::array<double, n>& slope) {
+#pragma omp simd
+  for (std::size_t i = 0; i < n; ++i) {
+    double v = lagrange<n>[n - 1][i], d = 0;
+    for (std::size_t k = n - 1; k-- > 0;) {
       d = d * f + v;
-      v = v * f + lagrange[k][i];
+      v = v * f + lagrange<n>[k][i];
     }
     value[i] = v;
     slope[i] = d * scale;
@@ -88,14 +103,15 @@ INDUCE_ALWAYS_INLINE void set_weights(double f, double scale, Weights& value, We
 
 // One class: where it is in the table, its weights, and where it is with the sums.
 struct Class {
-  double m, row;   // row: asinh(s) in units of row_step
-  double left;     // a; H is a geometric series left of it
-  double precision;  // 1 / s^2
+  double m, s;
+  double row;   // of the table
+  double left;  // a; H is a geometric series left of it
   Index level, first_row;
-  Weights rows, columns, slopes;  // slopes: the derivatives of the weights of the columns
-  Index column;                   // the first one for node 0, in steps of h/2
-  Index start;                    // the first node that is looked up in the table
-  double H, lambda, q;            // at the node that was added last, and the ratio to the node on its right
+  std::array<double, row_points> rows;
+  std::array<double, column_points> columns, slopes;  // slopes: the derivatives of the weights of the columns
+  Index column;                                       // the first one for node 0, in steps of h
+  Index start;                                        // the first node that is looked up in the table
+  double H, lambda, q;  // at the node that was added last, and the ratio to the node on its right
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
 
@@ -125,15 +141,15 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
   double left_end = right_end;
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
-    const double s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
     k.m = std::max(m[c] - reference, -1e9);
-    k.row = std::log(s + std::sqrt(1 + s * s)) * (1 / softmax::row_step);
-    k.level = s < 2 ? 0 : static_cast<Index>(std::bit_cast<std::uint64_t>(s) >> 52) - 1023;
-    k.precision = 1 / (s * s);
-    k.left = between(table.left, k.row);
+    k.s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
+    k.level = softmax::level_of(k.s);
+    const Level& level = level_of(table, k);
+    k.row = level.row_of(k.s);
+    k.left = between(level.left, k.row);
     left[c] = k.left - k.m;
     left_end = std::min(left_end, left[c]);
-    right_end = std::min(right_end, between(table.right, k.row) - k.m);
+    right_end = std::min(right_end, between(level.right, k.row) - k.m);
   }
 
   // The more classes are as large as the largest, the smaller they must be where their sums are closed.
@@ -152,7 +168,7 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
     k.start = negligible ? never : 0;
     if (negligible) continue;
     level = std::min(level, k.level);
-    precision += k.precision;
+    precision += 1 / (k.s * k.s);
   }
   double h = std::ldexp(softmax::node_step, static_cast<int>(level));
   for (; level > 0 && h * h * precision > 0.64; --level) h *= 0.5;
@@ -167,7 +183,7 @@ INDUCE_ALWAYS_INLINE void place_outside(const Level& level, const Grid& grid, Cl
   const auto lowest = static_cast<double>(level.first_column);
   const double column = std::max(std::floor(k.left / level.delta), lowest);
   double eta = 0, next = 0;
-  for (std::size_t i = 0; i < points; ++i) {
+  for (std::size_t i = 0; i < row_points; ++i) {
     const Index row = k.first_row + static_cast<Index>(i);
     eta += k.rows[i] * *level.at(row, static_cast<Index>(column));
     next += k.rows[i] * *level.at(row, static_cast<Index>(column) + 1);
@@ -180,11 +196,13 @@ INDUCE_ALWAYS_INLINE void place_outside(const Level& level, const Grid& grid, Cl
 }
 
 INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inverse_h, Class& k) {
-  if (k.level == 1 && grid.level == 0) k.level = 0;  // which has these rows, too
+  if (k.level == 1 && grid.level == 0) {  // which has these rows, too
+    k.level = 0;
+    k.row = level_of(table, k).row_of(k.s);
+  }
   const double row = std::floor(k.row);
-  Weights unused;
-  set_weights(k.row - row, 1, k.rows, unused);
-  k.first_row = static_cast<Index>(row) - (points / 2 - 1);
+  set_weights(k.row - row, k.rows);
+  k.first_row = static_cast<Index>(row) - (row_points / 2 - 1);
 
   const Level& level = level_of(table, k);
   const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) * inverse_h)); };
@@ -194,87 +212,74 @@ INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inv
   }
   if (k.start >= grid.end) return place_outside(level, grid, k);
 
-  const double x = k.m * (2 * inverse_h);
+  const double x = k.m * inverse_h;
   const double column = std::floor(x);
-  set_weights(x - column, 2 * inverse_h, k.columns, k.slopes);
-  k.column = static_cast<Index>(column) - (points / 2 - 1);
+  set_weights(x - column, inverse_h, k.columns, k.slopes);
+  k.column = static_cast<Index>(column) - (column_points / 2 - 1);
 }
-
-// eta in steps of h/2, the columns of even and of odd distance to the first one apart.
-struct Columns {
-  alignas(64) double even[chunk + 8 * points], odd[chunk + 8 * points];
-};
 
 // The nodes first .. first + count - 1.
 struct Chunk {
   Index first, count;
   alignas(64) double S[chunk], Lambda[chunk], Pi[chunk];
-  alignas(64) double H[chunk];  // of the current class
-  Columns columns[group];
-  Columns coarse;
+  alignas(64) double H[chunk];               // of the current class
+  alignas(64) double columns[group][longest];  // eta of the s of a class, in steps of h
+  alignas(64) double coarse[longest];
 };
 
-// out[i] = eta at every second column from `column` on.
+// out[i] = eta at column + i.
 INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index column, Index count, double* out) {
   const double* in = level.at(k.first_row, column);
   const Index n = level.columns;
-  const Weights w = k.rows;
+  const auto w = k.rows;
 #pragma omp simd
   for (Index i = 0; i < count; ++i) {
     out[i] = ((w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n])) +
-             ((w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]) + (w[6] * in[i + 6 * n] + w[7] * in[i + 7 * n]));
+             (w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]);
   }
 }
 
-// The same for both parities, from a level whose steps are 2, 4, .. times h/2: grids of these steps, each from the
-// one before by interpolation halfway between its columns.
+// The same from a level whose steps are 2, 4, .. times h: grids of these steps, each from the one before by
+// interpolation halfway between its columns.
 INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, Index count,
-                                 Columns& coarse, Columns& out) {
-  // Where the grid of h/2 times 2^i must begin, and its size in columns of one parity.
+                                 double* coarse, double* out) {
+  constexpr Index reach = column_points / 2 - 1;
+  // Where the grid of steps 2^i h must begin, and its size.
   const auto first = [&](Index i) {
     Index at = column;
-    for (; i > 0; --i) at = (at >> 1) - (points / 2 - 1);
+    for (; i > 0; --i) at = (at >> 1) - reach;
     return at;
   };
   const auto size = [&](Index i) {
     Index n = count;
-    for (; i > 0; --i) n = n / 2 + points;
+    for (; i > 0; --i) n = n / 2 + column_points;
     return n;
   };
-  Index begin = first(halvings);
-  combine_rows(level, k, begin, size(halvings), coarse.even);
-  combine_rows(level, k, begin + 1, size(halvings), coarse.odd);
-  while (halvings > 0) {
-    const Index coarse_begin = begin, coarse_size = size(halvings);
-    --halvings;
-    begin = first(halvings);
-    double row[2 * (chunk + 8 * points)];
-    for (Index i = 0; i < coarse_size; ++i) {
-      row[2 * i] = coarse.even[i];
-      row[2 * i + 1] = coarse.odd[i];
-    }
-    const double* x = row + ((begin >> 1) - coarse_begin);
-    const bool on = (begin & 1) == 0;
-    Columns& to = halvings == 0 ? out : coarse;
-    double* of_grid = on ? to.even : to.odd;
-    double* between = on ? to.odd : to.even;
-    for (Index i = 0; i < size(halvings); ++i, ++x) {
-      of_grid[i] = x[on ? 0 : 1];
-      between[i] = 1225.0 / 2048 * (x[0] + x[1]) - 245.0 / 2048 * (x[-1] + x[2]) + 49.0 / 2048 * (x[-2] + x[3]) -
-                   5.0 / 2048 * (x[-3] + x[4]);
+  std::array<double, column_points> w;
+  set_weights(0.5, w);
+  combine_rows(level, k, first(halvings), size(halvings), out);
+  for (; halvings > 0; --halvings) {
+    std::copy_n(out, size(halvings), coarse);
+    const Index begin = first(halvings - 1), n = size(halvings - 1);
+    const double* x = coarse + ((begin >> 1) - first(halvings) - reach);
+    double* on = out - (begin & 1);
+    for (Index i = begin & 1; 2 * i < n + (begin & 1); ++i) on[2 * i] = x[i + reach];
+    for (Index i = 0; 2 * i + 1 < n + (begin & 1); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < column_points; ++j) sum += w[j] * x[i + static_cast<Index>(j)];
+      on[2 * i + 1] = sum;
     }
   }
 }
 
-INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Class& k, Chunk& at, Columns& out) {
+INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Class& k, Chunk& at, double* out) {
   const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
   if (from == at.count) return;
   const Level& level = level_of(table, k);
-  const Index column = 2 * (at.first + from) + k.column;
-  const Index count = at.count - from + lanes;  // 3 would be enough
+  const Index column = at.first + from + k.column;
+  const Index count = whole_lanes(at.count - from + column_points - 1);
   if (k.level == grid.level) {
-    combine_rows(level, k, column, count, out.even);
-    combine_rows(level, k, column + 1, count, out.odd);
+    combine_rows(level, k, column, count, out);
   } else {
     refine(level, k, k.level - grid.level, column, count, at.coarse, out);
   }
@@ -282,24 +287,24 @@ INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Cl
 
 // Adds H and lambda of one class to S and Lambda, and writes lambda. Chunks come from right to left.
 template <bool derivatives>
-INDUCE_ALWAYS_INLINE void add_class(const Columns& columns, Class& k, Chunk& at, double* lambda) {
+INDUCE_ALWAYS_INLINE void add_class(const double* x, Class& k, Chunk& at, double* lambda) {
   const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
   if (from < at.count) {
     constexpr double e8 = 2980.9579870417283;
-    const Weights v = k.columns, d = k.slopes;
-    const double *e = columns.even, *o = columns.odd;
+    const auto v = k.columns, d = k.slopes;
     double *S = at.S + from, *Lambda = at.Lambda + from, *H = at.H + from, *lambda_c = lambda + from;
 #pragma omp simd
     for (Index j = 0; j < at.count - from; ++j) {
-      const double eta = (v[0] * e[j] + v[2] * e[j + 1] + v[4] * e[j + 2] + v[6] * e[j + 3]) +
-                         (v[1] * o[j] + v[3] * o[j + 1] + v[5] * o[j + 2] + v[7] * o[j + 3]);
+      double eta = 0, eta_a = 0;
+      for (std::size_t i = 0; i < column_points; ++i) {
+        eta += v[i] * x[j + static_cast<Index>(i)];
+        if constexpr (derivatives) eta_a += d[i] * x[j + static_cast<Index>(i)];
+      }
       H[j] = e8 * exp_nonpositive(eta - 8);  // eta < 8 up to the right end
       S[j] += H[j];
       if constexpr (derivatives) {
-        const double eta_a = (d[0] * e[j] + d[2] * e[j + 1] + d[4] * e[j + 2] + d[6] * e[j + 3]) +
-                             (d[1] * o[j] + d[3] * o[j + 1] + d[5] * o[j + 2] + d[7] * o[j + 3]);
         lambda_c[j] = H[j] * eta_a;
-        Lambda[j] += H[j] * eta_a;
+        Lambda[j] += lambda_c[j];
       }
     }
     k.H = H[0];
@@ -341,6 +346,7 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
 
   auto* classes = new (workspace) Class[static_cast<std::size_t>(C)];
   double* lambda = workspace + C * static_cast<Index>(sizeof(Class) / sizeof(double));
+  lambda += (-(reinterpret_cast<std::uintptr_t>(lambda) / sizeof(double))) % lanes;  // whole cache lines
   const Table& table = softmax::table();
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
   constexpr double unit = softmax::node_step * (Index{1} << (softmax::levels - 1));
@@ -408,7 +414,9 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
 
 }  // namespace
 
-Index softmax_workspace(Index C) { return C * (chunk + static_cast<Index>(sizeof(Class) / sizeof(double))); }
+Index softmax_workspace(Index C) {
+  return C * (chunk + static_cast<Index>(sizeof(Class) / sizeof(double))) + lanes;
+}
 
 INDUCE_MULTIVERSION void softmax_expectations(const double* m, const double* S2, Index C, double* workspace,
                                               double& log_sum, double* p, double* w) {
