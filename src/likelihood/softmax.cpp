@@ -292,18 +292,25 @@ INDUCE_ALWAYS_INLINE void add_class(const double* x, Class& k, Chunk& at, double
   if (from < at.count) {
     constexpr double e8 = 2980.9579870417283;
     const auto v = k.columns, d = k.slopes;
+    const Index n = at.count - from;
     double *S = at.S + from, *Lambda = at.Lambda + from, *H = at.H + from, *lambda_c = lambda + from;
 #pragma omp simd
-    for (Index j = 0; j < at.count - from; ++j) {
+    for (Index j = 0; j < n; ++j) {
       double eta = 0, eta_a = 0;
       for (std::size_t i = 0; i < column_points; ++i) {
-        eta += v[i] * x[j + static_cast<Index>(i)];
-        if constexpr (derivatives) eta_a += d[i] * x[j + static_cast<Index>(i)];
+        const double x_i = x[j + static_cast<Index>(i)];
+        eta += v[i] * x_i;
+        if constexpr (derivatives) eta_a += d[i] * x_i;
       }
-      H[j] = e8 * exp_nonpositive(eta - 8);  // eta < 8 up to the right end
+      H[j] = eta;
+      if constexpr (derivatives) lambda_c[j] = eta_a;
+    }
+#pragma omp simd
+    for (Index j = 0; j < n; ++j) {
+      H[j] = e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
       S[j] += H[j];
       if constexpr (derivatives) {
-        lambda_c[j] = H[j] * eta_a;
+        lambda_c[j] *= H[j];
         Lambda[j] += lambda_c[j];
       }
     }
