@@ -285,26 +285,38 @@ INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Cl
   }
 }
 
+// eta[j] += sum_i value[i] x[j + i] and eta_a[j] += sum_i slope[i] x[j + i] over half of the points: with all of
+// them the weights do not fit into the registers.
+template <bool derivatives, bool add>
+INDUCE_ALWAYS_INLINE void add_columns(const double* x, const double* value, const double* slope, Index n, double* eta,
+                                      double* eta_a) {
+  std::array<double, column_points / 2> v, d;
+  std::copy_n(value, v.size(), v.begin());
+  std::copy_n(slope, d.size(), d.begin());
+#pragma omp simd
+  for (Index j = 0; j < n; ++j) {
+    double sum = add ? eta[j] : 0.0, sum_a = add && derivatives ? eta_a[j] : 0.0;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      const double x_i = x[j + static_cast<Index>(i)];
+      sum += v[i] * x_i;
+      if constexpr (derivatives) sum_a += d[i] * x_i;
+    }
+    eta[j] = sum;
+    if constexpr (derivatives) eta_a[j] = sum_a;
+  }
+}
+
 // Adds H and lambda of one class to S and Lambda, and writes lambda. Chunks come from right to left.
 template <bool derivatives>
 INDUCE_ALWAYS_INLINE void add_class(const double* x, Class& k, Chunk& at, double* lambda) {
   const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
   if (from < at.count) {
     constexpr double e8 = 2980.9579870417283;
-    const auto v = k.columns, d = k.slopes;
     const Index n = at.count - from;
     double *S = at.S + from, *Lambda = at.Lambda + from, *H = at.H + from, *lambda_c = lambda + from;
-#pragma omp simd
-    for (Index j = 0; j < n; ++j) {
-      double eta = 0, eta_a = 0;
-      for (std::size_t i = 0; i < column_points; ++i) {
-        const double x_i = x[j + static_cast<Index>(i)];
-        eta += v[i] * x_i;
-        if constexpr (derivatives) eta_a += d[i] * x_i;
-      }
-      H[j] = eta;
-      if constexpr (derivatives) lambda_c[j] = eta_a;
-    }
+    add_columns<derivatives, false>(x, k.columns.data(), k.slopes.data(), n, H, lambda_c);
+    constexpr Index half = column_points / 2;
+    add_columns<derivatives, true>(x + half, k.columns.data() + half, k.slopes.data() + half, n, H, lambda_c);
 #pragma omp simd
     for (Index j = 0; j < n; ++j) {
       H[j] = e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
@@ -375,7 +387,10 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
     for (Index c = 0; c < C; c += group) {
       const Index n = std::min(group, C - c);
       for (Index i = 0; i < n; ++i) look_up(table, grid, classes[c + i], at, at.columns[i]);
-      for (Index i = 0; i < n; ++i) add_class<with_p>(at.columns[i], classes[c + i], at, lambda + (c + i) * chunk);
+      for (Index i = 0; i < n; ++i) {
+        add_class<with_p>(at.columns[i], classes[c + i], at, lambda + (c + i) * chunk);
+        for (; at.count > lanes && at.S[at.count - lanes] > softmax::right_H; at.count -= lanes) missing += lanes;
+      }
     }
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
