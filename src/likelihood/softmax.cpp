@@ -134,6 +134,16 @@ INDUCE_ALWAYS_INLINE double between(const std::vector<double>& of_row, double ro
   return of_row[i] + (row - below) * (of_row[i + 1] - of_row[i]);
 }
 
+// The largest level with h^2 sum_c 1/s_c^2 <= .64.
+INDUCE_ALWAYS_INLINE Index level_for(const Class* classes, Index C) {
+  double precision = 0;
+  for (Index c = 0; c < C; ++c) {
+    if (classes[c].start != never) precision += 1 / (classes[c].s * classes[c].s);
+  }
+  const double h = 0.8 / std::sqrt(precision);
+  return std::max(std::ilogb(h / softmax::node_step), 0);
+}
+
 // Places the classes in the table and chooses the nodes. reference: subtracted from all m.
 INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double* S2, Index C, double reference,
                                Class* classes, double* left) {
@@ -160,7 +170,6 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
 
   // The level, from the classes that are not negligible everywhere.
   Index level = softmax::levels - 1;
-  double precision = 0;
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
     k.left -= lower;
@@ -168,10 +177,9 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
     k.start = negligible ? never : 0;
     if (negligible) continue;
     level = std::min(level, k.level);
-    precision += 1 / (k.s * k.s);
   }
-  double h = std::ldexp(softmax::node_step, static_cast<int>(level));
-  for (; level > 0 && h * h * precision > 0.64; --level) h *= 0.5;
+  if (level > 0) level = std::min(level, level_for(classes, C));
+  const double h = std::ldexp(softmax::node_step, static_cast<int>(level));
 
   const Index end = static_cast<Index>(std::ceil(right_end / h)) + 1;
   const auto first = static_cast<Index>(std::floor((left_end - lower) / h));
@@ -428,7 +436,8 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
   if constexpr (with_p) {
     double sum = 0;
     for (Index c = 0; c < C; ++c) sum += p[c];
-    for (Index c = 0; c < C; ++c) p[c] /= sum;
+    const double scale = 1 / sum;
+    for (Index c = 0; c < C; ++c) p[c] *= scale;
   }
   const double nodes = static_cast<double>(grid.end) - 0.5 - (missing + rest);
   return reference - std::numbers::egamma - nodes * grid.h;

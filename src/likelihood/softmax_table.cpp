@@ -90,7 +90,7 @@ Wide smoothed(const Wide& from, double S2, Index first, Index last, double delta
 }
 
 double s_of_row(const Level& level, Index row) {
-  const double t = static_cast<double>(level.first_row + row) * level.row_step;
+  const double t = static_cast<double>(level.first_row + row) / level.rows_per_t;
   return level.bent ? std::abs(t) / std::sqrt(1 - 0.1 * t * t) : t / level.scale;
 }
 
@@ -99,7 +99,7 @@ Level empty(Index l) {
   out.scale = std::ldexp(1.0, -static_cast<int>(l));
   out.bent = l == 0;
   out.delta = node_step / out.scale;
-  out.row_step = out.bent ? 1.0 / 64 : 1.0 / 40;
+  out.rows_per_t = out.bent ? 64 : 40;
   out.first_row = 0;
   const double low = out.bent ? 0 : 1.25 / out.scale;
   const double high = out.bent ? 5 : 2.5 / out.scale;

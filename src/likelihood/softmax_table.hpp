@@ -3,7 +3,7 @@
 //
 // Column k is a = k delta, where delta is the distance of the nodes of the integral. The larger s, the smoother eta:
 // with Lagrange's formula for 12 columns, delta = .375 is fine enough for all s, and .375 2^L for s >= 1.25 2^L.
-// Row i is s as a function of t = i row_step, for the formula with 6 rows: t = s / sqrt(1 + s^2/10) at level 0 (odd
+// Row i is s as a function of t = i / rows_per_t, for the formula with 6 rows: t = s / sqrt(1 + s^2/10) at level 0 (odd
 // in s, as eta is even), t = s / 2^L at level L.
 #pragma once
 
@@ -31,9 +31,9 @@ INDUCE_ALWAYS_INLINE Index level_of(double s) {
 
 struct Level {
   Index first_row, first_column, columns;
-  double delta, row_step, scale;  // scale: 2^-L
-  bool bent;                      // level 0
-  std::vector<double> eta;        // rows x columns
+  double delta, rows_per_t, scale;  // scale: 2^-L
+  bool bent;                        // level 0
+  std::vector<double> eta;          // rows x columns
   // For every row: where H = right_H, and where H is so small that the sums left of it can be closed as
   // geometric series.
   std::vector<double> right, left;
@@ -41,7 +41,7 @@ struct Level {
   // In rows from the first one.
   INDUCE_ALWAYS_INLINE double row_of(double s) const {
     const double t = bent ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
-    return t / row_step - static_cast<double>(first_row);
+    return t * rows_per_t - static_cast<double>(first_row);
   }
   const double* at(Index row, Index column) const { return eta.data() + row * columns + (column - first_column); }
   // H < 1e-10 left of this a, and there are enough columns to interpolate right of it.
