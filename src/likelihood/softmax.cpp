@@ -29,7 +29,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <new>
 #include <numbers>
@@ -41,244 +43,320 @@
 namespace induce {
 namespace {
 
-using softmax::points;
-using Weights = std::array<double, points>;
+using softmax::column_points;
+using softmax::Level;
+using softmax::row_points;
+using softmax::Table;
 
-constexpr Index node_chunk = 96;  // nodes at a time; a multiple of the vector length
-constexpr Index lanes = 8;
-constexpr Index longest = 2 * node_chunk + 4 * points;  // columns for the nodes of a node_chunk
+constexpr Index lanes = 8;   // nodes come in multiples of this
+constexpr Index node_chunk = 96;  // nodes at a time
+constexpr Index group = 4;   // classes at a time
+constexpr Index longest = node_chunk + 4 * column_points;
+constexpr Index never = std::numeric_limits<Index>::max() / 4;
 
-// Row k: the coefficients of f^k in the `points` Lagrange polynomials at (points/2 - 1) + f, for nodes 0, 1, ...
-constexpr std::array<Weights, points> lagrange_coefficients() {
-  std::array<Weights, points> out{};
-  for (std::size_t i = 0; i < points; ++i) {
-    Weights polynomial{1.0};
-    for (std::size_t j = 0; j < points; ++j) {
+// Row k: the coefficients of f^k in the Lagrange polynomials of n points at f after the point n/2 - 1.
+template <std::size_t n>
+constexpr std::array<std::array<double, n>, n> lagrange_coefficients() {
+  std::array<std::array<double, n>, n> out{};
+  for (std::size_t i = 0; i < n; ++i) {
+    std::array<double, n> polynomial{1.0};
+    for (std::size_t j = 0; j < n; ++j) {
       if (j == i) continue;
-      const double root = static_cast<double>(j) - (points / 2 - 1);  // factor (f - root) / (i - j)
+      const double root = static_cast<double>(j) - (n / 2 - 1);  // factor (f - root) / (i - j)
       const double scale = 1.0 / (static_cast<double>(i) - static_cast<double>(j));
-      for (std::size_t k = points; k-- > 0;) {
+      for (std::size_t k = n; k-- > 0;) {
         polynomial[k] = ((k > 0 ? polynomial[k - 1] : 0.0) - root * polynomial[k]) * scale;
       }
     }
-    for (std::size_t k = 0; k < points; ++k) out[k][i] = polynomial[k];
+    for (std::size_t k = 0; k < n; ++k) out[k][i] = polynomial[k];
   }
   return out;
 }
-constexpr std::array<Weights, points> lagrange = lagrange_coefficients();
+template <std::size_t n>
+constexpr std::array<std::array<double, n>, n> lagrange = lagrange_coefficients<n>();
 
-// One class: where it is in the table, and its weights.
+// The weights of the points, and their derivatives times `scale`.
+template <std::size_t n>
+INDUCE_ALWAYS_INLINE void set_weights(double f, std::array<double, n>& value) {
+#pragma omp simd
+  for (std::size_t i = 0; i < n; ++i) {
+    double v = lagrange<n>[n - 1][i];
+    for (std::size_t k = n - 1; k-- > 0;) v = v * f + lagrange<n>[k][i];
+    value[i] = v;
+  }
+}
+
+template <std::size_t n>
+INDUCE_ALWAYS_INLINE void set_weights(double f, double scale, std::array<double, n>& value,
+                                      std::array<double, n>& slope) {
+#pragma omp simd
+  for (std::size_t i = 0; i < n; ++i) {
+    double v = lagrange<n>[n - 1][i], d = 0;
+    for (std::size_t k = n - 1; k-- > 0;) {
+      d = d * f + v;
+      v = v * f + lagrange<n>[k][i];
+    }
+    value[i] = v;
+    slope[i] = d * scale;
+  }
+}
+
+// One class: where it is in the table, its weights, and where it is with the sums.
 struct Class {
-  double s, row;  // row: asinh(s) in units of row_step
-  Index octave;
-  Weights rows, columns, slopes;  // slopes: the derivatives of the weights of the columns
-  Index first_row;
-  Index column;  // the first column for node 0, in steps of half of h
-  double m;
-  double H_first, H_second;  // at the first two nodes
+  double m, s;
+  double row;   // of the table
+  double left;  // a; H is a geometric series left of it
+  Index level, first_row;
+  std::array<double, row_points> rows;
+  std::array<double, column_points> columns, slopes;  // slopes: the derivatives of the weights of the columns
+  Index column;                                       // the first one for node 0, in steps of h
+  Index start;                                        // the first node that is looked up in the table
+  double H, lambda, q;  // at the node that was added last, and the ratio to the node on its right
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
 
-// The nodes u_j = j h, j = first .. first + count - 1, and the sums over them.
+// The nodes u_j = j h, j = first .. end - 1.
 struct Grid {
   Index level;
   double h;
-  Index first, count;
+  Index first, end;
 };
 
-INDUCE_ALWAYS_INLINE void interpolate(double f, Weights& value) {
-  value = lagrange[points - 1];
-  for (std::size_t k = points - 1; k-- > 0;) {
-    for (std::size_t i = 0; i < points; ++i) value[i] = value[i] * f + lagrange[k][i];
-  }
+INDUCE_ALWAYS_INLINE const Level& level_of(const Table& table, const Class& k) {
+  return table.level[static_cast<std::size_t>(k.level)];
 }
 
-INDUCE_ALWAYS_INLINE void interpolate(double f, Weights& value, Weights& slope) {
-  value = lagrange[points - 1];
-  slope = {};
-  for (std::size_t k = points - 1; k-- > 0;) {
-    for (std::size_t i = 0; i < points; ++i) {
-      slope[i] = slope[i] * f + value[i];
-      value[i] = value[i] * f + lagrange[k][i];
-    }
-  }
-}
+INDUCE_ALWAYS_INLINE Index whole_lanes(Index count) { return (count + lanes - 1) / lanes * lanes; }
 
-INDUCE_ALWAYS_INLINE double between_rows(const std::vector<double>& of_row, double row) {
+INDUCE_ALWAYS_INLINE double between(const std::vector<double>& of_row, double row) {
   const double below = std::floor(row);
   const auto i = static_cast<std::size_t>(below);
   return of_row[i] + (row - below) * (of_row[i + 1] - of_row[i]);
 }
 
+// The largest level with h^2 sum_c 1/s_c^2 <= .64.
+INDUCE_ALWAYS_INLINE Index level_for(const Class* classes, Index C) {
+  double precision = 0;
+  for (Index c = 0; c < C; ++c) {
+    if (classes[c].start != never) precision += 1 / (classes[c].s * classes[c].s);
+  }
+  const double h = 0.8 / std::sqrt(precision);
+  return std::max(std::ilogb(h / softmax::node_step), 0);
+}
+
 // Places the classes in the table and chooses the nodes. reference: subtracted from all m.
-INDUCE_ALWAYS_INLINE Grid plan(const double* m, const double* S2, Index C, double reference, Class* classes,
-                               double* left) {
-  const softmax::Table& table = softmax::table();
+INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double* S2, Index C, double reference,
+                               Class* classes, double* left) {
   double right_end = std::numeric_limits<double>::infinity();
   double left_end = right_end;
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
     k.m = std::max(m[c] - reference, -1e9);
     k.s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
-    k.row = std::log(k.s + std::sqrt(1 + k.s * k.s)) * (1 / softmax::row_step);
-    k.octave = k.s < 2 ? 0 : std::ilogb(k.s);
-    right_end = std::min(right_end, between_rows(table.right, k.row) - k.m);
-    left[c] = between_rows(table.left, k.row) - k.m;
+    k.level = softmax::level_of(k.s);
+    const Level& level = level_of(table, k);
+    k.row = level.row_of(k.s);
+    k.left = between(level.left, k.row);
+    left[c] = k.left - k.m;
     left_end = std::min(left_end, left[c]);
+    right_end = std::min(right_end, between(level.right, k.row) - k.m);
   }
 
   // The more classes are as large as the largest, the smaller they must be where their sums are closed.
   double equal = 0;
 #pragma omp simd reduction(+ : equal)
   for (Index c = 0; c < C; ++c) equal += exp_nonpositive(left_end - left[c]);
-  left_end -= 0.75 * std::log(equal);
+  const double lower = 0.75 * std::log(equal);
 
   // The level, from the classes that are not negligible everywhere.
-  Index level = softmax::octaves - 1;
-  double precision = 0;
+  Index level = softmax::levels - 1;
   for (Index c = 0; c < C; ++c) {
-    const Class& k = classes[c];
-    if (right_end + k.m < table.octave[static_cast<std::size_t>(k.octave)].left_edge()) continue;
-    level = std::min(level, k.octave);
-    precision += 1 / (k.s * k.s);
+    Class& k = classes[c];
+    k.left -= lower;
+    const bool negligible = right_end + k.m < level_of(table, k).left_edge();
+    k.start = negligible ? never : 0;
+    if (negligible) continue;
+    level = std::min(level, k.level);
   }
-  double h = std::ldexp(softmax::node_step, static_cast<int>(level));
-  for (; level > 0 && h * h * precision > 0.64; --level) h *= 0.5;
+  if (level > 0) level = std::min(level, level_for(classes, C));
+  const double h = std::ldexp(softmax::node_step, static_cast<int>(level));
 
-  const auto last = static_cast<Index>(std::ceil(right_end / h));
-  const Index count = last - static_cast<Index>(std::floor(left_end / h)) + 1;
-  const Index whole = (count + lanes - 1) / lanes * lanes;
-  return {level, h, last - whole + 1, whole};
+  const Index end = static_cast<Index>(std::ceil(right_end / h)) + 1;
+  const auto first = static_cast<Index>(std::floor((left_end - lower) / h));
+  return {level, h, end - whole_lanes(end - first), end};
 }
 
-INDUCE_ALWAYS_INLINE void set_weights(const Grid& grid, Class& k) {
+// Nothing but the geometric series: a straight line through two columns of eta.
+INDUCE_ALWAYS_INLINE void place_outside(const Level& level, const Grid& grid, Class& k) {
+  const auto lowest = static_cast<double>(level.first_column);
+  const double column = std::max(std::floor(k.left / level.delta), lowest);
+  double eta = 0, next = 0;
+  for (std::size_t i = 0; i < row_points; ++i) {
+    const Index row = k.first_row + static_cast<Index>(i);
+    eta += k.rows[i] * *level.at(row, static_cast<Index>(column));
+    next += k.rows[i] * *level.at(row, static_cast<Index>(column) + 1);
+  }
+  const double slope = (next - eta) / level.delta;
+  const double a = static_cast<double>(grid.end) * grid.h + k.m;
+  k.H = std::exp(eta + slope * (a - column * level.delta));
+  k.lambda = slope * k.H;
+  k.q = std::exp(-slope * grid.h);
+}
+
+INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inverse_h, Class& k) {
+  if (k.level == 1 && grid.level == 0) {  // which has these rows, too
+    k.level = 0;
+    k.row = level_of(table, k).row_of(k.s);
+  }
   const double row = std::floor(k.row);
-  interpolate(k.row - row, k.rows);
-  k.first_row = static_cast<Index>(row) - (points / 2 - 1);
+  set_weights(k.row - row, k.rows);
+  k.first_row = static_cast<Index>(row) - (row_points / 2 - 1);
 
-  const double x = k.m * (2 / grid.h);
+  const Level& level = level_of(table, k);
+  const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) * inverse_h)); };
+  if (k.start != never) {
+    k.start = grid.end - whole_lanes(grid.end - node_right_of(k.left));
+    k.start += whole_lanes(std::max(node_right_of(level.left_edge()) - k.start, Index{0}));
+  }
+  if (k.start >= grid.end) return place_outside(level, grid, k);
+
+  const double x = k.m * inverse_h;
   const double column = std::floor(x);
-  interpolate(x - column, k.columns, k.slopes);
-  for (double& slope : k.slopes) slope *= 2 / grid.h;
-  k.column = static_cast<Index>(column) - (points / 2 - 1);
+  set_weights(x - column, inverse_h, k.columns, k.slopes);
+  k.column = static_cast<Index>(column) - (column_points / 2 - 1);
 }
 
-// out[i] = eta of the class's s at column + i; all in the columns of its octave.
-INDUCE_ALWAYS_INLINE void combine_rows(const softmax::Octave& octave, const Class& k, Index column, Index count,
-                                       double* out) {
-  const double* in = octave.at(k.first_row, column);
-  const Index n = octave.columns;
-  const Weights w = k.rows;
-  for (Index i = 0; i < count; ++i) {
-    out[i] = (w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n]) +
-             ((w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]) + (w[6] * in[i + 6 * n] + w[7] * in[i + 7 * n]));
-  }
-}
-
-// From steps of 2 delta to steps of delta: what is at `column`, ... of the finer grid.
-INDUCE_ALWAYS_INLINE void refine(const double* coarse, Index coarse_column, Index column, Index count,
-                                 double* fine) {
-  constexpr double w0 = 1225.0 / 2048, w1 = -245.0 / 2048, w2 = 49.0 / 2048, w3 = -5.0 / 2048;
-  const double* in = coarse + (column >> 1) - coarse_column;
-  const Index odd = column & 1;
-  for (Index i = 0; 2 * i < count + odd; ++i) {
-    const Index even_at = 2 * i - odd;
-    if (even_at >= 0) fine[even_at] = in[i];
-    if (even_at + 1 < count) {
-      fine[even_at + 1] = w0 * (in[i] + in[i + 1]) + w1 * (in[i - 1] + in[i + 2]) +
-                          w2 * (in[i - 2] + in[i + 3]) + w3 * (in[i - 3] + in[i + 4]);
-    }
-  }
-}
-
-// eta at `count` columns in steps of h/2, from the octave of the class, whose steps may be larger.
-INDUCE_ALWAYS_INLINE void columns_of(const softmax::Octave& octave, const Class& k, Index level, Index column,
-                                     Index count, double* out, double* spare) {
-  const Index halvings = k.octave - level;
-  if (halvings == 0) return combine_rows(octave, k, column, count, out);
-  // Columns first .. last of the coarsest grid that the finest needs.
-  Index first = column, last = column + count - 1;
-  for (Index i = 0; i < halvings; ++i) {
-    first = (first >> 1) - (points / 2 - 1);
-    last = (last >> 1) + points / 2;
-  }
-  combine_rows(octave, k, first, last - first + 1, halvings % 2 == 0 ? out : spare);
-  for (Index i = halvings; i-- > 0;) {
-    // The range at this finer grid.
-    Index low = column, high = column + count - 1;
-    for (Index j = 0; j < i; ++j) {
-      low = (low >> 1) - (points / 2 - 1);
-      high = (high >> 1) + points / 2;
-    }
-    double* to = i % 2 == 0 ? out : spare;
-    refine(to == out ? spare : out, first, low, high - low + 1, to);
-    first = low;
-  }
-}
-
+// The nodes first .. first + count - 1.
 struct Chunk {
-  Index first, count;  // nodes
+  Index first, count;
   alignas(64) double S[node_chunk], Lambda[node_chunk], Pi[node_chunk];
-  alignas(64) double eta[node_chunk], eta_a[node_chunk];
-  alignas(64) double columns[longest], spare[longest], even[node_chunk + points], odd[node_chunk + points];
+  alignas(64) double H[node_chunk];               // of the current class
+  alignas(64) double columns[group][longest];  // eta of the s of a class, in steps of h
+  alignas(64) double coarse[longest];
 };
 
-// Adds H of one class to S, and writes its lambda.
-template <bool derivatives>
-INDUCE_ALWAYS_INLINE void add_class(const softmax::Table& table, const Grid& grid, Class& k, Chunk& at,
-                                    double* lambda) {
-  const softmax::Octave& octave = table.octave[static_cast<std::size_t>(k.octave)];
-  // Nodes whose columns are left of the table: a straight line through its first columns.
-  const double edge = (octave.left_edge() - k.m) / grid.h;
-  Index outside = static_cast<Index>(std::ceil(std::min(edge, 1e12))) + points / 2 - at.first;
-  outside = k.octave < grid.level ? at.count : std::clamp(outside, Index{0}, at.count);
-  if (outside > 0) {
-    double two[2];
-    combine_rows(octave, k, octave.first_column + points, 2, two);
-    const double slope = (two[1] - two[0]) / octave.delta;
-    for (Index j = 0; j < outside; ++j) {
-      const double u = static_cast<double>(at.first + j) * grid.h;
-      at.eta[j] = std::min(two[0] + slope * (u + k.m - octave.left_edge()), 0.0);
-      at.eta_a[j] = slope;
+// out[i] = eta at column + i.
+INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index column, Index count, double* out) {
+  const double* in = level.at(k.first_row, column);
+  const Index n = level.columns;
+  const auto w = k.rows;
+#pragma omp simd
+  for (Index i = 0; i < count; ++i) {
+    out[i] = ((w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n])) +
+             (w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]);
+  }
+}
+
+// The same from a level whose steps are 2, 4, .. times h: grids of these steps, each from the one before by
+// interpolation halfway between its columns.
+INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, Index count,
+                                 double* coarse, double* out) {
+  constexpr Index reach = column_points / 2 - 1;
+  // Where the grid of steps 2^i h must begin, and its size.
+  const auto first = [&](Index i) {
+    Index at = column;
+    for (; i > 0; --i) at = (at >> 1) - reach;
+    return at;
+  };
+  const auto size = [&](Index i) {
+    Index n = count;
+    for (; i > 0; --i) n = n / 2 + column_points;
+    return n;
+  };
+  std::array<double, column_points> w;
+  set_weights(0.5, w);
+  combine_rows(level, k, first(halvings), size(halvings), out);
+  for (; halvings > 0; --halvings) {
+    std::copy_n(out, size(halvings), coarse);
+    const Index begin = first(halvings - 1), n = size(halvings - 1);
+    const double* x = coarse + ((begin >> 1) - first(halvings) - reach);
+    double* on = out - (begin & 1);
+    for (Index i = begin & 1; 2 * i < n + (begin & 1); ++i) on[2 * i] = x[i + reach];
+    for (Index i = 0; 2 * i + 1 < n + (begin & 1); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < column_points; ++j) sum += w[j] * x[i + static_cast<Index>(j)];
+      on[2 * i + 1] = sum;
     }
   }
-  if (outside < at.count) {
-    const Index n = at.count - outside;
-    columns_of(octave, k, grid.level, 2 * (at.first + outside) + k.column, 2 * n + points - 2, at.columns, at.spare);
-    for (Index j = 0; j < n + points / 2 - 1; ++j) {
-      at.even[j] = at.columns[2 * j];
-      at.odd[j] = at.columns[2 * j + 1];
+}
+
+INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Class& k, Chunk& at, double* out) {
+  const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
+  if (from == at.count) return;
+  const Level& level = level_of(table, k);
+  const Index column = at.first + from + k.column;
+  const Index count = whole_lanes(at.count - from + column_points - 1);
+  if (k.level == grid.level) {
+    combine_rows(level, k, column, count, out);
+  } else {
+    refine(level, k, k.level - grid.level, column, count, at.coarse, out);
+  }
+}
+
+// eta[j] += sum_i value[i] x[j + i] and eta_a[j] += sum_i slope[i] x[j + i] over half of the points: with all of
+// them the weights do not fit into the registers.
+template <bool derivatives, bool add>
+INDUCE_ALWAYS_INLINE void add_columns(const double* x, const double* value, const double* slope, Index n, double* eta,
+                                      double* eta_a) {
+  std::array<double, column_points / 2> v, d;
+  std::copy_n(value, v.size(), v.begin());
+  std::copy_n(slope, d.size(), d.begin());
+#pragma omp simd
+  for (Index j = 0; j < n; ++j) {
+    double sum = add ? eta[j] : 0.0, sum_a = add && derivatives ? eta_a[j] : 0.0;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      const double x_i = x[j + static_cast<Index>(i)];
+      sum += v[i] * x_i;
+      if constexpr (derivatives) sum_a += d[i] * x_i;
     }
-    const Weights v = k.columns, d = k.slopes;
-    double *eta = at.eta + outside, *eta_a = at.eta_a + outside;
-    const double *e = at.even, *o = at.odd;
+    eta[j] = sum;
+    if constexpr (derivatives) eta_a[j] = sum_a;
+  }
+}
+
+// Adds H and lambda of one class to S and Lambda, and writes lambda. Chunks come from right to left.
+template <bool derivatives>
+INDUCE_ALWAYS_INLINE void add_class(const double* x, Class& k, Chunk& at, double* lambda) {
+  const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
+  if (from < at.count) {
+    constexpr double e8 = 2980.9579870417283;
+    const Index n = at.count - from;
+    double *S = at.S + from, *Lambda = at.Lambda + from, *H = at.H + from, *lambda_c = lambda + from;
+    add_columns<derivatives, false>(x, k.columns.data(), k.slopes.data(), n, H, lambda_c);
+    constexpr Index half = column_points / 2;
+    add_columns<derivatives, true>(x + half, k.columns.data() + half, k.slopes.data() + half, n, H, lambda_c);
+#pragma omp simd
     for (Index j = 0; j < n; ++j) {
-      eta[j] = (v[0] * e[j] + v[2] * e[j + 1] + v[4] * e[j + 2] + v[6] * e[j + 3]) +
-               (v[1] * o[j] + v[3] * o[j + 1] + v[5] * o[j + 2] + v[7] * o[j + 3]);
+      H[j] = e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
+      S[j] += H[j];
       if constexpr (derivatives) {
-        eta_a[j] = (d[0] * e[j] + d[2] * e[j + 1] + d[4] * e[j + 2] + d[6] * e[j + 3]) +
-                   (d[1] * o[j] + d[3] * o[j + 1] + d[5] * o[j + 2] + d[7] * o[j + 3]);
+        lambda_c[j] *= H[j];
+        Lambda[j] += lambda_c[j];
       }
     }
+    k.H = H[0];
+    k.q = H[0] / H[1];
+    if constexpr (derivatives) k.lambda = lambda_c[0];
   }
-  for (Index j = 0; j < at.count; ++j) {
-    const double H = exp_fast(at.eta[j]);
-    at.S[j] += H;
-    at.eta[j] = H;
-    if constexpr (derivatives) {
-      lambda[j] = H * at.eta_a[j];
-      at.Lambda[j] += lambda[j];
+  const double q2 = k.q * k.q, q4 = q2 * q2;
+  const double power[lanes] = {q4 * q4, q4 * q2 * k.q, q4 * q2, q4 * k.q, q4, q2 * k.q, q2, k.q};
+  for (Index j = from - lanes; j >= 0; j -= lanes) {
+#pragma omp simd
+    for (Index i = 0; i < lanes; ++i) {
+      at.S[j + i] += k.H * power[i];
+      if constexpr (derivatives) {
+        lambda[j + i] = k.lambda * power[i];
+        at.Lambda[j + i] += k.lambda * power[i];
+      }
     }
-  }
-  if (at.first == grid.first) {
-    k.H_first = at.eta[0];
-    k.H_second = at.eta[1];
+    k.H *= power[0];
+    if constexpr (derivatives) k.lambda *= power[0];
   }
 }
 
 INDUCE_ALWAYS_INLINE double geometric(double q) { return q / (1 - q); }
 
-// log_sum always; p where it is wanted; w only with p.
+// log_sum; p and w if wanted.
 template <bool with_p, bool with_w>
 INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, Index C, double* workspace,
                                            double* p, double* w) {
@@ -295,24 +373,34 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
 
   auto* classes = new (workspace) Class[static_cast<std::size_t>(C)];
   double* lambda = workspace + C * static_cast<Index>(sizeof(Class) / sizeof(double));
-  const softmax::Table& table = softmax::table();
+  lambda += (-(reinterpret_cast<std::uintptr_t>(lambda) / sizeof(double))) % lanes;  // whole cache lines
+  const Table& table = softmax::table();
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
-  constexpr double unit = softmax::node_step * (Index{1} << (softmax::octaves - 1));
+  constexpr double unit = softmax::node_step * (Index{1} << (softmax::levels - 1));
   // Beyond 1e12 the product is not exact, and what is left of the means could be anything.
   const double reference = std::abs(top) < 1e12 ? unit * std::round(top / unit) : top;
-  const Grid grid = plan(m, S2, C, reference, classes, lambda);
-  for (Index c = 0; c < C; ++c) set_weights(grid, classes[c]);
+  const Grid grid = plan(table, m, S2, C, reference, classes, lambda);
+  const double inverse_h = 1 / grid.h;
+  for (Index c = 0; c < C; ++c) place(table, grid, inverse_h, classes[c]);
 
   if constexpr (with_p) std::fill_n(p, C, 0.0);
   if constexpr (with_w) std::fill_n(w, C, 0.0);
   double missing = 0;  // sum of 1 - Pi
   Chunk at;
-  for (Index done = 0; done < grid.count; done += node_chunk) {
-    at.first = grid.first + done;
-    at.count = std::min(node_chunk, grid.count - done);
+  at.first = grid.end;
+  do {
+    at.count = std::min(node_chunk, at.first - grid.first);
+    at.first -= at.count;
     std::fill_n(at.S, at.count, 0.0);
-    std::fill_n(at.Lambda, at.count, 0.0);
-    for (Index c = 0; c < C; ++c) add_class<with_p>(table, grid, classes[c], at, lambda + c * node_chunk);
+    if constexpr (with_p) std::fill_n(at.Lambda, at.count, 0.0);
+    for (Index c = 0; c < C; c += group) {
+      const Index n = std::min(group, C - c);
+      for (Index i = 0; i < n; ++i) look_up(table, grid, classes[c + i], at, at.columns[i]);
+      for (Index i = 0; i < n; ++i) {
+        add_class<with_p>(at.columns[i], classes[c + i], at, lambda + (c + i) * node_chunk);
+        for (; at.count > lanes && at.S[at.count - lanes] > softmax::right_H; at.count -= lanes) missing += lanes;
+      }
+    }
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (Index j = 0; j < at.count; ++j) {
@@ -330,41 +418,37 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
           p_c += density;
           if constexpr (with_w) w_c += density * (at.Lambda[j] - lambda_c[j]);
         }
-        if (done == 0) {
-          // The nodes on the left. H_second may be 0 for a negligible class.
-          const double S = at.S[0], q = S / at.S[1];
-          const double q_c = classes[c].H_first / std::max(classes[c].H_second, 1e-300);
-          p_c += lambda_c[0] * (geometric(q_c) - S * geometric(q_c * q));
-          if constexpr (with_w) w_c += lambda_c[0] * (at.Lambda[0] - lambda_c[0]) * geometric(q_c * q);
-        }
         p[c] += p_c;
         if constexpr (with_w) w[c] += w_c;
       }
     }
-    if (done == 0) {
-      const double S = at.S[0], q = S / at.S[1];
-      for (Index c = 0; c < C; ++c) {
-        const Class& k = classes[c];
-        missing += k.H_first * geometric(k.H_first / std::max(k.H_second, 1e-300));
-      }
-      missing -= 0.5 * S * S * geometric(q * q);
-    }
-  }
-  if constexpr (with_w) {
-    for (Index c = 0; c < C; ++c) w[c] *= grid.h;
+  } while (at.first > grid.first);
+
+  // The nodes on the left.
+  const double S = at.S[0], q = S / at.S[1];
+  double rest = -0.5 * S * S * geometric(q * q);
+  for (Index c = 0; c < C; ++c) {
+    const Class& k = classes[c];
+    const double first_order = geometric(k.q), second_order = geometric(k.q * q);
+    rest += k.H * first_order;
+    if constexpr (with_p) p[c] += k.lambda * (first_order - S * second_order);
+    if constexpr (with_w) w[c] = grid.h * (w[c] + k.lambda * (at.Lambda[0] - k.lambda) * second_order);
   }
   if constexpr (with_p) {
     double sum = 0;
     for (Index c = 0; c < C; ++c) sum += p[c];
-    for (Index c = 0; c < C; ++c) p[c] /= sum;
+    const double scale = 1 / sum;
+    for (Index c = 0; c < C; ++c) p[c] *= scale;
   }
-  const double last = static_cast<double>(grid.first + grid.count - 1);
-  return reference - std::numbers::egamma - (last + 0.5 - missing) * grid.h;
+  const double nodes = static_cast<double>(grid.end) - 0.5 - (missing + rest);
+  return reference - std::numbers::egamma - nodes * grid.h;
 }
 
 }  // namespace
 
-Index softmax_workspace(Index C) { return C * (node_chunk + static_cast<Index>(sizeof(Class) / sizeof(double))); }
+Index softmax_workspace(Index C) {
+  return C * (node_chunk + static_cast<Index>(sizeof(Class) / sizeof(double))) + lanes;
+}
 
 INDUCE_MULTIVERSION void softmax_expectations(const double* m, const double* S2, Index C, double* workspace,
                                               double& log_sum, double* p, double* w) {

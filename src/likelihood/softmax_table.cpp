@@ -3,13 +3,14 @@
 // error vanishes like exp(-2 pi^2 / x^2) for a step of x deviations. phi and 1 - phi are both summed (all terms
 // positive), so that H = -log phi has a small relative error where phi is near 1 and where it is near 0.
 //
-//   octave 0   sums of G with a step of column_step / 2^q, at most s/4
-//   octave l   sums of phi(., 2^(l - 1)) at the columns of octave l, a step of 3/8 of that s; these sums come from
-//              the same at octave l - 1
+//   level 0   sums of G with a step of delta / 2^q, at most 3/4 of s
+//   level L   sums of phi(., s_0), s_0 = 2^(L - 1), with a step of 3/8 of s_0. phi(., s_0) itself is summed from
+//             that of level L - 1.
 #include "likelihood/softmax_table.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linalg/multiversion.hpp"
 
@@ -88,89 +89,98 @@ Wide smoothed(const Wide& from, double S2, Index first, Index last, double delta
   return out;
 }
 
-void write_eta(const Wide& row, double* eta) {
-  for (std::size_t i = 0; i < row.phi.size(); ++i) {
-    // Right of H = 600 nothing is ever read; phi would underflow.
-    const double H = row.rest[i] < 0.5 ? -std::log1p(-row.rest[i]) : -std::log(std::max(row.phi[i], 1e-260));
-    eta[i] = std::log(std::max(H, 1e-300));
-  }
+double s_of_row(const Level& level, Index row) {
+  const double t = static_cast<double>(level.first_row + row) / level.rows_per_t;
+  return level.bent ? std::abs(t) / std::sqrt(1 - 0.1 * t * t) : t / level.scale;
 }
 
-double s_of_row(Index row) { return std::abs(std::sinh(static_cast<double>(row) * row_step)); }
-
-Octave empty_octave(Index level) {
-  const double low = level == 0 ? 0 : std::ldexp(1.0, static_cast<int>(level));
-  const double high = std::ldexp(2.0, static_cast<int>(level));
-  Octave out;
-  out.delta = std::ldexp(column_step, static_cast<int>(level));
-  out.first_row = static_cast<Index>(std::floor(std::asinh(low) / row_step)) - points / 2 + 1;
-  const Index last_row = static_cast<Index>(std::floor(std::asinh(high) / row_step)) + points / 2;
-  // H < 1e-12 (or in proportion to e^a) at 7 deviations on the left, H > right_H at 6.7 on the right, and what
-  // the interpolation needs beyond.
-  out.first_column = static_cast<Index>(std::floor(-(7 * high + 12) / out.delta)) - points;
-  const auto last_column = static_cast<Index>(std::ceil((6.7 * high + 1) / out.delta)) + 2 * points;
+Level empty(Index l) {
+  Level out;
+  out.scale = std::ldexp(1.0, -static_cast<int>(l));
+  out.bent = l == 0;
+  out.delta = node_step / out.scale;
+  out.rows_per_t = out.bent ? 64 : 40;
+  out.first_row = 0;
+  const double low = out.bent ? 0 : 1.25 / out.scale;
+  const double high = out.bent ? 5 : 2.5 / out.scale;
+  out.first_row = static_cast<Index>(std::floor(out.row_of(low))) - row_points / 2 + 1;
+  const Index rows = static_cast<Index>(std::floor(out.row_of(high))) + row_points / 2 + 1;
+  // Left: where sums are closed, and farther for many classes. Right: right_H is 6.7 deviations away. And what
+  // is read beyond.
+  out.first_column = static_cast<Index>(std::floor(-(6.5 * high + 10) / out.delta)) - 2 * column_points;
+  const auto last_column = static_cast<Index>(std::ceil((6.7 * high + 1) / out.delta)) + 2 * column_points;
   out.columns = last_column - out.first_column + 1;
-  out.eta.resize(static_cast<std::size_t>((last_row - out.first_row + 1) * out.columns));
+  out.eta.resize(static_cast<std::size_t>(rows * out.columns));
   return out;
 }
 
-// The rows of one octave from a `base` whose deviation is s_0.
-void fill(Octave& octave, Index row, const Wide& base, double s_0) {
-  const double s = s_of_row(row);
-  write_eta(smoothed(base, s * s - s_0 * s_0, octave.first_column, octave.first_column + octave.columns - 1,
-                     octave.delta),
-            octave.eta.data() + (row - octave.first_row) * octave.columns);
+Index rows_of(const Level& level) { return static_cast<Index>(level.eta.size()) / level.columns; }
+
+// One row from a `base` whose deviation is s_0.
+void fill(Level& level, Index row, const Wide& base, double s_0) {
+  const double s = s_of_row(level, row);
+  const Index last_column = level.first_column + level.columns - 1;
+  const Wide phi = smoothed(base, s * s - s_0 * s_0, level.first_column, last_column, level.delta);
+  double* eta = level.eta.data() + row * level.columns;
+  for (std::size_t i = 0; i < phi.phi.size(); ++i) {
+    // Right of H = 600 nothing is ever read; phi would underflow.
+    const double H = phi.rest[i] < 0.5 ? -std::log1p(-phi.rest[i]) : -std::log(std::max(phi.phi[i], 1e-260));
+    eta[i] = std::log(H);
+  }
 }
 
-// The a where a row reaches eta = level, between two columns.
-double crossing(const Octave& octave, Index row, double level) {
-  const double* eta = octave.at(row, octave.first_column);
+void fill_from_G(Level& level, const std::vector<Wide>& G) {
+  for (Index row = 0; row < rows_of(level); ++row) {
+    const double s = s_of_row(level, row);
+    if (s == 0) {  // H = e^a
+      double* eta = level.eta.data() + row * level.columns;
+      for (Index k = 0; k < level.columns; ++k) eta[k] = static_cast<double>(level.first_column + k) * level.delta;
+    } else {
+      std::size_t q = 0;
+      while (q + 1 < G.size() && G[q].delta > 0.75 * s) ++q;
+      fill(level, row, G[q], 0);
+    }
+  }
+}
+
+// The a where a row reaches eta = value, between two columns.
+double crossing(const Level& level, Index row, double value) {
+  const double* eta = level.at(row, level.first_column);
   Index k = 1;
-  while (k < octave.columns - 1 && eta[k] < level) ++k;
-  const double part = (level - eta[k - 1]) / (eta[k] - eta[k - 1]);
-  return (static_cast<double>(octave.first_column + k - 1) + part) * octave.delta;
+  while (k < level.columns - 1 && eta[k] < value) ++k;
+  const double part = (value - eta[k - 1]) / (eta[k] - eta[k - 1]);
+  return (static_cast<double>(level.first_column + k - 1) + part) * level.delta;
+}
+
+void set_ends(Level& level) {
+  for (Index row = 0; row < rows_of(level); ++row) {
+    const double s = s_of_row(level, row);
+    level.right.push_back(crossing(level, row, std::log(right_H)));
+    // Measured: closing the sums at this H leaves an error of about 3e-11.
+    level.left.push_back(crossing(level, row, -std::min(9.5 + 2.2 * s, 21.5)));
+  }
 }
 
 Table build() {
   Table out;
-  const auto rows_of = [](const Octave& o) { return static_cast<Index>(o.eta.size()) / o.columns; };
-
-  Octave& first = out.octave[0] = empty_octave(0);
-  const double low = static_cast<double>(first.first_column) * first.delta - 30;
-  const double high = static_cast<double>(first.first_column + first.columns) * first.delta + 30;
+  Level& finest = out.level[0] = empty(0);
+  const double low = static_cast<double>(finest.first_column) * finest.delta - 70;
+  const double high = static_cast<double>(finest.first_column + finest.columns) * finest.delta + 70;
   std::vector<Wide> G;
-  for (int q = 0; q < 4; ++q) G.push_back(sampled_G(low, high, std::ldexp(column_step, -q)));
-  for (Index i = 0; i < rows_of(first); ++i) {
-    const Index row = first.first_row + i;
-    std::size_t q = 0;
-    while (q + 1 < G.size() && G[q].delta > 0.75 * s_of_row(row)) ++q;
-    if (row != 0) fill(first, row, G[q], 0);
-  }
-  for (Index k = 0; k < first.columns; ++k) {  // s = 0: H = e^a
-    first.eta[static_cast<std::size_t>(k - first.first_row * first.columns)] =
-        static_cast<double>(first.first_column + k) * first.delta;
-  }
+  for (int q = 0; q < 6; ++q) G.push_back(sampled_G(low, high, std::ldexp(node_step / 2, -q)));
+  fill_from_G(finest, G);
+  set_ends(finest);
 
   Wide base = std::move(G[0]);
   double s_0 = 0;
-  for (Index level = 1; level < octaves; ++level) {
-    Octave& octave = out.octave[static_cast<std::size_t>(level)] = empty_octave(level);
-    const double s = std::ldexp(0.5, static_cast<int>(level));
-    base = smoothed(base, s * s - s_0 * s_0, static_cast<Index>(std::floor(-(13 * s + 40) / octave.delta)),
-                    static_cast<Index>(std::ceil((13 * s + 10) / octave.delta)), octave.delta);
+  for (Index l = 1; l < levels; ++l) {
+    Level& level = out.level[static_cast<std::size_t>(l)] = empty(l);
+    const double s = 0.5 / level.scale, delta = level.delta / 2;
+    base = smoothed(base, s * s - s_0 * s_0, static_cast<Index>(std::floor(-(13 * s + 40) / delta)),
+                    static_cast<Index>(std::ceil((13 * s + 10) / delta)), delta);
     s_0 = s;
-    for (Index i = 0; i < rows_of(octave); ++i) fill(octave, octave.first_row + i, base, s_0);
-  }
-
-  Index level = 0;
-  const auto last_row = static_cast<Index>(std::asinh(largest_s) / row_step) + 1;
-  for (Index row = 0; row <= last_row; ++row) {
-    const double s = s_of_row(row);
-    if (s >= std::ldexp(2.0, static_cast<int>(level)) && level + 1 < octaves) ++level;
-    const Octave& octave = out.octave[static_cast<std::size_t>(level)];
-    out.right.push_back(crossing(octave, row, std::log(right_H)));
-    // Measured: closing the sums at this H leaves an error of about 3e-11.
-    out.left.push_back(crossing(octave, row, -std::min(9.5 + 2.2 * s, 21.5)));
+    for (Index row = 0; row < rows_of(level); ++row) fill(level, row, base, s_0);
+    set_ends(level);
   }
   return out;
 }

@@ -1,45 +1,58 @@
 // eta(a, s) = log H(a, s) with H = -log phi and phi(a, s) = E exp(-exp(a + s eps)), eps ~ N(0, 1), as a table.
-// softmax.cpp interpolates it; the table knows how fine it must be.
+// softmax.cpp interpolates it.
+//
+// Column k is a = k delta, where delta is the distance of the nodes of the integral. The larger s, the smoother eta:
+// with Lagrange's formula for 12 columns, delta = .375 is fine enough for all s, and .375 2^L for s >= 1.25 2^L.
+// Row i is s as a function of t = i / rows_per_t, for the formula with 6 rows: t = s / sqrt(1 + s^2/10) at level 0 (odd
+// in s, as eta is even), t = s / 2^L at level L.
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
+#include "linalg/multiversion.hpp"
 #include "linalg/types.hpp"
 
 namespace induce::softmax {
 
-inline constexpr Index points = 8;             // of the Lagrange interpolation, in a and in t = asinh(s)
-inline constexpr double row_step = 1.0 / 32;   // between rows, in t
-inline constexpr double node_step = 0.375;     // of the trapezoid rule at level 0; 2^L times that at level L
-inline constexpr double column_step = 0.1875;  // between columns at level 0: half a node step
-inline constexpr Index octaves = 14;           // s < 2, [2, 4), [4, 8), ... up to largest_s
-inline constexpr double largest_s = 16384;
-inline constexpr double right_H = 25;  // phi = e^-25 is neglected
+inline constexpr Index row_points = 6, column_points = 12;
+inline constexpr double node_step = 0.375;
+inline constexpr Index levels = 13;
+inline constexpr double largest_s = 1.25 * 8192;  // where the last level ends
+inline constexpr double right_H = 25;             // phi = e^-25 is neglected
 
-// The rows for s in [2^level, 2^(level + 1)), and for s in [0, 2) at level 0, with those beside them that the
-// interpolation needs. Row i is t = i row_step; s = |sinh t|, because eta is even in s. Column k is
-// a = k delta, delta = 2^level column_step: the larger s, the smoother eta.
-struct Octave {
+// The level of s. Level 0 has the rows of level 1, too.
+INDUCE_ALWAYS_INLINE Index level_of(double s) {
+  return s < 2.5 ? 0 : static_cast<Index>(std::bit_cast<std::uint64_t>(0.8 * s) >> 52) - 1023;
+}
+
+struct Level {
   Index first_row, first_column, columns;
-  double delta;
-  std::vector<double> eta;  // rows x columns
-
-  const double* at(Index row, Index column) const {
-    return eta.data() + (row - first_row) * columns + (column - first_column);
-  }
-  // Left of this a, eta continues as a straight line: exactly so for s < 2, and H < 1e-12 for other s.
-  double left_edge() const { return static_cast<double>(first_column + points) * delta; }
-};
-
-struct Table {
-  std::array<Octave, octaves> octave;
+  double delta, rows_per_t, scale;  // scale: 2^-L
+  bool bent;                        // level 0
+  std::vector<double> eta;          // rows x columns
   // For every row: where H = right_H, and where H is so small that the sums left of it can be closed as
   // geometric series.
   std::vector<double> right, left;
+
+  // In rows from the first one.
+  INDUCE_ALWAYS_INLINE double row_of(double s) const {
+    const double t = bent ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
+    return t * rows_per_t - static_cast<double>(first_row);
+  }
+  const double* at(Index row, Index column) const { return eta.data() + row * columns + (column - first_column); }
+  // H < 1e-10 left of this a, and there are enough columns to interpolate right of it.
+  double left_edge() const { return static_cast<double>(first_column + column_points) * delta; }
 };
 
-// Built at the first call (about 20 ms).
+struct Table {
+  std::array<Level, levels> level;
+};
+
+// Built at the first call (about 15 ms).
 const Table& table();
 
 }  // namespace induce::softmax
