@@ -74,6 +74,7 @@ class ProfiledBound {
   ProfiledPoint best_, trial_;
   Sites warm_;                      // where the next evaluation starts
   Sites next_, previous_, target_;  // within an evaluation
+  Vector shifted_;                  // means without what is common to all latent functions
   double step_ = 1;                 // step length of the sites
   double warm_step_ = 1;            // from the last sites to warm_: where rounds oscillate, a full step is a bad start
   long earlier_passes_ = 0;         // before the checkpoint that the fit resumes from
