@@ -11,7 +11,8 @@ namespace {
 constexpr Index folds_of_small_tables = 4;
 constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
 constexpr Index fewest_of_a_class = 12;  // rows outside the largest class; with fewer there is nothing to choose by
-constexpr double looser = 1.5;  // tolerance of the first look, where later stages with more rows repair what it missed
+// Of the first look's tolerance: later stages with more rows repair what it missed.
+constexpr double looser = 1.5;
 // Standard errors: of an additive part, of a warp, and of what is not worth another look.
 constexpr double must_gain = 1, warp_must_gain = 0.5, clearly = 1.5;
 // What a rougher kernel may lose: few rows cannot show details that more rows will.

@@ -8,7 +8,8 @@
 // and more only while the bound has not settled. One round is not enough (L-BFGS stops early at a worse bound);
 // four give the same result as two. A fixed-site Newton bound is not a lower bound away from its point, and a
 // round can overshoot. The value is therefore always the true bound of the resulting q, and if a round would
-// lower it, the step of the sites is halved until it does not.
+// lower it, the step of the sites is halved until it does not. The next evaluation starts one such step beyond the best
+// point, or at its sites if the last evaluation found nothing better.
 //
 // The kernel's log priors on theta are added to the bound; they keep theta finite where the data do not
 // determine it.
@@ -76,8 +77,9 @@ class ProfiledBound {
   Sites next_, previous_, target_;  // within an evaluation
   Vector shifted_;                  // means without what is common to all latent functions
   double step_ = 1;                 // step length of the sites
-  double warm_step_ = 1;            // from the last sites to warm_: where rounds oscillate, a full step is a bad start
-  long earlier_passes_ = 0;         // before the checkpoint that the fit resumes from
+  // From the last sites to warm_: where rounds oscillate, a full step is a bad start. Set by every evaluation.
+  double warm_step_ = 1;
+  long earlier_passes_ = 0;  // before the checkpoint that the fit resumes from
 };
 
 }  // namespace induce

@@ -28,7 +28,7 @@ constexpr double long_work = 2e12;
 constexpr double final_patience = 3e10;
 // Passes of the last stage if m is given. It will take more than these, so with fewer inputs, where iterations are
 // far cheaper, a stage may continue for as long.
-constexpr double last_passes = 4;
+constexpr double last_passes = 2;
 
 constexpr std::size_t window = 5, short_window = 2;  // iterations
 constexpr double much_work =
@@ -113,9 +113,8 @@ bool ConvergenceTest::judge() {
   if (past_.empty()) return false;
   const Mark &first = past_.front(), &now = past_.back();
   const double work = now.work + patience_;
-  const bool enough =
-      past_.size() > window ||
-      (!last_ && past_.size() > short_window && now.work - first.work > much_work * work);
+  const bool enough = past_.size() > window ||
+                      (!last_ && past_.size() > short_window && now.work - first.work > much_work * work);
   if (!enough) return false;
   const double pace = (now.value - first.value) / (now.work - first.work);
   const double enough_gain = tolerance_ * (1 + now.work / long_work) * tolerance_unit(now.value, rows_);
