@@ -9,7 +9,7 @@ namespace induce {
 namespace {
 
 constexpr Index folds_of_small_tables = 4;
-constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
+constexpr Index held_out_per_row = 4;  // held-out rows, relative to the rows of the first look
 // Of the first look's tolerance: later stages with more rows repair what it missed.
 constexpr double looser = 1.5;
 constexpr Index fewest_of_a_class = 12;  // with fewer there is nothing to choose by
