@@ -175,7 +175,6 @@ def test_metadata_of_another_number_of_classes_is_an_error(classifier, tmp_path)
         GPClassifier.load(tmp_path / "model")
 
 
-@pytest.mark.xfail(raises=Error, strict=True, reason="the engine does not store the number of classes in checkpoints")
 def test_resumed_fit_equals_uninterrupted_fit(classifier, arms, tmp_path):
     X, y = arms
     state, seen = tmp_path / "fit.state", []

@@ -130,6 +130,9 @@ const ModelChoice::Trial& ModelChoice::better_start(std::size_t map, std::size_t
 
 // Standard errors by which the trial must be better than the best so far.
 double ModelChoice::margin_over(const Trial& best, const Trial& trial) const {
+  const bool was_linear = family_of(best.choice) == Family::linear,
+             is_linear = family_of(trial.choice) == Family::linear;
+  if (folds_ > 1 && was_linear != is_linear) return is_linear ? -must_gain : must_gain;
   if (family_of(trial.choice) == Family::additive && family_of(best.choice) == Family::plain) return must_gain;
   return trial.choice.map != best.choice.map ? warp_must_gain : 0;
 }

@@ -5,7 +5,8 @@
 // The first look: a candidate is fitted to the rows of the first stage and predicts the rows that follow, which a later
 // stage will use. Tried in turn, each against the best so far:
 //   1. the feature maps, with the first kernel: a warp must predict better by half a standard error of the difference;
-//   2. the additive part: it must predict better by one standard error; the linear part: it must predict better;
+//   2. the additive part: it must predict better by one standard error; the linear part: it must predict better, or
+//      in a small table not be worse by one standard error, because few rows show little else;
 //   3. rougher kernels, until one is worse by one standard error; the roughest before that is chosen, because more rows
 //      will show details that few do not.
 // All but the first candidate of a map start from the best so far, so they need few iterations; not so the linear part,
