@@ -48,10 +48,10 @@ using softmax::Level;
 using softmax::row_points;
 using softmax::Table;
 
-constexpr Index lanes = 8;   // nodes come in multiples of this
-constexpr Index node_chunk = 96;  // nodes at a time
-constexpr Index group = 4;   // classes at a time
-constexpr Index longest = node_chunk + 4 * column_points;
+constexpr Index chunk = 16;  // nodes at a time; constant, since short loops of varying length are slow
+constexpr Index lanes = 8;
+constexpr Index window = 2 * chunk;  // columns that the nodes of a chunk need, and some
+static_assert(window >= chunk + column_points - 1);
 constexpr Index never = std::numeric_limits<Index>::max() / 4;
 
 // Row k: the coefficients of f^k in the Lagrange polynomials of n points at f after the point n/2 - 1.
@@ -111,11 +111,14 @@ struct Class {
   std::array<double, column_points> columns, slopes;  // slopes: the derivatives of the weights of the columns
   Index column;                                       // the first one for node 0, in steps of h
   Index start;                                        // the first node that is looked up in the table
-  double H, lambda, q;  // at the node that was added last, and the ratio to the node on its right
+  double H, lambda, q;   // at the node that was added last, and the ratio to the node on its right
+  double eta[window];    // of s, in steps of h, for the nodes of the chunk; then powers of q
+  double rate[chunk];    // lambda
+  double p[lanes], w[lanes];  // sums
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
 
-// The nodes u_j = j h, j = first .. end - 1.
+// The nodes u_j = j h, j = first .. end - 1, in chunks.
 struct Grid {
   Index level;
   double h;
@@ -126,7 +129,7 @@ INDUCE_ALWAYS_INLINE const Level& level_of(const Table& table, const Class& k) {
   return table.level[static_cast<std::size_t>(k.level)];
 }
 
-INDUCE_ALWAYS_INLINE Index whole_lanes(Index count) { return (count + lanes - 1) / lanes * lanes; }
+INDUCE_ALWAYS_INLINE Index whole_chunks(Index count) { return (count + chunk - 1) / chunk * chunk; }
 
 INDUCE_ALWAYS_INLINE double between(const std::vector<double>& of_row, double row) {
   const double below = std::floor(row);
@@ -146,9 +149,10 @@ INDUCE_ALWAYS_INLINE Index level_for(const Class* classes, Index C) {
 
 // Places the classes in the table and chooses the nodes. reference: subtracted from all m.
 INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double* S2, Index C, double reference,
-                               Class* classes, double* left) {
+                               Class* classes) {
   double right_end = std::numeric_limits<double>::infinity();
   double left_end = right_end;
+  double four[4] = {right_end, right_end, right_end, right_end};
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
     k.m = std::max(m[c] - reference, -1e9);
@@ -157,15 +161,20 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
     const Level& level = level_of(table, k);
     k.row = level.row_of(k.s);
     k.left = between(level.left, k.row);
-    left[c] = k.left - k.m;
-    left_end = std::min(left_end, left[c]);
+    left_end = std::min(left_end, k.left - k.m);
     right_end = std::min(right_end, between(level.right, k.row) - k.m);
+    double other = between(level.right_of_four, k.row) - k.m;
+    for (double& one : four) {  // sorted
+      const double smaller = std::min(one, other);
+      other = std::max(one, other);
+      one = smaller;
+    }
   }
+  right_end = std::min(right_end, four[3]);
 
   // The more classes are as large as the largest, the smaller they must be where their sums are closed.
   double equal = 0;
-#pragma omp simd reduction(+ : equal)
-  for (Index c = 0; c < C; ++c) equal += exp_nonpositive(left_end - left[c]);
+  for (Index c = 0; c < C; ++c) equal += exp_nonpositive(left_end - (classes[c].left - classes[c].m));
   const double lower = 0.75 * std::log(equal);
 
   // The level, from the classes that are not negligible everywhere.
@@ -183,7 +192,7 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
 
   const Index end = static_cast<Index>(std::ceil(right_end / h)) + 1;
   const auto first = static_cast<Index>(std::floor((left_end - lower) / h));
-  return {level, h, end - whole_lanes(end - first), end};
+  return {level, h, end - whole_chunks(end - first), end};
 }
 
 // Nothing but the geometric series: a straight line through two columns of eta.
@@ -215,8 +224,8 @@ INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inv
   const Level& level = level_of(table, k);
   const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) * inverse_h)); };
   if (k.start != never) {
-    k.start = grid.end - whole_lanes(grid.end - node_right_of(k.left));
-    k.start += whole_lanes(std::max(node_right_of(level.left_edge()) - k.start, Index{0}));
+    k.start = grid.end - whole_chunks(grid.end - node_right_of(k.left));
+    k.start += whole_chunks(std::max(node_right_of(level.left_edge()) - k.start, Index{0}));
   }
   if (k.start >= grid.end) return place_outside(level, grid, k);
 
@@ -226,13 +235,10 @@ INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inv
   k.column = static_cast<Index>(column) - (column_points / 2 - 1);
 }
 
-// The nodes first .. first + count - 1.
+// The nodes first .. first + chunk - 1.
 struct Chunk {
-  Index first, count;
-  alignas(64) double S[node_chunk], Lambda[node_chunk], Pi[node_chunk];
-  alignas(64) double H[node_chunk];               // of the current class
-  alignas(64) double columns[group][longest];  // eta of the s of a class, in steps of h
-  alignas(64) double coarse[longest];
+  Index first;
+  alignas(64) double S[chunk], Lambda[chunk], Pi[chunk];
 };
 
 // out[i] = eta at column + i.
@@ -249,8 +255,7 @@ INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index
 
 // The same from a level whose steps are 2, 4, .. times h: grids of these steps, each from the one before by
 // interpolation halfway between its columns.
-INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, Index count,
-                                 double* coarse, double* out) {
+INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, double* out) {
   constexpr Index reach = column_points / 2 - 1;
   // Where the grid of steps 2^i h must begin, and its size.
   const auto first = [&](Index i) {
@@ -259,18 +264,19 @@ INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvi
     return at;
   };
   const auto size = [&](Index i) {
-    Index n = count;
+    Index n = window;
     for (; i > 0; --i) n = n / 2 + column_points;
     return n;
   };
+  double coarse[window + 2 * column_points], fine[window + 2 * column_points];
   std::array<double, column_points> w;
   set_weights(0.5, w);
-  combine_rows(level, k, first(halvings), size(halvings), out);
+  combine_rows(level, k, first(halvings), size(halvings), fine);
   for (; halvings > 0; --halvings) {
-    std::copy_n(out, size(halvings), coarse);
+    std::copy_n(fine, size(halvings), coarse);
     const Index begin = first(halvings - 1), n = size(halvings - 1);
     const double* x = coarse + ((begin >> 1) - first(halvings) - reach);
-    double* on = out - (begin & 1);
+    double* on = fine - (begin & 1);
     for (Index i = begin & 1; 2 * i < n + (begin & 1); ++i) on[2 * i] = x[i + reach];
     for (Index i = 0; 2 * i + 1 < n + (begin & 1); ++i) {
       double sum = 0;
@@ -278,79 +284,78 @@ INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvi
       on[2 * i + 1] = sum;
     }
   }
+  std::copy_n(fine, window, out);
 }
 
-INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, const Class& k, Chunk& at, double* out) {
-  const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
-  if (from == at.count) return;
-  const Level& level = level_of(table, k);
-  const Index column = at.first + from + k.column;
-  const Index count = whole_lanes(at.count - from + column_points - 1);
-  if (k.level == grid.level) {
-    combine_rows(level, k, column, count, out);
-  } else {
-    refine(level, k, k.level - grid.level, column, count, at.coarse, out);
+// eta for the nodes of a chunk, or powers of q. Chunks come from right to left.
+INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, Index node, Class& k) {
+  if (node >= k.start) {
+    const Level& level = level_of(table, k);
+    const Index column = node + k.column;
+    if (k.level != grid.level) {
+      refine(level, k, k.level - grid.level, column, k.eta);
+    } else if (node + chunk == grid.end) {
+      combine_rows(level, k, column, window, k.eta);
+    } else {
+      for (Index i = 0; i < chunk; ++i) k.eta[i + chunk] = k.eta[i];
+      combine_rows(level, k, column, chunk, k.eta);
+    }
+  } else if (node + chunk == k.start || node + chunk == grid.end) {
+    k.eta[chunk - 1] = k.q;
+    for (Index i = chunk - 1; i-- > 0;) k.eta[i] = k.eta[i + 1] * k.q;
   }
 }
 
-// eta[j] += sum_i value[i] x[j + i] and eta_a[j] += sum_i slope[i] x[j + i] over half of the points: with all of
-// them the weights do not fit into the registers.
+// value[j] += sum_i v[i] x[j + i] and slope[j] += sum_i d[i] x[j + i] over half of the points: with all of them the
+// weights do not fit into the registers.
 template <bool derivatives, bool add>
-INDUCE_ALWAYS_INLINE void add_columns(const double* x, const double* value, const double* slope, Index n, double* eta,
-                                      double* eta_a) {
-  std::array<double, column_points / 2> v, d;
-  std::copy_n(value, v.size(), v.begin());
-  std::copy_n(slope, d.size(), d.begin());
+INDUCE_ALWAYS_INLINE void add_columns(const double* x, const double* v, const double* d, double* value,
+                                      double* slope) {
 #pragma omp simd
-  for (Index j = 0; j < n; ++j) {
-    double sum = add ? eta[j] : 0.0, sum_a = add && derivatives ? eta_a[j] : 0.0;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-      const double x_i = x[j + static_cast<Index>(i)];
+  for (Index j = 0; j < chunk; ++j) {
+    double sum = add ? value[j] : 0.0, sum_a = add && derivatives ? slope[j] : 0.0;
+    for (Index i = 0; i < column_points / 2; ++i) {
+      const double x_i = x[j + i];
       sum += v[i] * x_i;
       if constexpr (derivatives) sum_a += d[i] * x_i;
     }
-    eta[j] = sum;
-    if constexpr (derivatives) eta_a[j] = sum_a;
+    value[j] = sum;
+    if constexpr (derivatives) slope[j] = sum_a;
   }
 }
 
-// Adds H and lambda of one class to S and Lambda, and writes lambda. Chunks come from right to left.
+// Adds H and lambda of one class to S and Lambda.
 template <bool derivatives>
-INDUCE_ALWAYS_INLINE void add_class(const double* x, Class& k, Chunk& at, double* lambda) {
-  const Index from = std::clamp(k.start - at.first, Index{0}, at.count);
-  if (from < at.count) {
-    constexpr double e8 = 2980.9579870417283;
-    const Index n = at.count - from;
-    double *S = at.S + from, *Lambda = at.Lambda + from, *H = at.H + from, *lambda_c = lambda + from;
-    add_columns<derivatives, false>(x, k.columns.data(), k.slopes.data(), n, H, lambda_c);
+INDUCE_ALWAYS_INLINE void add_class(Class& k, Chunk& at) {
+  if (at.first >= k.start) {
     constexpr Index half = column_points / 2;
-    add_columns<derivatives, true>(x + half, k.columns.data() + half, k.slopes.data() + half, n, H, lambda_c);
+    constexpr double e8 = 2980.9579870417283;
+    alignas(64) double H[chunk], eta_a[chunk];
+    add_columns<derivatives, false>(k.eta, k.columns.data(), k.slopes.data(), H, eta_a);
+    add_columns<derivatives, true>(k.eta + half, k.columns.data() + half, k.slopes.data() + half, H, eta_a);
 #pragma omp simd
-    for (Index j = 0; j < n; ++j) {
+    for (Index j = 0; j < chunk; ++j) {
       H[j] = e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
-      S[j] += H[j];
+      at.S[j] += H[j];
       if constexpr (derivatives) {
-        lambda_c[j] *= H[j];
-        Lambda[j] += lambda_c[j];
+        k.rate[j] = H[j] * eta_a[j];
+        at.Lambda[j] += k.rate[j];
       }
     }
     k.H = H[0];
     k.q = H[0] / H[1];
-    if constexpr (derivatives) k.lambda = lambda_c[0];
-  }
-  const double q2 = k.q * k.q, q4 = q2 * q2;
-  const double power[lanes] = {q4 * q4, q4 * q2 * k.q, q4 * q2, q4 * k.q, q4, q2 * k.q, q2, k.q};
-  for (Index j = from - lanes; j >= 0; j -= lanes) {
+    if constexpr (derivatives) k.lambda = k.rate[0];
+  } else {
 #pragma omp simd
-    for (Index i = 0; i < lanes; ++i) {
-      at.S[j + i] += k.H * power[i];
+    for (Index j = 0; j < chunk; ++j) {
+      at.S[j] += k.H * k.eta[j];
       if constexpr (derivatives) {
-        lambda[j + i] = k.lambda * power[i];
-        at.Lambda[j + i] += k.lambda * power[i];
+        k.rate[j] = k.lambda * k.eta[j];
+        at.Lambda[j] += k.rate[j];
       }
     }
-    k.H *= power[0];
-    if constexpr (derivatives) k.lambda *= power[0];
+    k.H *= k.eta[0];
+    if constexpr (derivatives) k.lambda = k.rate[0];
   }
 }
 
@@ -372,54 +377,45 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
   }
 
   auto* classes = new (workspace) Class[static_cast<std::size_t>(C)];
-  double* lambda = workspace + C * static_cast<Index>(sizeof(Class) / sizeof(double));
-  lambda += (-(reinterpret_cast<std::uintptr_t>(lambda) / sizeof(double))) % lanes;  // whole cache lines
   const Table& table = softmax::table();
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
   constexpr double unit = softmax::node_step * (Index{1} << (softmax::levels - 1));
   // Beyond 1e12 the product is not exact, and what is left of the means could be anything.
   const double reference = std::abs(top) < 1e12 ? unit * std::round(top / unit) : top;
-  const Grid grid = plan(table, m, S2, C, reference, classes, lambda);
+  const Grid grid = plan(table, m, S2, C, reference, classes);
   const double inverse_h = 1 / grid.h;
-  for (Index c = 0; c < C; ++c) place(table, grid, inverse_h, classes[c]);
+  for (Index c = 0; c < C; ++c) {
+    place(table, grid, inverse_h, classes[c]);
+    if constexpr (with_p) std::fill_n(classes[c].p, lanes, 0.0);
+    if constexpr (with_w) std::fill_n(classes[c].w, lanes, 0.0);
+  }
 
-  if constexpr (with_p) std::fill_n(p, C, 0.0);
-  if constexpr (with_w) std::fill_n(w, C, 0.0);
   double missing = 0;  // sum of 1 - Pi
   Chunk at;
   at.first = grid.end;
   do {
-    at.count = std::min(node_chunk, at.first - grid.first);
-    at.first -= at.count;
-    std::fill_n(at.S, at.count, 0.0);
-    if constexpr (with_p) std::fill_n(at.Lambda, at.count, 0.0);
-    for (Index c = 0; c < C; c += group) {
-      const Index n = std::min(group, C - c);
-      for (Index i = 0; i < n; ++i) look_up(table, grid, classes[c + i], at, at.columns[i]);
-      for (Index i = 0; i < n; ++i) {
-        add_class<with_p>(at.columns[i], classes[c + i], at, lambda + (c + i) * node_chunk);
-        for (; at.count > lanes && at.S[at.count - lanes] > softmax::right_H; at.count -= lanes) missing += lanes;
-      }
-    }
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (Index j = 0; j < at.count; ++j) {
+    at.first -= chunk;
+    std::fill_n(at.S, chunk, 0.0);
+    std::fill_n(at.Lambda, chunk, 0.0);
+    for (Index c = 0; c < C; ++c) look_up(table, grid, at.first, classes[c]);
+    for (Index c = 0; c < C; ++c) add_class<with_p>(classes[c], at);
+#pragma omp simd reduction(+ : missing)
+    for (Index j = 0; j < chunk; ++j) {
       at.Pi[j] = exp_nonpositive(-at.S[j]);
-      sum += 1 - at.Pi[j];
+      missing += 1 - at.Pi[j];
     }
-    missing += sum;
     if constexpr (with_p) {
       for (Index c = 0; c < C; ++c) {
-        const double* lambda_c = lambda + c * node_chunk;
-        double p_c = 0, w_c = 0;
-#pragma omp simd reduction(+ : p_c, w_c)
-        for (Index j = 0; j < at.count; ++j) {
-          const double density = at.Pi[j] * lambda_c[j];
-          p_c += density;
-          if constexpr (with_w) w_c += density * (at.Lambda[j] - lambda_c[j]);
+        Class& k = classes[c];
+        for (Index first = 0; first < chunk; first += lanes) {
+#pragma omp simd
+          for (Index i = 0; i < lanes; ++i) {
+            const double rate = k.rate[first + i];
+            const double density = at.Pi[first + i] * rate;
+            k.p[i] += density;
+            if constexpr (with_w) k.w[i] += density * (at.Lambda[first + i] - rate);
+          }
         }
-        p[c] += p_c;
-        if constexpr (with_w) w[c] += w_c;
       }
     }
   } while (at.first > grid.first);
@@ -427,12 +423,15 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
   // The nodes on the left.
   const double S = at.S[0], q = S / at.S[1];
   double rest = -0.5 * S * S * geometric(q * q);
+  const auto sum_of = [](const double* x) {
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+  };
   for (Index c = 0; c < C; ++c) {
     const Class& k = classes[c];
     const double first_order = geometric(k.q), second_order = geometric(k.q * q);
     rest += k.H * first_order;
-    if constexpr (with_p) p[c] += k.lambda * (first_order - S * second_order);
-    if constexpr (with_w) w[c] = grid.h * (w[c] + k.lambda * (at.Lambda[0] - k.lambda) * second_order);
+    if constexpr (with_p) p[c] = sum_of(k.p) + k.lambda * (first_order - S * second_order);
+    if constexpr (with_w) w[c] = grid.h * (sum_of(k.w) + k.lambda * (at.Lambda[0] - k.lambda) * second_order);
   }
   if constexpr (with_p) {
     double sum = 0;
@@ -446,9 +445,7 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
 
 }  // namespace
 
-Index softmax_workspace(Index C) {
-  return C * (node_chunk + static_cast<Index>(sizeof(Class) / sizeof(double))) + lanes;
-}
+Index softmax_workspace(Index C) { return C * static_cast<Index>(sizeof(Class) / sizeof(double)); }
 
 INDUCE_MULTIVERSION void softmax_expectations(const double* m, const double* S2, Index C, double* workspace,
                                               double& log_sum, double* p, double* w) {

@@ -156,6 +156,7 @@ void set_ends(Level& level) {
   for (Index row = 0; row < rows_of(level); ++row) {
     const double s = s_of_row(level, row);
     level.right.push_back(crossing(level, row, std::log(right_H)));
+    level.right_of_four.push_back(crossing(level, row, std::log(right_H / 4)));
     // Measured: closing the sums at this H leaves an error of about 3e-11.
     level.left.push_back(crossing(level, row, -std::min(9.5 + 2.2 * s, 21.5)));
   }

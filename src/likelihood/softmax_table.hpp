@@ -34,9 +34,9 @@ struct Level {
   double delta, rows_per_t, scale;  // scale: 2^-L
   bool bent;                        // level 0
   std::vector<double> eta;          // rows x columns
-  // For every row: where H = right_H, and where H is so small that the sums left of it can be closed as
-  // geometric series.
-  std::vector<double> right, left;
+  // For every row: where H = right_H, where H = right_H / 4, and where H is so small that the sums left of it
+  // can be closed as geometric series.
+  std::vector<double> right, right_of_four, left;
 
   // In rows from the first one.
   INDUCE_ALWAYS_INLINE double row_of(double s) const {
