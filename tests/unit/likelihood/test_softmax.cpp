@@ -76,7 +76,10 @@ TEST(Softmax, MatchesStoredDigits) {
   std::size_t cases = 0;
   for (const double* at = std::begin(softmax_digits); at != std::end(softmax_digits); ++cases) {
     const auto C = static_cast<std::size_t>(*at++);
-    const auto next = [&](std::size_t n) { return std::vector<double>(at, (at += n)); };
+    const auto next = [&](std::size_t n) {
+      at += n;
+      return std::vector<double>(at - n, at);
+    };
     const std::vector<double> m = next(C), s = next(C);
     const double log_sum = *at++;
     const std::vector<double> p = next(C), w = next(C);
@@ -231,7 +234,7 @@ TEST(Softmax, ExtremeArgumentsAreFinite) {
   const SoftmaxMoments equal = softmax_moments({3, 3, 3}, {1e8, 1e8, 1e8});
   for (double p : equal.p) EXPECT_NEAR(p, 1.0 / 3, 1e-9);
   // The maximum of three standard normals has the mean 3 / (2 sqrt(pi)); log sum exp is larger by about 1/s.
-  EXPECT_NEAR(equal.log_sum / 1e4, 1.5 / std::sqrt(std::numbers::pi), 1e-7);
+  EXPECT_NEAR((equal.log_sum - 3) / 1e4, 1.5 / std::sqrt(std::numbers::pi), 1e-7);
 }
 
 TEST(Softmax, NotANumberIsPassedOn) {
