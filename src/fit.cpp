@@ -24,12 +24,14 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   std::optional<Explanation> explanation;  // of the final model
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     return Model(detail::make_state(names, map, fitted.frame.kernel->name(), std::string(method.name),
-                                    likelihood(options.likelihood, names.classes.size()), fitted, explanation));
+                                    likelihood(options.likelihood, names.classes.size()), fitted,
+                                    explanation));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();
-  Checkpoints checkpoints(kept ? describe_fit(table, labels, names.classes.size(), weights, options) : Checkpoint(), options,
-                          monitor);
+  Checkpoints checkpoints(
+      kept ? describe_fit(table, labels, names.classes.size(), weights, options) : Checkpoint(), options,
+      monitor);
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
 
   const TrainingPlan plan = plan_fit(table, labels, names.classes.size(), weights, options, workers);

@@ -12,10 +12,12 @@ struct Metrics {
   std::size_t n = 0;    // number of rows, or the sum of their weights, rounded
   double accuracy = 0;  // the most probable class is predicted, the first of several
   double nll = 0;       // mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]
-  double brier = 0;     // mean of (p - y)^2; with more than two classes the sum over classes of (p_c - [y = c])^2
+  double brier =
+      0;           // mean of (p - y)^2; with more than two classes the sum over classes of (p_c - [y = c])^2
   double ece = 0;  // 15 bins of equal width in p: mean |average p - frequency of the class|, weighted by rows
-  double auc = 0;  // area under the ROC curve, ties at half; NaN if a class is absent. With more than two classes
-                   // the mean over classes, each against all others; absent ones do not count
+  double auc =
+      0;  // area under the ROC curve, ties at half; NaN if a class is absent. With more than two classes
+          // the mean over classes, each against all others; absent ones do not count
 };
 
 // `probability` is the probability of class 1, `y` is 0 or 1. Without rows every measure is NaN. Throws an

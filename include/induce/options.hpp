@@ -33,7 +33,8 @@ std::string_view name_of(Method method);
 Method method_from_name(std::string_view name);
 
 // Kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30); sums such as se+matern12; an additive
-// part, one function per column, of the shape before it: se+additive, or se+additive:0,5 for some columns (from 0).
+// part, one function per column, of the shape before it: se+additive, or se+additive:0,5 for some columns (from 0);
+// a nearly linear part: se+linear.
 // "auto" chooses. `check_kernel_name` throws an Error that lists them.
 void check_kernel_name(std::string_view name);
 

@@ -22,9 +22,9 @@ struct ClassPrior {
 
 // Everything that defines p(u) and p(f | u), in natural units.
 struct Prior {
-  Vector theta;     // the kernel's parameters, in the kernel's order
-  double mean = 0;  // constant mean of f, if it is the only latent function
-  Matrix Z;         // m x d
+  Vector theta;                       // the kernel's parameters, in the kernel's order
+  double mean = 0;                    // constant mean of f, if it is the only latent function
+  Matrix Z;                           // m x d
   std::vector<ClassPrior> classes{};  // of each latent function, if there are several
 
   Index functions() const { return classes.empty() ? 1 : static_cast<Index>(classes.size()); }

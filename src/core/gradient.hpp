@@ -22,7 +22,7 @@ namespace induce {
 struct Gradient {
   Vector log_theta;  // with respect to the logarithms of the kernel's parameters
   double mean = 0;
-  Matrix Z;  // m x d
+  Matrix Z;                           // m x d
   std::vector<ClassPrior> classes{};  // with respect to the means and the logarithms of the scales
 
   Gradient& operator*=(double factor);

@@ -81,8 +81,7 @@ Pass::Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& worker
 
 void Pass::reserve(const Frame& frame) {
   const Index size = frame.placed->workspace(blocks_.size);
-  for (Buffers& work : buffers_)
-  {
+  for (Buffers& work : buffers_) {
     if (work.kernel.size() < size) work.kernel.resize(size);
     if (frame.functions() > 1 && work.G.size() == 0) work.G.resize(m_, blocks_.size);
   }
@@ -169,8 +168,8 @@ RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, const Resp
       moments, m, S2);
 }
 
-RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q,
-                              const FunctionResponse& response, bool moments, Vector& m, Vector& S2) {
+RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
+                              bool moments, Vector& m, Vector& S2) {
   reserve(frame);
   const Index functions = frame.functions();
   m.resize(n() * functions);

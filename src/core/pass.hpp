@@ -46,12 +46,12 @@ class RowAdjoint : public RowSum {
     m_ = m;
     numbers_.setZero(kernel + 1 + 2 * functions + (moments ? m + m * m : 0));
   }
-  double* kernel() { return numbers_.data(); }                          // PlacedKernel::pull_back
-  double& s() { return numbers_[kernel_]; }                             // dE/dk_ii
-  double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }          // dE/dmean_c
+  double* kernel() { return numbers_.data(); }                           // PlacedKernel::pull_back
+  double& s() { return numbers_[kernel_]; }                              // dE/dk_ii
+  double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }           // dE/dmean_c
   double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }  // dE/dlog r_c
-  VectorView Vg() { return {moments(), m_}; }                           // m: sum g_i v_i
-  MatrixView VsV() { return {moments() + m_, m_, m_}; }                 // m x m: sum s_i v_i v_i'
+  VectorView Vg() { return {moments(), m_}; }                            // m: sum g_i v_i
+  MatrixView VsV() { return {moments() + m_, m_, m_}; }                  // m x m: sum s_i v_i v_i'
 
  private:
   double* moments() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }

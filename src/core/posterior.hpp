@@ -29,10 +29,14 @@ class Sums : public RowSum {
     m_ = m;
     numbers_.setZero(functions * size());
   }
-  MatrixView Q(Index c = 0) { return {numbers_.data() + c * size(), m_, m_}; }  // lower triangle: V diag(w) V'
+  MatrixView Q(Index c = 0) {
+    return {numbers_.data() + c * size(), m_, m_};
+  }  // lower triangle: V diag(w) V'
   VectorView b(Index c = 0) { return {numbers_.data() + c * size() + m_ * m_, m_}; }  // m: V t'
   double& w(Index c = 0) { return numbers_[c * size() + m_ * m_ + m_]; }              // sum w_i
-  double& c(Index c = 0) { return numbers_[c * size() + m_ * m_ + m_ + 1]; }  // sum (c_i + t_i mean - w_i mean^2/2)
+  double& c(Index c = 0) {
+    return numbers_[c * size() + m_ * m_ + m_ + 1];
+  }  // sum (c_i + t_i mean - w_i mean^2/2)
 
  private:
   Index size() const { return m_ * m_ + m_ + 2; }  // of one function
@@ -60,7 +64,7 @@ struct Collapsed {
 // Refers to the posteriors of all latent functions, wherever they are kept.
 class Posteriors {
  public:
-  Posteriors(const Posterior& only) : first_(&only), stride_(0) {}                                // NOLINT
+  Posteriors(const Posterior& only) : first_(&only), stride_(0) {}                                   // NOLINT
   Posteriors(const std::vector<Posterior>& all) : first_(all.data()), stride_(sizeof(Posterior)) {}  // NOLINT
   Posteriors(std::span<const Collapsed> all) : first_(&all[0].q), stride_(sizeof(Collapsed)) {}      // NOLINT
 

@@ -128,9 +128,11 @@ std::vector<OptionEntry> model_options() {
        .effect = OptionEffect::result,
        .help = "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
                "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
-               "se+additive:0,5 has only these columns (from 0).",
-       .default_text = "auto; se, matern52 or matern32, each alone or with an additive part, whichever "
-                       "predicts held-out rows best. The paper's methods use se."},
+               "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
+               "linear functions, as in logistic regression.",
+       .default_text = "auto; se, matern52 or matern32, each alone, with an additive part or, for three or "
+                       "more classes, with a linear part, whichever predicts held-out rows best. The paper's "
+                       "methods use se."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",

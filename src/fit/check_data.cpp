@@ -37,13 +37,14 @@ bool looks_like_a_quantity(const std::vector<std::string>& classes, std::size_t 
 void check_classes(const std::vector<std::string>& classes, std::size_t rows) {
   if (classes.size() < 2) throw data_error("there is only one class: two are needed");
   if (looks_like_a_quantity(classes, rows))
-    throw data_error("the label has " + std::to_string(classes.size()) + " different numbers in " +
-                     std::to_string(rows) +
-                     " rows: it looks like a quantity (regression), and induce predicts classes; is it the right "
-                     "column? Otherwise put its values into a few groups");
+    throw data_error(
+        "the label has " + std::to_string(classes.size()) + " different numbers in " + std::to_string(rows) +
+        " rows: it looks like a quantity (regression), and induce predicts classes; is it the right "
+        "column? Otherwise put its values into a few groups");
   if (classes.size() > most_classes)
     throw data_error("the label has " + std::to_string(classes.size()) + " classes: at most " +
-                     std::to_string(most_classes) + " are supported; merge rare ones, or check the label column");
+                     std::to_string(most_classes) +
+                     " are supported; merge rare ones, or check the label column");
 }
 
 }  // namespace
@@ -62,8 +63,9 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
   for (std::size_t i = 0; i < X.n; ++i) {
     if (y[i] < 0 || static_cast<std::size_t>(y[i]) >= classes)
       throw data_error("label " + std::to_string(y[i]) + " in row " + std::to_string(i) + ": must be " +
-                       (classes == 2 ? std::string("0 or 1")
-                                     : "from 0 to " + std::to_string(classes - 1) + ", the index of a class"));
+                       (classes == 2
+                            ? std::string("0 or 1")
+                            : "from 0 to " + std::to_string(classes - 1) + ", the index of a class"));
     ++count[static_cast<std::size_t>(y[i])];
     for (std::size_t f = 0; f < X.d; ++f)
       if (!std::isfinite(X.row(i)[f]))
@@ -71,7 +73,8 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
                          " is not a finite number");
   }
   for (std::size_t k = 0; k < classes; ++k) {
-    if (count[k] == X.n) throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
+    if (count[k] == X.n)
+      throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
     if (count[k] == 0 && classes > 2) throw data_error("class '" + names.classes[k] + "' has no rows");
   }
 }
@@ -90,9 +93,8 @@ void check_weights(std::span<const int> y, std::span<const double> weights, cons
   }
   for (std::size_t k = 0; k < counts.size(); ++k)
     if (!counts[k])
-      throw data_error(counts.size() == 2
-                           ? "all rows of one class have weight 0: two classes are needed"
-                           : "all rows of class '" + names.classes[k] + "' have weight 0");
+      throw data_error(counts.size() == 2 ? "all rows of one class have weight 0: two classes are needed"
+                                          : "all rows of class '" + names.classes[k] + "' have weight 0");
 }
 
 }  // namespace induce

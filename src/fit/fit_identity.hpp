@@ -12,7 +12,6 @@ namespace induce {
 
 // A checkpoint that describes the fit, without state.
 Checkpoint describe_fit(TableView X, std::span<const int> y, std::size_t classes,
-                        std::span<const double> weights,
-                        const Options& options);
+                        std::span<const double> weights, const Options& options);
 
 }  // namespace induce

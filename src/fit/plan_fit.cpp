@@ -83,8 +83,7 @@ void add_feature_maps(const Options& options, bool may_choose, Workers& workers,
     add(tails, "yeo-johnson of heavy tails");
 }
 
-const Likelihood& supported_likelihood(const Options& options, const MethodRow& method,
-                                       std::size_t classes) {
+const Likelihood& supported_likelihood(const Options& options, const MethodRow& method, std::size_t classes) {
   const Likelihood& chosen = likelihood(options.likelihood, classes);
   const auto supported = [&](const MethodRow& by) {
     return chosen.latent_functions() == 1 ? by.rule.empty() || chosen.supports(by.rule)

@@ -27,7 +27,8 @@ Columns find_columns(const KernelRequest& request, Workers& workers) {
   const std::vector<Index> rows(request.rows.rows.begin(), request.rows.rows.begin() + count);
   const RowMatrix X = request.map.apply(request.rows.table, rows, workers);
   const Targets targets(request.targets.y.head(count), request.targets.weight.head(count));
-  const std::vector<MarginalEffect> effects = marginal_effects(X, targets, static_cast<Index>(request.start_means.size()), workers);
+  const std::vector<MarginalEffect> effects =
+      marginal_effects(X, targets, static_cast<Index>(request.start_means.size()), workers);
   Columns columns{.with_effects = columns_with_effects(effects, X, column_budget(X.cols())),
                   .lengthscales = {}};
   for (const Index f : columns.with_effects) columns.lengthscales.push_back(effects[f].lengthscale);
@@ -67,8 +68,7 @@ KernelPlan plan_kernel(const std::string& name, const KernelRequest& request, co
                  .mean = options.mean.value_or(request.defaults.mean),
                  .inputs = options.learn_inputs.value_or(request.defaults.learn_inputs)};
   const std::vector<double> none(request.start_means.size(), 0);
-  plan.start =
-      start_prior(*plan.layout.kernel, plan.layout.mean ? request.start_means : none, options.start);
+  plan.start = start_prior(*plan.layout.kernel, plan.layout.mean ? request.start_means : none, options.start);
   const auto at = plan.layout.kernel->find("additive.lengthscales");
   if (at && request.setting.ard && name.ends_with(additive_name(columns.with_effects, request.setting.d)))
     for (std::size_t k = 0; k < columns.lengthscales.size(); ++k)

@@ -87,7 +87,7 @@ std::unique_ptr<Shape> make_shape(std::string_view name) {
   std::string known;
   for (const auto& entry : table) known += std::string(entry.name) + ", ";
   throw usage_error("unknown kernel '" + std::string(name) + "'; known: " + known +
-                    "matern:NU, additive, and sums");
+                    "matern:NU, additive, linear, and sums");
 }
 
 const std::vector<std::string>& example_shapes() {

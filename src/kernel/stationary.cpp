@@ -227,18 +227,14 @@ std::unique_ptr<const StationaryKernel> StationaryKernel::nearly_linear(const Ke
   const double L = 10 * setting.spread * std::sqrt(static_cast<double>(setting.d)), start = std::exp(-1);
   kernel->name_ = "linear";
   kernel->shape_ = make_shape("se");
-  kernel->parameters_ = {{.name = "linear.signal_std",
-                          .count = 1,
-                          .lower = 1e-4 * L,
-                          .upper = 1e2 * L,
-                          .start = start * L,
-                          .prior = NormalPrior{std::log(start * L), 1}},
-                         {.name = "linear.lengthscales",
-                          .count = 1,
-                          .per_feature = true,
-                          .lower = L,
-                          .upper = L,
-                          .start = L}};
+  kernel->parameters_ = {
+      {.name = "linear.signal_std",
+       .count = 1,
+       .lower = 1e-4 * L,
+       .upper = 1e2 * L,
+       .start = start * L,
+       .prior = NormalPrior{std::log(start * L), 1}},
+      {.name = "linear.lengthscales", .count = 1, .per_feature = true, .lower = L, .upper = L, .start = L}};
   return kernel;
 }
 

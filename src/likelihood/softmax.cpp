@@ -111,9 +111,9 @@ struct Class {
   std::array<double, column_points> columns, slopes;  // slopes: the derivatives of the weights of the columns
   Index column;                                       // the first one for node 0, in steps of h
   Index start;                                        // the first node that is looked up in the table
-  double H, lambda, q;   // at the node that was added last, and the ratio to the node on its right
-  double eta[window];    // of s, in steps of h, for the nodes of the chunk; then powers of q
-  double rate[chunk];    // lambda
+  double H, lambda, q;        // at the node that was added last, and the ratio to the node on its right
+  double eta[window];         // of s, in steps of h, for the nodes of the chunk; then powers of q
+  double rate[chunk];         // lambda
   double p[lanes], w[lanes];  // sums
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
@@ -148,8 +148,8 @@ INDUCE_ALWAYS_INLINE Index level_for(const Class* classes, Index C) {
 }
 
 // Places the classes in the table and chooses the nodes. reference: subtracted from all m.
-INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double* S2, Index C, double reference,
-                               Class* classes) {
+INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double* S2, Index C,
+                               double reference, Class* classes) {
   double right_end = std::numeric_limits<double>::infinity();
   double left_end = right_end;
   double four[4] = {right_end, right_end, right_end, right_end};
@@ -242,7 +242,8 @@ struct Chunk {
 };
 
 // out[i] = eta at column + i.
-INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index column, Index count, double* out) {
+INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index column, Index count,
+                                       double* out) {
   const double* in = level.at(k.first_row, column);
   const Index n = level.columns;
   const auto w = k.rows;
@@ -255,7 +256,8 @@ INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index
 
 // The same from a level whose steps are 2, 4, .. times h: grids of these steps, each from the one before by
 // interpolation halfway between its columns.
-INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, double* out) {
+INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column,
+                                 double* out) {
   constexpr Index reach = column_points / 2 - 1;
   // Where the grid of steps 2^i h must begin, and its size.
   const auto first = [&](Index i) {
@@ -452,7 +454,8 @@ INDUCE_MULTIVERSION void softmax_expectations(const double* m, const double* S2,
   log_sum = sum_over_nodes<true, true>(m, S2, C, workspace, p, w);
 }
 
-INDUCE_MULTIVERSION double expected_log_sum_exp(const double* m, const double* S2, Index C, double* workspace) {
+INDUCE_MULTIVERSION double expected_log_sum_exp(const double* m, const double* S2, Index C,
+                                                double* workspace) {
   return sum_over_nodes<false, false>(m, S2, C, workspace, nullptr, nullptr);
 }
 

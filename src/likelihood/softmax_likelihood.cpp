@@ -25,9 +25,9 @@ void SoftmaxLikelihood::expectations(const double* y, const double* m, const dou
     const Index at = i * classes_, label = static_cast<Index>(y[i]);
     double log_sum = 0;
     softmax_expectations(m + at, S2 + at, classes_, workspace, log_sum, slope + at, curvature + at);
-    for (Index c = at; c < at + classes_; ++c) {
-      slope[c] = -slope[c];
-      curvature[c] = -curvature[c];
+    for (Index k = at; k < at + classes_; ++k) {
+      slope[k] = -slope[k];
+      curvature[k] = -curvature[k];
     }
     slope[at + label] += 1;
     value[i] = m[at + label] - log_sum;
@@ -39,8 +39,7 @@ void SoftmaxLikelihood::expected_log(const double* y, const double* m, const dou
   double* workspace = workspace_of(classes_);
   for (Index i = 0; i < count; ++i) {
     const Index at = i * classes_;
-    value[i] = m[at + static_cast<Index>(y[i])] -
-               expected_log_sum_exp(m + at, S2 + at, classes_, workspace);
+    value[i] = m[at + static_cast<Index>(y[i])] - expected_log_sum_exp(m + at, S2 + at, classes_, workspace);
   }
 }
 

@@ -43,7 +43,9 @@ struct Level {
     const double t = bent ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
     return t * rows_per_t - static_cast<double>(first_row);
   }
-  const double* at(Index row, Index column) const { return eta.data() + row * columns + (column - first_column); }
+  const double* at(Index row, Index column) const {
+    return eta.data() + row * columns + (column - first_column);
+  }
   // H < 1e-10 left of this a, and there are enough columns to interpolate right of it.
   double left_edge() const { return static_cast<double>(first_column + column_points) * delta; }
 };

@@ -9,9 +9,9 @@
 namespace induce {
 
 struct ExplanationTensors {
-  std::vector<double> points;  // d: number of values of each curve
+  std::vector<double> points;                      // d: number of values of each curve
   std::vector<double> values, mean, lower, upper;  // all but the values: class after class
-  std::vector<double> importance;  // d x 2, row-major: main, total
+  std::vector<double> importance;                  // d x 2, row-major: main, total
 };
 
 ExplanationTensors pack(const Explanation& explanation);

@@ -142,8 +142,7 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y,
 
 Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
                  std::span<const double> weights) {
-  if (classes < 3)
-    throw data_error("there are " + std::to_string(classes) + " classes: must be at least 3");
+  if (classes < 3) throw data_error("there are " + std::to_string(classes) + " classes: must be at least 3");
   check_labels(y, classes, weights);
   check(probability, classes, y);
   if (y.empty()) return no_metrics;

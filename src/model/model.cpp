@@ -116,7 +116,8 @@ Prediction Model::predict(TableView X, int threads) const {
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
       const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
       const auto finite = [&](Index i) {  // see model/usable.hpp
-        return m.segment(i * functions, functions).allFinite() && S2.segment(i * functions, functions).allFinite();
+        return m.segment(i * functions, functions).allFinite() &&
+               S2.segment(i * functions, functions).allFinite();
       };
       for (Index i = begin; i < begin + count; ++i)
         if (!finite(i)) throw not_finite(first + static_cast<std::size_t>(i));

@@ -83,7 +83,8 @@ void add_explanation(const Explanation& explanation, TensorFile& file) {
                                                    &packed.upper};
   for (std::size_t k = 0; k < curves.size(); ++k) {
     const bool of_class = k > 0 && functions > 1;
-    file.tensors[curve_names[k]] = {of_class ? Sizes{functions, points} : Sizes{points}, std::move(*curves[k])};
+    file.tensors[curve_names[k]] = {of_class ? Sizes{functions, points} : Sizes{points},
+                                    std::move(*curves[k])};
   }
 }
 

@@ -88,7 +88,8 @@ std::optional<FeatureMap> FeatureMap::one_scale(const WeightedRows& X, Workers& 
   if (varying < fewest || wide < varying / 2 || graded < 0.9 * varying) return std::nullopt;
   FeatureMap map = standardized(X, workers);
   double squares = 0;
-  for (Index f = 0; f < d; ++f) squares += high[f] == low[f] ? 0 : map.standardizer.scale[f] * map.standardizer.scale[f];
+  for (Index f = 0; f < d; ++f)
+    squares += high[f] == low[f] ? 0 : map.standardizer.scale[f] * map.standardizer.scale[f];
   map.standardizer.scale.setConstant(std::sqrt(squares / varying));
   return map;
 }

@@ -107,7 +107,8 @@ void Candidate::place_inputs(Index m) {
   Sites sites(count, functions);
   refresh_sites(*make_site_rule("newton", plan.likelihood),
                 {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, workers, sites);
-  Vector w = Vector::Zero(count);  // of g: all latent functions have the residual kernel k~, times their scale
+  Vector w =
+      Vector::Zero(count);  // of g: all latent functions have the residual kernel k~, times their scale
   for (Index k = 0; k < sites.w.size(); ++k) {
     const double scale = point_.frame.scale(k % functions);
     w[k / functions] += scale * scale * sites.w[k];

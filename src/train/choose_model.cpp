@@ -9,8 +9,9 @@ namespace induce {
 namespace {
 
 constexpr Index folds_of_small_tables = 4;
-constexpr Index held_out_per_row = 4;    // held-out rows, relative to the rows of the first look
-constexpr Index fewest_of_a_class = 12;  // rows outside the largest class; with fewer there is nothing to choose by
+constexpr Index held_out_per_row = 4;  // held-out rows, relative to the rows of the first look
+constexpr Index fewest_of_a_class =
+    12;  // rows outside the largest class; with fewer there is nothing to choose by
 // Of the first look's tolerance: later stages with more rows repair what it missed.
 constexpr double looser = 1.5;
 // Standard errors: of an additive part, of a warp, and of what is not worth another look.
@@ -133,7 +134,8 @@ double ModelChoice::margin_over(const Trial& best, const Trial& trial) const {
   const bool was_linear = family_of(best.choice) == Family::linear,
              is_linear = family_of(trial.choice) == Family::linear;
   if (folds_ > 1 && was_linear != is_linear) return is_linear ? -must_gain : must_gain;
-  if (family_of(trial.choice) == Family::additive && family_of(best.choice) == Family::plain) return must_gain;
+  if (family_of(trial.choice) == Family::additive && family_of(best.choice) == Family::plain)
+    return must_gain;
   return trial.choice.map != best.choice.map ? warp_must_gain : 0;
 }
 
@@ -295,10 +297,10 @@ void ModelChoice::report(Report& report) const {
     const Targets targets(Eigen::Map<const Vector>(best->label.data() + first, count),
                           Eigen::Map<const Vector>(best->weight.data() + first, count));
     const std::size_t per_row = static_cast<std::size_t>(functions());
-    return metrics_of(std::span(best->probability)
-                          .subspan(static_cast<std::size_t>(first) * per_row,
-                                   static_cast<std::size_t>(count) * per_row),
-                      targets, functions());
+    return metrics_of(
+        std::span(best->probability)
+            .subspan(static_cast<std::size_t>(first) * per_row, static_cast<std::size_t>(count) * per_row),
+        targets, functions());
   };
   Metrics metrics = metrics_of_rows(0, rows);
   // Probabilities of different folds have different base rates: the AUC is the mean over folds.
@@ -349,8 +351,9 @@ void ModelChoice::archive(Archive& a) {
         trial.probability.size() != trial.label.size() * static_cast<std::size_t>(functions()))
       a.reject(name, "does not match the data");
     const bool known = std::all_of(trial.label.begin(), trial.label.end(), [&](double label) {
-      return functions() == 1 ? std::abs(label) == 1
-                              : label >= 0 && label < static_cast<double>(functions()) && label == std::floor(label);
+      return functions() == 1
+                 ? std::abs(label) == 1
+                 : label >= 0 && label < static_cast<double>(functions()) && label == std::floor(label);
     });
     if (!known) a.reject(name, "has a label that is not a class");
     archive_candidate(name + ".candidate", trial.candidate);

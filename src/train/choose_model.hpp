@@ -46,9 +46,9 @@ class ModelChoice {
  private:
   struct Trial {
     Choice choice;
-    std::optional<Candidate> candidate;       // of the first fold
-    std::vector<double> probability;    // of the held-out rows, fold after fold
-    std::vector<double> label, weight;  // of the same rows, as in Targets
+    std::optional<Candidate> candidate;  // of the first fold
+    std::vector<double> probability;     // of the held-out rows, fold after fold
+    std::vector<double> label, weight;   // of the same rows, as in Targets
     bool alive = true;
 
     double nll() const;

@@ -31,8 +31,8 @@ double sums_of(const FitSize& size) {
 // Bytes of sums that a pass reserves without touching them.
 double untouched_sums(const FitSize& size) {
   const SumTree tree = SumTree::over(blocks_of(size));
-  return word * size.functions * static_cast<double>(tree.max_sums(size.threads) - tree.usual_sums(size.threads)) * size.m *
-         size.m;
+  return word * size.functions *
+         static_cast<double>(tree.max_sums(size.threads) - tree.usual_sums(size.threads)) * size.m * size.m;
 }
 
 // Candidates compete at first, with the features of one at a time.
@@ -88,7 +88,8 @@ double state_bytes(const MethodRow& method, const FitSize& size) {
   const double pairs = method.method == Method::vi_newton ? 20 : 10;
   const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
                            (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
-  return 2 * word * size.functions * (20 * size.n + 4 * size.m * size.m) + 2 * word * (2 * pairs + 10) * variables;
+  return 2 * word * size.functions * (20 * size.n + 4 * size.m * size.m) +
+         2 * word * (2 * pairs + 10) * variables;
 }
 
 }  // namespace

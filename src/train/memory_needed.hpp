@@ -22,14 +22,14 @@ struct FitSize {
   bool checkpoints = false;
 };
 
-struct MemoryNeeded {   // bytes
-  double rows = 0;      // grows with n
-  double algebra = 0;   // grows with m^2 and m d
-  double workers = 0;   // buffers of each thread
-  double kept = 0;      // cached K and V, which are optional
-  double stored = 0;    // the state, copied before it is written to disk
+struct MemoryNeeded {    // bytes
+  double rows = 0;       // grows with n
+  double algebra = 0;    // grows with m^2 and m d
+  double workers = 0;    // buffers of each thread
+  double kept = 0;       // cached K and V, which are optional
+  double stored = 0;     // the state, copied before it is written to disk
   double functions = 1;  // latent functions: each has m x m matrices of its own
-  double reserved = 0;  // address space only: stacks, buffers of BLAS, sums that may not be used
+  double reserved = 0;   // address space only: stacks, buffers of BLAS, sums that may not be used
 
   double total() const { return rows + algebra + workers + kept + stored; }
 };

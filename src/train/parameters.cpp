@@ -16,7 +16,7 @@ void for_each_parameter(const Kernel& kernel, const Visit& visit) {
   }
 }
 
-constexpr double scale_std = 0.5;                            // of log r_c under its prior
+constexpr double scale_std = 0.5;                             // of log r_c under its prior
 constexpr double smallest_scale = 1e-3, largest_scale = 1e3;  // of r_c
 
 double transformed(const KernelParameter& parameter, double value) {
@@ -85,10 +85,12 @@ void Layout::pack_gradient(const Gradient& gradient, Vector& out) const {
 }
 
 Vector Layout::lower(const Prior& prior) const {
-  return bounds(*this, prior, &KernelParameter::lower, smallest_scale, -std::numeric_limits<double>::infinity());
+  return bounds(*this, prior, &KernelParameter::lower, smallest_scale,
+                -std::numeric_limits<double>::infinity());
 }
 Vector Layout::upper(const Prior& prior) const {
-  return bounds(*this, prior, &KernelParameter::upper, largest_scale, std::numeric_limits<double>::infinity());
+  return bounds(*this, prior, &KernelParameter::upper, largest_scale,
+                std::numeric_limits<double>::infinity());
 }
 
 double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient) {

@@ -29,7 +29,7 @@ enum class Family { plain, additive, linear };
 // A kernel that the fit may use, and where it starts.
 struct KernelPlan {
   Layout layout;
-  Prior start;            // without Z
+  Prior start;  // without Z
   Family family = Family::plain;
 };
 

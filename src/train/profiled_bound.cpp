@@ -138,9 +138,8 @@ bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
   Sums& sums = pass_.first_half(point.frame, point.sites);
   const Index functions = point.frame.functions();
   point.collapsed.resize(static_cast<std::size_t>(functions));
-  pass_.workers().run(functions, [&](Index c, int /*worker*/) {
-    collapse(point.frame, sums, point.collapsed[c], c);
-  });
+  pass_.workers().run(functions,
+                      [&](Index c, int /*worker*/) { collapse(point.frame, sums, point.collapsed[c], c); });
   double F = 0;
   for (const Collapsed& each : point.collapsed) {
     if (!each.ok) return false;
@@ -167,8 +166,9 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
   point.sites = warm_;
   if (!evaluate(point, nullptr)) return false;
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
-  step_ = std::min(longest_step(point.frame.functions()), 2 * step_);  // too long once is often too long again: doubled once per evaluation
-  bool up_to_date = false;           // do point and gradient belong to the last accepted sites?
+  step_ = std::min(longest_step(point.frame.functions()),
+                   2 * step_);  // too long once is often too long again: doubled once per evaluation
+  bool up_to_date = false;      // do point and gradient belong to the last accepted sites?
   for (int round = 1; round <= most_rounds; ++round) {
     const double before = point.elbo, slack = round_tolerance * (1 + std::abs(before));
     previous_ = point.sites;

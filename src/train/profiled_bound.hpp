@@ -34,8 +34,8 @@ struct ProfiledPoint {
   Frame frame;
   std::vector<Collapsed> collapsed;  // one for each latent function
   Vector m, S2;                      // marginals of their q
-  double elbo = 0;           // the true bound
-  double value = -INFINITY;  // elbo plus log prior: the objective
+  double elbo = 0;                   // the true bound
+  double value = -INFINITY;          // elbo plus log prior: the objective
   bool ok = false;
 
   Posteriors q() const { return Posteriors(collapsed); }

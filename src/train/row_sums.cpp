@@ -29,7 +29,8 @@ double expected_log_likelihood(const Likelihood& likelihood, const Targets& targ
     double value[strip], sum = 0;
     for (Index i = first; i < first + count; i += strip) {
       const Index rows = std::min(strip, first + count - i);
-      likelihood.expected_log(targets.y.data() + i, m.data() + i * functions, S2.data() + i * functions, rows, value);
+      likelihood.expected_log(targets.y.data() + i, m.data() + i * functions, S2.data() + i * functions, rows,
+                              value);
       for (Index k = 0; k < rows; ++k) sum += targets.weight[i + k] * value[k];
     }
     return sum;

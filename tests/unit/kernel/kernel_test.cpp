@@ -209,7 +209,8 @@ TEST_P(EveryKernel, GradientMatchesCentralDifferences) {
 std::vector<std::string> kernels() {
   std::vector<std::string> names = example_shapes();
   names.insert(names.end(), {"se+matern32", "matern12+se+matern52", "additive", "se+additive",
-                             "matern52+additive", "matern32+additive:0", "matern12+se+additive"});
+                             "matern52+additive", "matern32+additive:0", "matern12+se+additive", "linear",
+                             "matern32+linear", "se+linear+additive"});
   return names;
 }
 
