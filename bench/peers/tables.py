@@ -130,7 +130,7 @@ def speed_up(own: Record | None, best: Record) -> str:
     if at is None:
         return "never"
     ratio = best["seconds"] / at
-    return f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x"
+    return f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x" if ratio >= 1 else f"{ratio:.1g}x"
 
 
 GAUSSIAN = [name for name, peer in PEERS.items() if peer.uses_m or peer.most_rows]
@@ -196,6 +196,8 @@ def classes_row(who: str, record: Record | None, same_m: Record | None, defaults
         return [who, f"none ({record['status']})", *["-"] * 5, load, status]
     final, best = record["final"], record["best"]
     ratios = "-" if who in OURS else f"{speed_up(same_m, best)}, {speed_up(defaults, best)}"
+    if record["busy"] and who not in OURS:  # as in the tables of two classes
+        ratios = f"({ratios})"
     time = f"{record['seconds']:.3g} ({record['cpu_seconds']:.3g})"
     measures = [number(final["nll"]), number(final["accuracy"]), number(final["ece"])]
     return [who, *measures, f"{number(best['nll'])} at {best['seconds']:.3g} s", time, ratios, load, status]

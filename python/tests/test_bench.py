@@ -120,7 +120,7 @@ def test_the_table_of_many_classes_says_what_was_not_run() -> None:
     ]  # fmt: skip
     failed = {"peer": "sklearn-gpc-rest", "status": "time limit", "message": "no result"}
     table = classes_table([*records, {**head, **load, **failed}])
-    assert "| gpytorch-softmax | 0.2500 | 0.9000 | 0.0100 | 0.2500 at 50 s | 50 (1) | not run, 50x | 0.5 |" in table
+    assert "| gpytorch-softmax | 0.2500 | 0.9000 | 0.0100 | 0.2500 at 50 s | 50 (1) | (not run, 50x) | 0.5 |" in table
     assert "| sklearn-gpc-rest | none (time limit) |" in table
     assert "| catboost | not run |" in table
     assert table.endswith("Versions: gpytorch-softmax 1, induce-auto 1.")

@@ -26,8 +26,8 @@ def build(problem: Problem, many: str | None) -> gpflow.models.SVGP:
     return gpflow.models.SVGP(kernel, likelihood, problem.Z.copy(), num_data=problem.n, num_latent_gps=functions)
 
 
-def batches(problem: Problem, batch: int, seed: int) -> tf.data.Iterator:
-    data = (problem.X, problem.y[:, None].astype(np.float64))
+def batches(problem: Problem, batch: int, seed: int, labels: type) -> tf.data.Iterator:
+    data = (problem.X, problem.y[:, None].astype(labels))
     return iter(tf.data.Dataset.from_tensor_slices(data).repeat().shuffle(problem.n, seed=seed).batch(batch))
 
 
@@ -46,7 +46,7 @@ def train(
     """`ramp`: initial gamma and the number of steps over which it grows geometrically to `gamma`."""
     tf.random.set_seed(seed)
     model = build(problem, many)
-    loss = model.training_loss_closure(batches(problem, batch, seed), compile=False)
+    loss = model.training_loss_closure(batches(problem, batch, seed, np.int64 if many else np.float64), compile=False)
     variational = [(model.q_mu, model.q_sqrt)]
     if gamma is not None:  # Adam must leave q(u) alone
         gpflow.set_trainable(model.q_mu, False)
