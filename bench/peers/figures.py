@@ -73,7 +73,7 @@ def draw_calibration(axes: Axes, found: Found, data: str, libraries: tuple[str, 
 
 
 def draw_classes(found: Found, to: Path) -> None:
-    figure, panels = plt.subplots(1, len(CLASSES_INDUCING), figsize=(8.5, 5.0))
+    figure, panels = plt.subplots(1, len(CLASSES_INDUCING), figsize=(8.5, 5.6))
     for axes, data in zip(panels, CLASSES_INDUCING, strict=True):
         draw_calibration(axes, found, data, CLASSES_CALIBRATED)
         axes.set(xlabel="probability of the predicted class", ylabel="accuracy")
