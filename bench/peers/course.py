@@ -15,11 +15,18 @@ from bench.support.lines import Record, significant
 GROWTH = 1.1  # the interval between two tests is a tenth of the elapsed time
 SHORTEST = 0.02  # shortest interval in seconds
 
-Predict = Callable[[Array], Array]  # rows to probabilities of class 1
+Predict = Callable[[Array], Array]  # rows to probabilities of class 1, or of each class: (n), (n, 1) or (n, C)
 
 
 class DivergedError(Exception):
     """A predicted probability is NaN or infinite."""
+
+
+def shaped(p: Array) -> Array:
+    """Probabilities of class 1 of two, (n), or of each of three or more, (n, C)."""
+    if p.ndim == 2 and p.shape[1] > 2:
+        return p
+    return p[:, -1] if p.ndim == 2 else p.reshape(-1)
 
 
 class Course:
@@ -52,7 +59,7 @@ class Course:
     def test(self, predict: Predict, at: float | None = None) -> None:
         """Tests the model of now, or, where a library can only do so after training, that of `at` seconds."""
         with self.clock.stopped():
-            p = np.asarray(predict(self._problem.X_test), dtype=np.float64).reshape(-1)
+            p = shaped(np.asarray(predict(self._problem.X_test), dtype=np.float64))
             seconds = self.clock.seconds if at is None else at
             if not np.isfinite(p).all():
                 raise DivergedError(f"probabilities are not finite after {seconds:.2f} s")

@@ -2,9 +2,11 @@
 
     bench/peers/figures                         into docs/pictures, from the newest run
     bench/peers/figures --out FILE --to FOLDER  from other results, into another folder
+    bench/peers/figures --classes               of the sets with many classes
 
 peers_time.svg: test NLL against seconds of training, one panel per set; a dot marks a library's best result.
 peers_calibration.svg: observed frequency against predicted probability at the end of each fit.
+classes_calibration.svg: the same for the predicted class of three or more.
 """
 
 from __future__ import annotations
@@ -16,19 +18,21 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from bench.peers.peers import OURS, PEERS
+from bench.peers.peers import CLASSES_PEERS, OURS, PEERS
 from bench.peers.session import RESULTS
 from bench.support import lines
 from bench.support.lines import Record
 from bench.support.pictures import STYLE, calibration_panel, save
-from bench.support.settings import INDUCING, ROOT
+from bench.support.settings import CLASSES_INDUCING, INDUCING, ROOT
 
 SHADES = ("C0", "C9", "navy", "C2", "C8", "C5", "C6", "plum", "C1", "gold", "brown", "C4")
-COLOURS = dict(zip(PEERS, SHADES, strict=True)) | {"induce": "black", "induce-plain": "0.6", "induce-auto": "red"}
+OWN = {"induce": "black", "induce-plain": "0.6", "induce-auto": "red"}
+COLOURS = dict(zip(CLASSES_PEERS, SHADES, strict=False)) | dict(zip(PEERS, SHADES, strict=True)) | OWN
 CALIBRATED = (
     *("induce-auto", "gpflow-adam", "gpytorch-adam", "gpboost-fitc"),
     *("lightgbm", "xgboost", "catboost", "logistic"),
 )
+CLASSES_CALIBRATED = ("induce-auto", "induce", *CLASSES_PEERS)
 Found = dict[tuple[str, str], Record]
 
 
@@ -59,13 +63,21 @@ def draw_time(axes: Axes, found: Found, data: str) -> None:
     axes.set(xscale="log", ylim=(lowest - 0.15 * (middle - lowest), lowest + 4 * (middle - lowest)))
 
 
-def draw_calibration(axes: Axes, found: Found, data: str) -> None:
+def draw_calibration(axes: Axes, found: Found, data: str, libraries: tuple[str, ...] = CALIBRATED) -> None:
     curves = []
-    for who in CALIBRATED:
+    for who in libraries:
         if (data, who) in found:
             final = found[data, who]["final"]
             curves.append((who, COLOURS[who], final["calibration"], final["ece"]))
     calibration_panel(axes, data, curves)
+
+
+def draw_classes(found: Found, to: Path) -> None:
+    figure, panels = plt.subplots(1, len(CLASSES_INDUCING), figsize=(8.5, 5.6))
+    for axes, data in zip(panels, CLASSES_INDUCING, strict=True):
+        draw_calibration(axes, found, data, CLASSES_CALIBRATED)
+        axes.set(xlabel="probability of the predicted class", ylabel="accuracy")
+    save(figure, to / "classes_calibration.svg")
 
 
 def main() -> int:
@@ -75,6 +87,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=RESULTS, help="results file")
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "pictures")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--classes", action="store_true", help="the sets with many classes")
     args = parser.parse_args()
     found = newest(args.out, args.seed)
     if not found:
@@ -82,6 +95,9 @@ def main() -> int:
         return 1
     args.to.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update(STYLE)
+    if args.classes:
+        draw_classes(found, args.to)
+        return 0
     for name, draw, height in (("peers_time", draw_time, 6.0), ("peers_calibration", draw_calibration, 9.0)):
         figure, grid = plt.subplots(2, 4, figsize=(15, height))
         panels = list(grid.flat)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.support.settings import CLASSES_INDUCING
+
 EXACT = 3000  # maximum number of rows for a Gaussian process without inducing inputs
 
 
@@ -75,8 +77,38 @@ _TABLE = (
     Peer("logistic", "tables", "logistic", ("scikit-learn", "numpy"), (), "scikit-learn's defaults", uses_m=False),
 )  # fmt: skip
 
+# For three or more classes. The trees and logistic regression follow.
+_CLASSES_TABLE = (
+    # gpflow-adam with a latent function for each class, a shared kernel and shared inducing inputs (SVGP's default),
+    # and each of the two likelihoods that GPflow has for many classes.
+    Peer("gpflow-softmax", "gpflow", "gpflow_svgp", _GPFLOW, ("m", "batch", "iterations", "likelihood"),
+         "GPflow documentation, gps_for_big_data; likelihoods.Softmax",
+         {"gamma": None, "adam": 0.001, "batch": 100, "iterations": 20_000, "many": "softmax"}),
+    Peer("gpflow-robustmax", "gpflow", "gpflow_svgp", _GPFLOW, ("m", "batch", "iterations", "likelihood"),
+         "GPflow documentation, gps_for_big_data and multiclass_classification",
+         {"gamma": None, "adam": 0.001, "batch": 100, "iterations": 20_000, "many": "robustmax"}),
+    # GPyTorch, "Multitask/Multioutput GPs with SVGP" (SVGP_Multitask_GP_Regression): batch shapes, independent
+    # outputs. Its softmax likelihood without mixing weights; Adam .01 as in its SVGP documentation; minibatches of
+    # 256 because the sets have fewer than 8,000 rows.
+    Peer("gpytorch-softmax", "gpytorch", "gpytorch_softmax", _GPYTORCH, ("m", "batch", "iterations", "Adam's step"),
+         "GPyTorch documentation, SVGP_Multitask_GP_Regression and SoftmaxLikelihood",
+         {"adam": 0.01, "batch": 256}),
+    # sklearn-gpc, one class against the rest, on all rows: its result on tables of this size is its limit.
+    Peer("sklearn-gpc-rest", "tables", "sklearn_gpc", ("scikit-learn", "numpy"), (),
+         "scikit-learn documentation, plot_gpc_iris", uses_m=False),
+)  # fmt: skip
+
 PEERS = {peer.name: peer for peer in _TABLE}
+CLASSES_PEERS = {peer.name: peer for peer in _CLASSES_TABLE} | {
+    name: PEERS[name] for name in ("lightgbm", "xgboost", "catboost", "logistic")
+}
+EVERY_PEER = PEERS | CLASSES_PEERS
 ENVIRONMENTS = tuple(dict.fromkeys(peer.environment for peer in _TABLE))
+
+
+def peers_of(name: str) -> dict[str, Peer]:
+    """The peers of a set, which depend on whether it has two classes."""
+    return CLASSES_PEERS if name in CLASSES_INDUCING else PEERS
 
 
 @dataclass(frozen=True)

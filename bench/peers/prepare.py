@@ -2,37 +2,45 @@
 
     python -m bench.peers.prepare TRAIN TEST MODEL OUT.npz
 
-The model is `induce fit --method vi-jj --fixed-inputs --max-iter 1`: its feature_shift and feature_scale are the
+The model is `induce fit --method vi-jj --fixed-inputs --max-iter 1` (many classes: `--kernel se --warp none` for the
+method): its feature_shift and feature_scale are the
 standardisation and its inducing_inputs the k-means centres, so that all peers have the same starting point as induce.
 """
 
 from __future__ import annotations
 
 import json
-import lzma
 import struct
 import sys
 from pathlib import Path
 
 import numpy as np
 
+from bench.peers.classes import read_lines
 from bench.peers.problem import Array, Problem
 
 
-def read_libsvm(path: Path, features: int) -> tuple[Array, np.ndarray]:
-    """Rows and labels 0 or 1. Columns beyond `features` are ignored; missing entries are 0."""
-    text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
-    lines = text.decode().splitlines()
+def read_libsvm(path: Path, features: int) -> tuple[Array, Array]:
+    """Rows and labels as numbers. Columns beyond `features` are ignored; missing entries are 0."""
+    lines = read_lines(path)
     X = np.zeros((len(lines), features))
-    y = np.zeros(len(lines), dtype=np.int64)
+    labels = np.zeros(len(lines))
     for i, line in enumerate(lines):
         label, *entries = line.split()
-        y[i] = float(label) > 0
+        labels[i] = float(label)
         for entry in entries:
             column, _, value = entry.partition(":")
             if int(column) <= features:
                 X[i, int(column) - 1] = float(value)
-    return X, y
+    return X, labels
+
+
+def class_indices(train: Array, test: Array) -> tuple[np.ndarray, np.ndarray]:
+    """Labels as 0 to C - 1, in ascending order of the labels of the training rows."""
+    names = np.unique(train)
+    if not np.isin(test, names).all():
+        raise ValueError("a test label does not occur in the training rows")
+    return np.searchsorted(names, train), np.searchsorted(names, test)
 
 
 def read_tensors(path: Path) -> dict[str, Array]:
@@ -50,8 +58,9 @@ def read_tensors(path: Path) -> dict[str, Array]:
 def main(train: str, test: str, model: str, out: str) -> None:
     frame = read_tensors(Path(model))
     shift, scale = frame["feature_shift"], frame["feature_scale"]
-    X, y = read_libsvm(Path(train), len(shift))
-    X_test, y_test = read_libsvm(Path(test), len(shift))
+    X, labels = read_libsvm(Path(train), len(shift))
+    X_test, labels_test = read_libsvm(Path(test), len(shift))
+    y, y_test = class_indices(labels, labels_test)
     Problem((X - shift) / scale, y, (X_test - shift) / scale, y_test, frame["inducing_inputs"]).save(Path(out))
 
 

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True)
 class Problem:
     X: Array  # (n, d), each feature with mean 0 and variance 1 over these rows
-    y: NDArray[np.int64]  # (n), 0 or 1
+    y: NDArray[np.int64]  # (n), 0 to C - 1
     X_test: Array
     y_test: NDArray[np.int64]
     Z: Array  # (m, d), k-means centres of X
@@ -30,6 +30,10 @@ class Problem:
     @property
     def m(self) -> int:
         return self.Z.shape[0]
+
+    @property
+    def classes(self) -> int:
+        return int(self.y.max()) + 1
 
     @property
     def start(self) -> Array:

@@ -1,7 +1,8 @@
 """Compares induce with other libraries: same rows, standardisation, m and initial inducing inputs, both cores.
 
     bench/peers/environments                           once: creates an environment for each library
-    bench/peers/run                                    everything (hours)
+    bench/peers/run                                    the seven sets of two classes (hours)
+    bench/peers/run --sets satimage usps               the sets with many classes
     bench/peers/run --sets german --peers induce gpytorch-adam --max-time 30 --seeds 0 1 2
     bench/peers/table                                  the tables
 
@@ -21,12 +22,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench.peers.classes import FOLDER
 from bench.peers.ours import run_ours
-from bench.peers.peers import OURS, PEERS, Peer
+from bench.peers.peers import EVERY_PEER, OURS, Peer, peers_of
 from bench.support import lines, machine
 from bench.support.lines import Record
 from bench.support.progress import Progress
-from bench.support.settings import BUDGET, DATA, INDUCE, INDUCING, ROOT, files
+from bench.support.settings import BUDGET, CLASSES_INDUCING, DATA, EVERY_INDUCING, INDUCE, INDUCING, ROOT, files
 
 RESULTS = ROOT / "bench" / "peers" / "results.jsonl"
 PLACE = ROOT / "build" / "peers"  # environments and prepared problems
@@ -50,15 +52,31 @@ def module(
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout, env=env)
 
 
+def files_of(data: Path, name: str) -> tuple[Path, Path]:
+    """The train and test file of a set. Those of a set without a published split are created once."""
+    if name not in CLASSES_INDUCING:
+        return files(data, name)
+    whole = data / FOLDER / f"{name}.svm.xz"
+    if not whole.exists():
+        return files(data / FOLDER, name)
+    train, test = (PLACE / "problems" / f"{name}.{part}.svm" for part in ("train", "test"))
+    if not test.exists():
+        done = module("tables", "bench.peers.classes", str(whole), str(train), str(test))
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+    return train, test
+
+
 def problem(args: argparse.Namespace, name: str, seed: int) -> Path:
     """The prepared rows and inducing inputs of a set, created once per m and seed."""
-    m = INDUCING[name]
+    m = EVERY_INDUCING[name]
     out = PLACE / "problems" / f"{name}-{m}-{seed}.npz"
     if not out.exists():
-        train, test = files(args.data, name)
+        train, test = files_of(args.data, name)
         with tempfile.TemporaryDirectory() as folder:
             model = f"{folder}/model"
-            paper = ["--method", "vi-jj", "--fixed-inputs", "--max-iter", "1", "--quiet", "-o", model]
+            method = ["--kernel", "se", "--warp", "none"] if name in CLASSES_INDUCING else ["--method", "vi-jj"]
+            paper = [*method, "--fixed-inputs", "--max-iter", "1", "--quiet", "-o", model]
             size = ["--inducing", str(m), "--seed", str(seed)]
             subprocess.run([str(args.induce), "fit", str(train), *paper, *size], check=True)
             done = module("tables", "bench.peers.prepare", str(train), str(test), model, str(out))
@@ -85,14 +103,14 @@ def run_peer(peer: Peer, path: Path, seed: int, limit: float, more: dict[str, st
 
 
 def run_cell(args: argparse.Namespace, name: str, who: str, seed: int, busy: bool) -> Record:
-    m, limit = INDUCING[name], budget(args, name)
+    m, limit = EVERY_INDUCING[name], budget(args, name)
     if who in OURS:
         ours = OURS[who]
-        found = run_ours(ours, args.induce, files(args.data, name), m, seed, limit)
+        found = run_ours(ours, args.induce, files_of(args.data, name), m, seed, limit)
         about = {"settings": {"arguments": list(ours.arguments)}, "chosen": list(ours.chosen), "source": "defaults"}
         uses_m = ours.uses_m
     else:
-        peer = PEERS[who]
+        peer = EVERY_PEER[who]
         more = PATIENT if busy else {}
         found = run_peer(peer, problem(args, name, seed), seed, limit, more)
         about = {"settings": peer.settings | more, "chosen": list(peer.chosen), "source": peer.source}
@@ -126,12 +144,13 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="bench/peers/run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    everyone = [*OURS, *PEERS]
-    parser.add_argument("--sets", nargs="+", default=list(INDUCING), choices=list(INDUCING), metavar="SET")
+    everyone, sets = [*OURS, *EVERY_PEER], list(EVERY_INDUCING)
+    parser.add_argument("--sets", nargs="+", default=list(INDUCING), choices=sets, metavar="SET",
+                        help=f"any of {', '.join(sets)}")  # fmt: skip
     parser.add_argument("--peers", nargs="+", default=everyone, choices=everyone, metavar="PEER",
-                        help=f"any of {', '.join(everyone)}")  # fmt: skip
+                        help=f"any of {', '.join(everyone)}; each runs on the sets that it is for")  # fmt: skip
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
-    parser.add_argument("--max-time", type=float, default=0, help="seconds of training per run (60 to 130)")
+    parser.add_argument("--max-time", type=float, default=0, help="seconds of training per run (60 to 300)")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with SET.train.svm.xz and SET.test.svm.xz")
     parser.add_argument("--induce", type=Path, default=INDUCE)
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -149,9 +168,15 @@ def main() -> int:
         return 1
     here = machine.machine()
     run, done = resume(args, here)
-    cells = [(s, p, seed) for s in args.sets for seed in args.seeds for p in args.peers if (s, p, seed) not in done]
-    total = len(args.sets) * len(args.seeds) * len(args.peers)
-    print(f"{len(cells)} cells to run, {total - len(cells)} already done")
+    wanted = [
+        (name, who, seed)
+        for name in args.sets
+        for seed in args.seeds
+        for who in args.peers
+        if who in OURS or who in peers_of(name)
+    ]
+    cells = [cell for cell in wanted if cell not in done]
+    print(f"{len(cells)} cells to run, {len(wanted) - len(cells)} already done")
     progress = Progress([cell[:2] for cell in cells], 1.5 * (args.max_time or max(BUDGET.values())))
     for name, who, seed in cells:
         progress.start((name, who), f"seed {seed}")

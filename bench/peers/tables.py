@@ -3,6 +3,7 @@
     bench/peers/table                      the newest run
     bench/peers/table --summary            one table: time to equal NLL, every Gaussian process library against induce
     bench/peers/table --short              one table: the best of them against induce and LightGBM, one line per set
+    bench/peers/table --classes            one short table per set with many classes
     bench/peers/table --all                every run in the file
     bench/peers/table --out FILE           read another results file
 
@@ -19,11 +20,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 
-from bench.peers.peers import OURS, PEERS
+from bench.peers.peers import OURS, PEERS, peers_of
 from bench.peers.session import RESULTS
 from bench.support import lines
 from bench.support.lines import Record
-from bench.support.settings import INDUCING
+from bench.support.settings import CLASSES_INDUCING, EVERY_INDUCING, INDUCING
 
 HEAD = (
     *("peer", "NLL", "best NLL", "accuracy", "Brier", "ECE", "AUC", "time, s", "CPU time, s", "time to best, s"),
@@ -100,12 +101,12 @@ def tables(records: list[Record], baseline: str) -> str:
     """The tables of one run, one per set and seed."""
     found = lines.last_by(records, "set", "peer", "seed")
     parts = [title(records)]
-    for name in INDUCING:
+    for name in EVERY_INDUCING:
         for seed in sorted({record["seed"] for record in records if record["set"] == name}):
             own = found.get((name, baseline, seed))
             limit = max(record["max_time"] for record in records if record["set"] == name)
-            body = [row(who, found.get((name, who, seed)), own) for who in (*OURS, *PEERS)]
-            head = f"### {name}, m = {INDUCING[name]}, seed {seed}, time limit {limit:g} s"
+            body = [row(who, found.get((name, who, seed)), own) for who in (*OURS, *peers_of(name))]
+            head = f"### {name}, m = {EVERY_INDUCING[name]}, seed {seed}, time limit {limit:g} s"
             parts.append(f"{head}\n\n{markdown(HEAD, body)}")
     return "\n\n".join(parts)
 
@@ -129,7 +130,7 @@ def speed_up(own: Record | None, best: Record) -> str:
     if at is None:
         return "never"
     ratio = best["seconds"] / at
-    return f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x"
+    return f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x" if ratio >= 1 else f"{ratio:.1g}x"
 
 
 GAUSSIAN = [name for name, peer in PEERS.items() if peer.uses_m or peer.most_rows]
@@ -186,6 +187,48 @@ def summary(records: list[Record]) -> str:
     return f"{title(records)}\n\n{table}\n\n{note}"
 
 
+def classes_row(who: str, record: Record | None, same_m: Record | None, defaults: Record | None) -> list[str]:
+    if record is None or record["status"] == "not run":
+        return [who, "not run", *["-"] * 6, record["message"] if record else "not run"]
+    status = f"{record['status']}: {record['message']}" if record["status"] in FAILED else record["status"]
+    load = f"{record['others_during']:.1f}"
+    if not record.get("best"):
+        return [who, f"none ({record['status']})", *["-"] * 5, load, status]
+    final, best = record["final"], record["best"]
+    ratios = "-" if who in OURS else f"{speed_up(same_m, best)}, {speed_up(defaults, best)}"
+    if record["busy"] and who not in OURS:  # as in the tables of two classes
+        ratios = f"({ratios})"
+    time = f"{record['seconds']:.3g} ({record['cpu_seconds']:.3g})"
+    measures = [number(final["nll"]), number(final["accuracy"]), number(final["ece"])]
+    return [who, *measures, f"{number(best['nll'])} at {best['seconds']:.3g} s", time, ratios, load, status]
+
+
+def versions(records: Iterable[Record]) -> str:
+    """The libraries of these records, once each."""
+    found = {name: number for record in records for name, number in record.get("versions", {}).items()}
+    return ", ".join(f"{name} {number}" for name, number in sorted(found.items()) if name != "sha256")
+
+
+def classes(records: list[Record]) -> str:
+    """A table for each set with many classes: quality, time, and the speed-up to each library's best NLL."""
+    found = by_set_and_peer(records)
+    head = [
+        *("library", "NLL", "accuracy", "ECE", "best NLL", "time (CPU time), s"),
+        *("induce's speed-up to the best NLL: same m, defaults", "cores used by others", "status"),
+    ]
+    parts = [title(records)]
+    for data, m in CLASSES_INDUCING.items():
+        same_m, defaults = (found.get((data, who)) for who in ("induce", "induce-auto"))
+        body = [
+            classes_row(who, found.get((data, who)), same_m, defaults)
+            for who in (*OURS, *peers_of(data))
+        ]  # fmt: skip
+        limits = {record["max_time"] for record in records if record["set"] == data}
+        limit = f", time limit {max(limits):g} s" if limits else ""
+        parts.append(f"### {data}, m = {m}{limit}\n\n{markdown(head, body)}")
+    return "\n\n".join([*parts, f"Versions: {versions(records)}."])
+
+
 def legend(baseline: str) -> str:
     return (
         "NLL, accuracy, Brier, ECE and AUC are measured on the test rows at the end of training. Best NLL is the"
@@ -205,6 +248,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--summary", action="store_true", help="one table: time to equal NLL")
     parser.add_argument("--short", action="store_true", help="one table: one line per set")
+    parser.add_argument("--classes", action="store_true", help="one short table per set with many classes")
     parser.add_argument("--all", action="store_true", help="every run, not only the newest")
     parser.add_argument("--baseline", default="induce", choices=list(OURS), help="reference for the speed-up")
     args = parser.parse_args()
@@ -214,8 +258,8 @@ def main() -> int:
         return 1
     runs = list(dict.fromkeys(record["run"] for record in records))
     chosen = runs if args.all else runs[-1:]
-    if args.summary or args.short:
-        make = summary if args.summary else short
+    if args.summary or args.short or args.classes:
+        make = summary if args.summary else short if args.short else classes
         print(*(make([row for row in records if row["run"] == run]) for run in chosen), sep="\n\n")
         return 0
     for run in chosen:

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bench.peers.course import Course, DivergedError
-from bench.peers.peers import PEERS, Peer
+from bench.peers.peers import EVERY_PEER, Peer
 from bench.peers.problem import Problem
 from bench.peers.watch import resident_mb, watch
 from bench.support.lines import Record, plain
@@ -69,13 +69,13 @@ def run(peer: Peer, problem: Problem, limit: float, seed: int, out: Path) -> Non
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("peer", choices=list(PEERS))
+    parser.add_argument("peer", choices=list(EVERY_PEER))
     parser.add_argument("problem", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--max-time", type=float, required=True)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    run(PEERS[args.peer], Problem.load(args.problem), args.max_time, args.seed, args.out)
+    run(EVERY_PEER[args.peer], Problem.load(args.problem), args.max_time, args.seed, args.out)
 
 
 if __name__ == "__main__":

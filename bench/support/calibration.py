@@ -26,6 +26,13 @@ def bins(probabilities: Iterable[float], labels: Iterable[int]) -> list[list[flo
     ]
 
 
+def read_confidence(path: Path) -> tuple[list[str], list[float]]:
+    """The predicted label and its probability from the same output, for any number of classes."""
+    with path.open(newline="") as text:
+        rows = [(row["label"], float(row[f"p_{row['label']}"])) for row in csv.DictReader(text)]
+    return [label for label, _ in rows], [p for _, p in rows]
+
+
 def read_probabilities(path: Path, positive: str) -> list[float]:
     """The probability of class `positive` from the output of `induce predict -o`."""
     with path.open(newline="") as text:

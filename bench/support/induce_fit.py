@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.support.calibration import bins, read_probabilities
+from bench.support.calibration import bins, read_confidence, read_probabilities
 from bench.support.lines import Record, significant
 from bench.support.machine import children_seconds, without_paths
 
@@ -46,10 +46,18 @@ def read_curve(trace: Path) -> list[list[float]]:
     return thin([[significant(value) for value in point] for point in points if None not in point])
 
 
-def labels(path: Path) -> list[int]:
-    """The labels of a LIBSVM file as 0 and 1."""
+def labels(path: Path) -> list[float]:
+    """The labels of a LIBSVM file."""
     text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
-    return [int(float(line.split(maxsplit=1)[0]) > 0) for line in text.decode().splitlines()]
+    return [float(line.split(maxsplit=1)[0]) for line in text.decode().splitlines()]
+
+
+def calibration(csv: Path, classes: list[str], truth: list[float]) -> list[list[float]]:
+    """Bins of the probability of class 1 of two, or of that of the predicted class of three or more."""
+    if len(classes) == 2:
+        return bins(read_probabilities(csv, classes[1]), [int(label > 0) for label in truth])
+    predicted, p = read_confidence(csv)
+    return bins(p, [int(float(label) == true) for label, true in zip(predicted, truth, strict=True)])
 
 
 def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeout: float | None = None,
@@ -73,7 +81,7 @@ def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeou
             if problem:
                 return Fit("error", without_paths(problem))
             found = json.loads(summary.read_text())
-            shown = bins(read_probabilities(csv, found["classes"][1]), labels(test))
+            shown = calibration(csv, found["classes"], labels(test))
             curve = read_curve(line) if trace else []
         except subprocess.TimeoutExpired:
             return Fit("time limit", f"no result within {timeout:g} s")

@@ -15,11 +15,14 @@ if not (ROOT / "bench" / "peers").is_dir():
 sys.path.insert(0, str(ROOT))
 
 from bench.data import fetch, rows  # noqa: E402
+from bench.peers import classes  # noqa: E402
 from bench.peers.clock import Clock  # noqa: E402
-from bench.peers.course import Course  # noqa: E402
+from bench.peers.course import Course, shaped  # noqa: E402
 from bench.peers.metrics import compute_metrics  # noqa: E402
-from bench.peers.peers import ENVIRONMENTS, PEERS  # noqa: E402
+from bench.peers.peers import CLASSES_PEERS, ENVIRONMENTS, EVERY_PEER, PEERS, peers_of  # noqa: E402
+from bench.peers.prepare import class_indices, read_libsvm  # noqa: E402
 from bench.peers.problem import Problem  # noqa: E402
+from bench.peers.tables import classes as classes_table  # noqa: E402
 from bench.peers.tables import reached, row, time_to_equal  # noqa: E402
 from bench.structure import problems  # noqa: E402
 from bench.structure.fits import Result, order_of, read_summary  # noqa: E402
@@ -28,7 +31,7 @@ from bench.structure.session import row as structure_row  # noqa: E402
 from bench.structure.speeds import time_to_bound  # noqa: E402
 from bench.structure.table_file import write_csv  # noqa: E402
 from bench.support import lines  # noqa: E402
-from bench.support.induce_fit import thin  # noqa: E402
+from bench.support.induce_fit import calibration, thin  # noqa: E402
 
 
 def test_metrics_match_scikit_learn() -> None:
@@ -47,6 +50,80 @@ def test_ece_matches_hand_computed_value() -> None:
     found = compute_metrics(np.array([0.05, 0.05, 1.0, 1.0]), np.array([0, 1, 1, 1]))
     assert found["ece"] == pytest.approx(0.5 * 0.45)
     assert [bin_[0] for bin_ in found["calibration"]] == [2, 2]
+
+
+def test_metrics_of_many_classes_match_scikit_learn() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(4), size=1500)
+    y = np.array([rng.choice(4, p=row) for row in p])
+    found = compute_metrics(p, y)
+    assert found["accuracy"] == pytest.approx(metrics.accuracy_score(y, p.argmax(axis=1)))
+    assert found["nll"] == pytest.approx(metrics.log_loss(y, p))
+    assert found["brier"] == pytest.approx(sum(metrics.brier_score_loss(y == c, p[:, c]) for c in range(4)))
+    assert found["auc"] == pytest.approx(metrics.roc_auc_score(y, p, multi_class="ovr"))
+    assert found["ece"] < 0.05
+
+
+def test_ece_of_many_classes_matches_hand_computed_value() -> None:
+    # The predicted class has p = .6 twice, right once, and p = 1 once, right.
+    p = np.array([[0.6, 0.2, 0.2], [0.1, 0.6, 0.3], [0.0, 0.0, 1.0]])
+    found = compute_metrics(p, np.array([0, 2, 2]))
+    assert found["ece"] == pytest.approx(0.1 * 2 / 3)
+    assert found["calibration"] == [[2, 0.6, 0.5], [1, 1.0, 1.0]]
+    assert found["accuracy"] == pytest.approx(2 / 3)
+
+
+def test_probabilities_of_two_classes_are_those_of_the_second() -> None:
+    p = np.array([0.2, 0.7])
+    for given in (p, p[:, None], np.stack([1 - p, p], axis=1)):
+        assert np.array_equal(shaped(given), p)
+    assert shaped(np.full((2, 3), 1 / 3)).shape == (2, 3)
+
+
+def test_labels_become_class_indices(tmp_path: Path) -> None:
+    (tmp_path / "rows.svm").write_text("7 1:1 3:2\n1 2:5\n3\n")
+    X, labels = read_libsvm(tmp_path / "rows.svm", 3)
+    assert X.tolist() == [[1, 0, 2], [0, 5, 0], [0, 0, 0]]
+    y, y_test = class_indices(labels, np.array([3.0, 7.0]))
+    assert (y.tolist(), y_test.tolist()) == ([2, 0, 1], [1, 2])
+    assert class_indices(np.array([1.0, -1.0]), np.array([1.0]))[0].tolist() == [1, 0]
+    with pytest.raises(ValueError, match="does not occur"):
+        class_indices(labels, np.array([2.0]))
+
+
+def test_split_of_a_set_without_a_published_one(tmp_path: Path) -> None:
+    every = [f"{i % 3} 1:{i}" for i in range(21)]
+    (tmp_path / "whole.svm").write_text("\n".join(every))
+    classes.main(*(str(tmp_path / name) for name in ("whole.svm", "train.svm", "test.svm")))
+    train, test = (classes.read_lines(tmp_path / f"{part}.svm") for part in ("train", "test"))
+    assert train + test == [every[i] for i in np.random.default_rng(0).permutation(21)]
+    assert len(train) == 16
+
+
+def test_calibration_of_the_predicted_class(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("label,p_1,p_2,p_3\n1,.6,.2,.2\n2,.1,.6,.3\n3,0,0,1\n")
+    shown = calibration(tmp_path / "p.csv", ["1", "2", "3"], [1.0, 3.0, 3.0])
+    assert shown == [[2, 0.6, 0.5], [1, 1.0, 1.0]]
+    (tmp_path / "two.csv").write_text("label,p_-1,p_+1\n-1,.7,.3\n+1,.2,.8\n")
+    assert calibration(tmp_path / "two.csv", ["-1", "+1"], [1.0, 1.0]) == [[1, 0.3, 1.0], [1, 0.8, 1.0]]
+
+
+def test_the_table_of_many_classes_says_what_was_not_run() -> None:
+    head = {"run": "r", "set": "satimage", "seed": 0, "max_time": 9, "machine": {"cores": 2, "cpu": "x"}}
+    load = {"load_average": 1.0, "busy": True, "others_during": 0.5, "message": ""}
+    own = {"seconds": 2.0, "nll": 0.2, "accuracy": 0.9, "ece": 0.01}
+    peer = own | {"seconds": 50.0, "nll": 0.25}
+    records = [
+        {**head, **load, "peer": who, "status": "done", "seconds": at["seconds"], "cpu_seconds": 1.0, "final": at,
+         "best": at, "curve": [[1.0, 0.24, 0.9]], "versions": {who: "1"}}
+        for who, at in (("induce-auto", own), ("gpytorch-softmax", peer))
+    ]  # fmt: skip
+    failed = {"peer": "sklearn-gpc-rest", "status": "time limit", "message": "no result"}
+    table = classes_table([*records, {**head, **load, **failed}])
+    assert "| gpytorch-softmax | 0.2500 | 0.9000 | 0.0100 | 0.2500 at 50 s | 50 (1) | (not run, 50x) | 0.5 |" in table
+    assert "| sklearn-gpc-rest | none (time limit) |" in table
+    assert "| catboost | not run |" in table
+    assert table.endswith("Versions: gpytorch-softmax 1, induce-auto 1.")
 
 
 def test_a_stopped_clock_does_not_run() -> None:
@@ -72,10 +149,13 @@ def test_time_to_equal_nll() -> None:
 def test_every_peer_has_a_module_and_a_pinned_version() -> None:
     folder = ROOT / "bench" / "peers"
     pinned = {name: (folder / "requirements" / f"{name}.txt").read_text() for name in ENVIRONMENTS}
-    for peer in PEERS.values():
+    for peer in EVERY_PEER.values():
         assert (folder / "libraries" / f"{peer.module}.py").is_file()
         assert peer.packages[0] == "gpflow" or f"{peer.packages[0]}==" in pinned[peer.environment]
     assert list(PEERS)[-4:] == ["lightgbm", "xgboost", "catboost", "logistic"]
+    assert list(CLASSES_PEERS)[-4:] == list(PEERS)[-4:]
+    assert peers_of("german") is PEERS
+    assert peers_of("usps") is CLASSES_PEERS
 
 
 def test_a_course_can_be_tested_at_times_in_the_past() -> None:
@@ -125,7 +205,7 @@ def test_made_up_problems_have_their_sizes_and_a_known_least_nll(name: str) -> N
     assert train.X.shape == (problem.rows, problem.features)
     assert test.X.shape == (problems.TEST_ROWS, problem.features)
     assert not np.array_equal(train.X, problems.make(problem, 1)[0].X)
-    # Oracle: the expected NLL is the entropy of the true probabilities; the NLL of labels deviates by about 1/sqrt(n).
+    # Oracle: the expected NLL is the entropy of the true probabilities; that of labels deviates by about 1/sqrt(n).
     p = np.clip(test.p, 1e-15, 1 - 1e-15)
     entropy = -np.mean(p * np.log(p) + (1 - p) * np.log1p(-p))
     found = problems.nll(test.p, test.y)

@@ -32,7 +32,7 @@ def train(problem: Problem, course: Course, *, seed: int) -> None:
             if course.due(seconds):
 
                 def predict(X: Array, trees: int = trees) -> Array:
-                    return model.predict_proba(X, ntree_end=trees)[:, 1]
+                    return model.predict_proba(X, ntree_end=trees)
 
                 course.test(predict, seconds)
-    course.test(lambda X: model.predict_proba(X)[:, 1])
+    course.test(model.predict_proba)

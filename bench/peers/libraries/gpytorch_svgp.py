@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gpytorch
 import numpy as np
 import torch
@@ -40,17 +42,31 @@ def train(
     problem: Problem, course: Course, *, seed: int, natural: float | None, adam: float, batch: int
 ) -> None:  # fmt: skip
     torch.manual_seed(seed)
-    X, y = torch.tensor(problem.X, dtype=torch.float32), torch.tensor(problem.y, dtype=torch.float32)
     model = Model(problem, natural is not None)
     likelihood = gpytorch.likelihoods.BernoulliLikelihood()  # probit, the only option
-    objective = gpytorch.mlls.VariationalELBO(likelihood, model, num_data=problem.n)
     rules = optimizers(model, likelihood, problem.n, natural, adam)
+    learn(problem, course, model, likelihood, rules, batch, torch.float32, lambda found: found.mean)
+
+
+def learn(
+    problem: Problem,
+    course: Course,
+    model: ApproximateGP,
+    likelihood: gpytorch.likelihoods.Likelihood,
+    rules: list,
+    batch: int,
+    labels: torch.dtype,
+    probabilities: Callable[[torch.distributions.Distribution], torch.Tensor],
+) -> None:
+    """Minibatches until the budget ends. `probabilities` are those of the classes under the likelihood's output."""
+    X, y = torch.tensor(problem.X, dtype=torch.float32), torch.tensor(problem.y, dtype=labels)
+    objective = gpytorch.mlls.VariationalELBO(likelihood, model, num_data=problem.n)
     loader = DataLoader(TensorDataset(X, y), batch_size=batch, shuffle=True)
 
     def predict(rows: np.ndarray) -> np.ndarray:
         model.eval()
         with torch.no_grad():
-            p = likelihood(model(torch.tensor(rows, dtype=torch.float32))).mean.numpy()
+            p = probabilities(likelihood(model(torch.tensor(rows, dtype=torch.float32)))).numpy()
         model.train()
         return p
 
