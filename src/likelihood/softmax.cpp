@@ -111,6 +111,7 @@ struct Class {
   std::array<double, column_points> columns, slopes;  // slopes: the derivatives of the weights of the columns
   Index column;                                       // the first one for node 0, in steps of h
   Index start;                                        // the first node that is looked up in the table
+  double scale;          // at level 0: e^a at the first node of the chunk, by which exp(eta - a) is multiplied
   double H, lambda, q;   // at the node that was added last, and the ratio to the node on its right
   double eta[window];    // of s, in steps of h, for the nodes of the chunk; then powers of q
   double rate[chunk];    // lambda
@@ -205,6 +206,10 @@ INDUCE_ALWAYS_INLINE void place_outside(const Level& level, const Grid& grid, Cl
     eta += k.rows[i] * *level.at(row, static_cast<Index>(column));
     next += k.rows[i] * *level.at(row, static_cast<Index>(column) + 1);
   }
+  if (level.finest) {
+    eta = std::log(eta) + 0.5 * column * level.delta;
+    next = std::log(next) + 0.5 * (column + 1) * level.delta;
+  }
   const double slope = (next - eta) / level.delta;
   const double a = static_cast<double>(grid.end) * grid.h + k.m;
   k.H = std::exp(eta + slope * (a - column * level.delta));
@@ -233,6 +238,13 @@ INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inv
   const double column = std::floor(x);
   set_weights(x - column, inverse_h, k.columns, k.slopes);
   k.column = static_cast<Index>(column) - (column_points / 2 - 1);
+  if (grid.level == 0) {
+    for (std::size_t i = 0; i < column_points; ++i) k.slopes[i] += 0.5 * k.columns[i];
+    // refine() has a = 0 at the first column of the chunk.
+    const double a = k.level > 0 ? k.m - static_cast<double>(k.column) * grid.h
+                                 : k.m + static_cast<double>(grid.end) * grid.h;
+    k.scale = std::exp(0.5 * a);
+  }
 }
 
 // The nodes first .. first + chunk - 1.
@@ -255,7 +267,8 @@ INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index
 
 // The same from a level whose steps are 2, 4, .. times h: grids of these steps, each from the one before by
 // interpolation halfway between its columns.
-INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, double* out) {
+INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column, bool finest,
+                                 double* out) {
   constexpr Index reach = column_points / 2 - 1;
   // Where the grid of steps 2^i h must begin, and its size.
   const auto first = [&](Index i) {
@@ -284,21 +297,25 @@ INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvi
       on[2 * i + 1] = sum;
     }
   }
-  std::copy_n(fine, window, out);
+  for (Index i = 0; i < window; ++i) {
+    out[i] = finest ? std::exp(fine[i] - 0.5 * softmax::node_step * static_cast<double>(i)) : fine[i];
+  }
 }
 
 // eta for the nodes of a chunk, or powers of q. Chunks come from right to left.
-INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, Index node, Class& k) {
+INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, Index node, double per_chunk, Class& k) {
   if (node >= k.start) {
     const Level& level = level_of(table, k);
     const Index column = node + k.column;
     if (k.level != grid.level) {
-      refine(level, k, k.level - grid.level, column, k.eta);
+      refine(level, k, k.level - grid.level, column, grid.level == 0, k.eta);
     } else if (node + chunk == grid.end) {
       combine_rows(level, k, column, window, k.eta);
+      k.scale *= per_chunk;
     } else {
       for (Index i = 0; i < chunk; ++i) k.eta[i + chunk] = k.eta[i];
       combine_rows(level, k, column, chunk, k.eta);
+      k.scale *= per_chunk;
     }
   } else if (node + chunk == k.start || node + chunk == grid.end) {
     k.eta[chunk - 1] = k.q;
@@ -325,20 +342,21 @@ INDUCE_ALWAYS_INLINE void add_columns(const double* x, const double* v, const do
 }
 
 // Adds H and lambda of one class to S and Lambda.
-template <bool derivatives>
-INDUCE_ALWAYS_INLINE void add_class(Class& k, Chunk& at) {
+template <bool derivatives, bool finest>
+INDUCE_ALWAYS_INLINE void add_class(const double* e_to_a, Class& k, Chunk& at) {
   if (at.first >= k.start) {
     constexpr Index half = column_points / 2;
     constexpr double e8 = 2980.9579870417283;
-    alignas(64) double H[chunk], eta_a[chunk];
-    add_columns<derivatives, false>(k.eta, k.columns.data(), k.slopes.data(), H, eta_a);
-    add_columns<derivatives, true>(k.eta + half, k.columns.data() + half, k.slopes.data() + half, H, eta_a);
+    alignas(64) double H[chunk], slope[chunk];
+    add_columns<derivatives, false>(k.eta, k.columns.data(), k.slopes.data(), H, slope);
+    add_columns<derivatives, true>(k.eta + half, k.columns.data() + half, k.slopes.data() + half, H, slope);
 #pragma omp simd
     for (Index j = 0; j < chunk; ++j) {
-      H[j] = e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
+      const double e_j = k.scale * e_to_a[j];
+      H[j] = finest ? e_j * H[j] : e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
       at.S[j] += H[j];
       if constexpr (derivatives) {
-        k.rate[j] = H[j] * eta_a[j];
+        k.rate[j] = (finest ? e_j : H[j]) * slope[j];
         at.Lambda[j] += k.rate[j];
       }
     }
@@ -389,6 +407,8 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
     if constexpr (with_w) std::fill_n(classes[c].w, lanes, 0.0);
   }
 
+  alignas(64) double e_to_a[chunk];  // of the nodes of a chunk, if a = 0 at the first
+  for (Index j = 0; j < chunk; ++j) e_to_a[j] = exp_fast(0.5 * softmax::node_step * static_cast<double>(j));
   double missing = 0;  // sum of 1 - Pi
   Chunk at;
   at.first = grid.end;
@@ -396,8 +416,12 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
     at.first -= chunk;
     std::fill_n(at.S, chunk, 0.0);
     std::fill_n(at.Lambda, chunk, 0.0);
-    for (Index c = 0; c < C; ++c) look_up(table, grid, at.first, classes[c]);
-    for (Index c = 0; c < C; ++c) add_class<with_p>(classes[c], at);
+    for (Index c = 0; c < C; ++c) look_up(table, grid, at.first, 1 / (e_to_a[1] * e_to_a[chunk - 1]), classes[c]);
+    if (grid.level == 0) {
+      for (Index c = 0; c < C; ++c) add_class<with_p, true>(e_to_a, classes[c], at);
+    } else {
+      for (Index c = 0; c < C; ++c) add_class<with_p, false>(e_to_a, classes[c], at);
+    }
 #pragma omp simd reduction(+ : missing)
     for (Index j = 0; j < chunk; ++j) {
       at.Pi[j] = exp_nonpositive(-at.S[j]);

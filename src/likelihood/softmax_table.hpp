@@ -18,7 +18,7 @@
 
 namespace induce::softmax {
 
-inline constexpr Index row_points = 6, column_points = 12;
+inline constexpr Index row_points = 6, column_points = 14;
 inline constexpr double node_step = 0.375;
 inline constexpr Index levels = 13;
 inline constexpr double largest_s = 1.25 * 8192;  // where the last level ends
@@ -32,15 +32,15 @@ INDUCE_ALWAYS_INLINE Index level_of(double s) {
 struct Level {
   Index first_row, first_column, columns;
   double delta, rows_per_t, scale;  // scale: 2^-L
-  bool bent;                        // level 0
-  std::vector<double> eta;          // rows x columns
+  bool finest;                      // level 0
+  std::vector<double> eta;          // rows x columns; at level 0 exp(eta - a), which is as smooth
   // For every row: where H = right_H, where H = right_H / 4, and where H is so small that the sums left of it
   // can be closed as geometric series.
   std::vector<double> right, right_of_four, left;
 
   // In rows from the first one.
   INDUCE_ALWAYS_INLINE double row_of(double s) const {
-    const double t = bent ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
+    const double t = finest ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
     return t * rows_per_t - static_cast<double>(first_row);
   }
   const double* at(Index row, Index column) const { return eta.data() + row * columns + (column - first_column); }
