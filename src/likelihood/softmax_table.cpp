@@ -73,7 +73,8 @@ Wide smoothed(const Wide& from, double S2, Index first, Index last, double delta
   const Weights weights = gaussian(S2, from.delta);
   const auto stride = static_cast<Index>(std::lround(delta / from.delta));
   const Index low = std::min(from.first, first * stride - weights.reach);
-  const Index high = std::max(from.first + static_cast<Index>(from.phi.size()) - 1, last * stride + weights.reach);
+  const Index high =
+      std::max(from.first + static_cast<Index>(from.phi.size()) - 1, last * stride + weights.reach);
   const auto size = static_cast<std::size_t>(high - low + 1);
   const auto gap = static_cast<std::size_t>(from.first - low);
   Wide padded{low, from.delta, std::vector<double>(size, 0.0), std::vector<double>(size, 1.0)};
@@ -134,7 +135,8 @@ void fill_from_G(Level& level, const std::vector<Wide>& G) {
     const double s = s_of_row(level, row);
     if (s == 0) {  // H = e^a
       double* eta = level.eta.data() + row * level.columns;
-      for (Index k = 0; k < level.columns; ++k) eta[k] = static_cast<double>(level.first_column + k) * level.delta;
+      for (Index k = 0; k < level.columns; ++k)
+        eta[k] = static_cast<double>(level.first_column + k) * level.delta;
     } else {
       std::size_t q = 0;
       while (q + 1 < G.size() && G[q].delta > 0.75 * s) ++q;
