@@ -22,84 +22,31 @@
 //   sum Pi lambda_c                   = lambda_c (g(q_c) - S g(q_c q))
 //   sum Pi lambda_c (Lambda - lambda_c) = lambda_c (Lambda - lambda_c) g(q_c q)
 //
-// H = exp eta and lambda = H eta_a with eta and its derivative eta_a interpolated in the table of
-// softmax_table.hpp. The nodes of one class have the same fractional position between the columns, so there is
-// one set of weights for each class: first the rows are combined into one, then its columns.
+// H = exp eta and lambda = H eta_a, with eta and its derivative eta_a from a table (softmax_table.hpp). At level 0, the
+// most frequent one, the table has X = exp(eta - a/2) instead, so that H = e^(a/2) X and lambda = e^(a/2) (X/2 + X_a)
+// need no exp for each node.
 #include "likelihood/softmax.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <new>
 #include <numbers>
 
+#include "likelihood/softmax_interpolation.hpp"
 #include "likelihood/softmax_table.hpp"
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
 namespace induce {
+namespace softmax {
 namespace {
 
-using softmax::column_points;
-using softmax::Level;
-using softmax::row_points;
-using softmax::Table;
-
-constexpr Index chunk = 16;  // nodes at a time; constant, since short loops of varying length are slow
 constexpr Index lanes = 8;
-constexpr Index window = 2 * chunk;  // columns that the nodes of a chunk need, and some
-static_assert(window >= chunk + column_points - 1);
+constexpr double e_to_minus_3 =
+    0.049787068367863944;  // growth of e^(a/2) from a chunk to the one on its left
+static_assert(chunk * node_step == 6);
 constexpr Index never = std::numeric_limits<Index>::max() / 4;
-
-// Row k: the coefficients of f^k in the Lagrange polynomials of n points at f after the point n/2 - 1.
-template <std::size_t n>
-constexpr std::array<std::array<double, n>, n> lagrange_coefficients() {
-  std::array<std::array<double, n>, n> out{};
-  for (std::size_t i = 0; i < n; ++i) {
-    std::array<double, n> polynomial{1.0};
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const double root = static_cast<double>(j) - (n / 2 - 1);  // factor (f - root) / (i - j)
-      const double scale = 1.0 / (static_cast<double>(i) - static_cast<double>(j));
-      for (std::size_t k = n; k-- > 0;) {
-        polynomial[k] = ((k > 0 ? polynomial[k - 1] : 0.0) - root * polynomial[k]) * scale;
-      }
-    }
-    for (std::size_t k = 0; k < n; ++k) out[k][i] = polynomial[k];
-  }
-  return out;
-}
-template <std::size_t n>
-constexpr std::array<std::array<double, n>, n> lagrange = lagrange_coefficients<n>();
-
-// The weights of the points, and their derivatives times `scale`.
-template <std::size_t n>
-INDUCE_ALWAYS_INLINE void set_weights(double f, std::array<double, n>& value) {
-#pragma omp simd
-  for (std::size_t i = 0; i < n; ++i) {
-    double v = lagrange<n>[n - 1][i];
-    for (std::size_t k = n - 1; k-- > 0;) v = v * f + lagrange<n>[k][i];
-    value[i] = v;
-  }
-}
-
-template <std::size_t n>
-INDUCE_ALWAYS_INLINE void set_weights(double f, double scale, std::array<double, n>& value,
-                                      std::array<double, n>& slope) {
-#pragma omp simd
-  for (std::size_t i = 0; i < n; ++i) {
-    double v = lagrange<n>[n - 1][i], d = 0;
-    for (std::size_t k = n - 1; k-- > 0;) {
-      d = d * f + v;
-      v = v * f + lagrange<n>[k][i];
-    }
-    value[i] = v;
-    slope[i] = d * scale;
-  }
-}
 
 // One class: where it is in the table, its weights, and where it is with the sums.
 struct Class {
@@ -107,14 +54,15 @@ struct Class {
   double row;   // of the table
   double left;  // a; H is a geometric series left of it
   Index level, first_row;
-  std::array<double, row_points> rows;
-  std::array<double, column_points> columns, slopes;  // slopes: the derivatives of the weights of the columns
-  Index column;                                       // the first one for node 0, in steps of h
-  Index start;                                        // the first node that is looked up in the table
-  double H, lambda, q;        // at the node that was added last, and the ratio to the node on its right
-  double eta[window];         // of s, in steps of h, for the nodes of the chunk; then powers of q
-  double rate[chunk];         // lambda
-  double p[lanes], w[lanes];  // sums
+  RowWeights rows;
+  ColumnWeights columns, slopes;  // of eta and eta_a, or of X and X/2 + X_a
+  Index column;                   // the first one for node 0, in steps of h
+  Index start;                    // the first node that is looked up in the table
+  double scale;                   // at level 0: e^(a/2) at the first node of the chunk
+  double H, lambda, q;            // at the node that was added last, and the ratio to the node on its right
+  double eta[window];             // eta or X for the nodes of the chunk; left of `start` powers of q
+  double rate[chunk];             // lambda
+  double p[lanes], w[lanes];      // sums
 };
 static_assert(sizeof(Class) % sizeof(double) == 0 && alignof(Class) <= alignof(double));
 
@@ -125,7 +73,7 @@ struct Grid {
   Index first, end;
 };
 
-INDUCE_ALWAYS_INLINE const Level& level_of(const Table& table, const Class& k) {
+INDUCE_ALWAYS_INLINE const Level& its_level(const Table& table, const Class& k) {
   return table.level[static_cast<std::size_t>(k.level)];
 }
 
@@ -144,7 +92,7 @@ INDUCE_ALWAYS_INLINE Index level_for(const Class* classes, Index C) {
     if (classes[c].start != never) precision += 1 / (classes[c].s * classes[c].s);
   }
   const double h = 0.8 / std::sqrt(precision);
-  return std::max(std::ilogb(h / softmax::node_step), 0);
+  return std::max(std::ilogb(h / node_step), 0);
 }
 
 // Places the classes in the table and chooses the nodes. reference: subtracted from all m.
@@ -155,10 +103,10 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
   double four[4] = {right_end, right_end, right_end, right_end};
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
-    k.m = std::max(m[c] - reference, -1e9);
-    k.s = std::min(std::sqrt(S2[c]), softmax::largest_s * (1 - 1e-9));
-    k.level = softmax::level_of(k.s);
-    const Level& level = level_of(table, k);
+    k.m = std::clamp(m[c] - reference, -1e9, 1e9);
+    k.s = std::min(std::sqrt(S2[c]), largest_s * (1 - 1e-9));
+    k.level = level_of(k.s);
+    const Level& level = its_level(table, k);
     k.row = level.row_of(k.s);
     k.left = between(level.left, k.row);
     left_end = std::min(left_end, k.left - k.m);
@@ -178,17 +126,16 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
   const double lower = 0.75 * std::log(equal);
 
   // The level, from the classes that are not negligible everywhere.
-  Index level = softmax::levels - 1;
+  Index level = levels - 1;
   for (Index c = 0; c < C; ++c) {
     Class& k = classes[c];
     k.left -= lower;
-    const bool negligible = right_end + k.m < level_of(table, k).left_edge();
+    const bool negligible = right_end + k.m < its_level(table, k).left_edge();
     k.start = negligible ? never : 0;
-    if (negligible) continue;
-    level = std::min(level, k.level);
+    if (!negligible) level = std::min(level, k.level);
   }
   if (level > 0) level = std::min(level, level_for(classes, C));
-  const double h = std::ldexp(softmax::node_step, static_cast<int>(level));
+  const double h = std::ldexp(node_step, static_cast<int>(level));
 
   const Index end = static_cast<Index>(std::ceil(right_end / h)) + 1;
   const auto first = static_cast<Index>(std::floor((left_end - lower) / h));
@@ -199,29 +146,30 @@ INDUCE_ALWAYS_INLINE Grid plan(const Table& table, const double* m, const double
 INDUCE_ALWAYS_INLINE void place_outside(const Level& level, const Grid& grid, Class& k) {
   const auto lowest = static_cast<double>(level.first_column);
   const double column = std::max(std::floor(k.left / level.delta), lowest);
-  double eta = 0, next = 0;
-  for (std::size_t i = 0; i < row_points; ++i) {
-    const Index row = k.first_row + static_cast<Index>(i);
-    eta += k.rows[i] * *level.at(row, static_cast<Index>(column));
-    next += k.rows[i] * *level.at(row, static_cast<Index>(column) + 1);
+  double eta[2];
+  combine_rows(level, k.first_row, k.rows, static_cast<Index>(column), 2, eta);
+  if (level.finest) {
+    eta[0] = std::log(eta[0]) + 0.5 * column * level.delta;
+    eta[1] = std::log(eta[1]) + 0.5 * (column + 1) * level.delta;
   }
-  const double slope = (next - eta) / level.delta;
+  const double slope = (eta[1] - eta[0]) / level.delta;
   const double a = static_cast<double>(grid.end) * grid.h + k.m;
-  k.H = std::exp(eta + slope * (a - column * level.delta));
+  k.H = std::exp(eta[0] + slope * (a - column * level.delta));
   k.lambda = slope * k.H;
   k.q = std::exp(-slope * grid.h);
 }
 
+// Its weights, and where it starts.
 INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inverse_h, Class& k) {
   if (k.level == 1 && grid.level == 0) {  // which has these rows, too
     k.level = 0;
-    k.row = level_of(table, k).row_of(k.s);
+    k.row = its_level(table, k).row_of(k.s);
   }
   const double row = std::floor(k.row);
   set_weights(k.row - row, k.rows);
   k.first_row = static_cast<Index>(row) - (row_points / 2 - 1);
 
-  const Level& level = level_of(table, k);
+  const Level& level = its_level(table, k);
   const auto node_right_of = [&](double a) { return static_cast<Index>(std::ceil((a - k.m) * inverse_h)); };
   if (k.start != never) {
     k.start = grid.end - whole_chunks(grid.end - node_right_of(k.left));
@@ -233,6 +181,13 @@ INDUCE_ALWAYS_INLINE void place(const Table& table, const Grid& grid, double inv
   const double column = std::floor(x);
   set_weights(x - column, inverse_h, k.columns, k.slopes);
   k.column = static_cast<Index>(column) - (column_points / 2 - 1);
+  if (grid.level == 0) {
+    for (std::size_t i = 0; i < column_points; ++i) k.slopes[i] += 0.5 * k.columns[i];
+    // After refine(), a = 0 at the first column of the chunk.
+    const double a = k.level > 0 ? k.m - static_cast<double>(k.column) * grid.h
+                                 : k.m + static_cast<double>(grid.end) * grid.h;
+    k.scale = std::exp(0.5 * a);
+  }
 }
 
 // The nodes first .. first + chunk - 1.
@@ -241,66 +196,23 @@ struct Chunk {
   alignas(64) double S[chunk], Lambda[chunk], Pi[chunk];
 };
 
-// out[i] = eta at column + i.
-INDUCE_ALWAYS_INLINE void combine_rows(const Level& level, const Class& k, Index column, Index count,
-                                       double* out) {
-  const double* in = level.at(k.first_row, column);
-  const Index n = level.columns;
-  const auto w = k.rows;
-#pragma omp simd
-  for (Index i = 0; i < count; ++i) {
-    out[i] = ((w[0] * in[i] + w[1] * in[i + n]) + (w[2] * in[i + 2 * n] + w[3] * in[i + 3 * n])) +
-             (w[4] * in[i + 4 * n] + w[5] * in[i + 5 * n]);
-  }
-}
-
-// The same from a level whose steps are 2, 4, .. times h: grids of these steps, each from the one before by
-// interpolation halfway between its columns.
-INDUCE_ALWAYS_INLINE void refine(const Level& level, const Class& k, Index halvings, Index column,
-                                 double* out) {
-  constexpr Index reach = column_points / 2 - 1;
-  // Where the grid of steps 2^i h must begin, and its size.
-  const auto first = [&](Index i) {
-    Index at = column;
-    for (; i > 0; --i) at = (at >> 1) - reach;
-    return at;
-  };
-  const auto size = [&](Index i) {
-    Index n = window;
-    for (; i > 0; --i) n = n / 2 + column_points;
-    return n;
-  };
-  double coarse[window + 2 * column_points], fine[window + 2 * column_points];
-  std::array<double, column_points> w;
-  set_weights(0.5, w);
-  combine_rows(level, k, first(halvings), size(halvings), fine);
-  for (; halvings > 0; --halvings) {
-    std::copy_n(fine, size(halvings), coarse);
-    const Index begin = first(halvings - 1), n = size(halvings - 1);
-    const double* x = coarse + ((begin >> 1) - first(halvings) - reach);
-    double* on = fine - (begin & 1);
-    for (Index i = begin & 1; 2 * i < n + (begin & 1); ++i) on[2 * i] = x[i + reach];
-    for (Index i = 0; 2 * i + 1 < n + (begin & 1); ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < column_points; ++j) sum += w[j] * x[i + static_cast<Index>(j)];
-      on[2 * i + 1] = sum;
-    }
-  }
-  std::copy_n(fine, window, out);
-}
-
-// eta for the nodes of a chunk, or powers of q. Chunks come from right to left.
+// eta or X for the nodes of a chunk, or powers of q. Chunks come from right to left.
 INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, Index node, Class& k) {
   if (node >= k.start) {
-    const Level& level = level_of(table, k);
+    const Level& level = its_level(table, k);
     const Index column = node + k.column;
     if (k.level != grid.level) {
-      refine(level, k, k.level - grid.level, column, k.eta);
+      refine(level, k.first_row, k.rows, k.level - grid.level, column, k.eta);
+      if (grid.level > 0) return;
+      for (Index i = 0; i < window; ++i)
+        k.eta[i] = exp_fast(k.eta[i] - 0.5 * node_step * static_cast<double>(i));
     } else if (node + chunk == grid.end) {
-      combine_rows(level, k, column, window, k.eta);
+      combine_rows(level, k.first_row, k.rows, column, window, k.eta);
+      k.scale *= e_to_minus_3;
     } else {
       for (Index i = 0; i < chunk; ++i) k.eta[i + chunk] = k.eta[i];
-      combine_rows(level, k, column, chunk, k.eta);
+      combine_rows(level, k.first_row, k.rows, column, chunk, k.eta);
+      k.scale *= e_to_minus_3;
     }
   } else if (node + chunk == k.start || node + chunk == grid.end) {
     k.eta[chunk - 1] = k.q;
@@ -308,39 +220,20 @@ INDUCE_ALWAYS_INLINE void look_up(const Table& table, const Grid& grid, Index no
   }
 }
 
-// value[j] += sum_i v[i] x[j + i] and slope[j] += sum_i d[i] x[j + i] over half of the points: with all of them the
-// weights do not fit into the registers.
-template <bool derivatives, bool add>
-INDUCE_ALWAYS_INLINE void add_columns(const double* x, const double* v, const double* d, double* value,
-                                      double* slope) {
-#pragma omp simd
-  for (Index j = 0; j < chunk; ++j) {
-    double sum = add ? value[j] : 0.0, sum_a = add && derivatives ? slope[j] : 0.0;
-    for (Index i = 0; i < column_points / 2; ++i) {
-      const double x_i = x[j + i];
-      sum += v[i] * x_i;
-      if constexpr (derivatives) sum_a += d[i] * x_i;
-    }
-    value[j] = sum;
-    if constexpr (derivatives) slope[j] = sum_a;
-  }
-}
-
 // Adds H and lambda of one class to S and Lambda.
-template <bool derivatives>
-INDUCE_ALWAYS_INLINE void add_class(Class& k, Chunk& at) {
+template <bool derivatives, bool finest>
+INDUCE_ALWAYS_INLINE void add_class(const double* growth, Class& k, Chunk& at) {
   if (at.first >= k.start) {
-    constexpr Index half = column_points / 2;
     constexpr double e8 = 2980.9579870417283;
-    alignas(64) double H[chunk], eta_a[chunk];
-    add_columns<derivatives, false>(k.eta, k.columns.data(), k.slopes.data(), H, eta_a);
-    add_columns<derivatives, true>(k.eta + half, k.columns.data() + half, k.slopes.data() + half, H, eta_a);
+    alignas(64) double H[chunk], slope[chunk];
+    combine_columns<derivatives>(k.eta, k.columns, k.slopes, H, slope);
 #pragma omp simd
     for (Index j = 0; j < chunk; ++j) {
-      H[j] = e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
+      const double e_j = k.scale * growth[j];
+      H[j] = finest ? e_j * H[j] : e8 * exp_nonpositive(H[j] - 8);  // eta < 8 up to the right end
       at.S[j] += H[j];
       if constexpr (derivatives) {
-        k.rate[j] = H[j] * eta_a[j];
+        k.rate[j] = (finest ? e_j : H[j]) * slope[j];
         at.Lambda[j] += k.rate[j];
       }
     }
@@ -381,7 +274,7 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
   auto* classes = new (workspace) Class[static_cast<std::size_t>(C)];
   const Table& table = softmax::table();
   // A multiple of every h, so that the nodes do not move; 0 for all but absurd means.
-  constexpr double unit = softmax::node_step * (Index{1} << (softmax::levels - 1));
+  constexpr double unit = node_step * (Index{1} << (levels - 1));
   // Beyond 1e12 the product is not exact, and what is left of the means could be anything.
   const double reference = std::abs(top) < 1e12 ? unit * std::round(top / unit) : top;
   const Grid grid = plan(table, m, S2, C, reference, classes);
@@ -392,6 +285,8 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
     if constexpr (with_w) std::fill_n(classes[c].w, lanes, 0.0);
   }
 
+  alignas(64) double growth[chunk];  // of e^(a/2) within a chunk, at level 0
+  for (Index j = 0; j < chunk; ++j) growth[j] = exp_fast(0.5 * node_step * static_cast<double>(j));
   double missing = 0;  // sum of 1 - Pi
   Chunk at;
   at.first = grid.end;
@@ -400,7 +295,11 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
     std::fill_n(at.S, chunk, 0.0);
     std::fill_n(at.Lambda, chunk, 0.0);
     for (Index c = 0; c < C; ++c) look_up(table, grid, at.first, classes[c]);
-    for (Index c = 0; c < C; ++c) add_class<with_p>(classes[c], at);
+    if (grid.level == 0) {
+      for (Index c = 0; c < C; ++c) add_class<with_p, true>(growth, classes[c], at);
+    } else {
+      for (Index c = 0; c < C; ++c) add_class<with_p, false>(growth, classes[c], at);
+    }
 #pragma omp simd reduction(+ : missing)
     for (Index j = 0; j < chunk; ++j) {
       at.Pi[j] = exp_nonpositive(-at.S[j]);
@@ -446,22 +345,23 @@ INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, In
 }
 
 }  // namespace
+}  // namespace softmax
 
-Index softmax_workspace(Index C) { return C * static_cast<Index>(sizeof(Class) / sizeof(double)); }
+Index softmax_workspace(Index C) { return C * static_cast<Index>(sizeof(softmax::Class) / sizeof(double)); }
 
 INDUCE_MULTIVERSION void softmax_expectations(const double* m, const double* S2, Index C, double* workspace,
                                               double& log_sum, double* p, double* w) {
-  log_sum = sum_over_nodes<true, true>(m, S2, C, workspace, p, w);
+  log_sum = softmax::sum_over_nodes<true, true>(m, S2, C, workspace, p, w);
 }
 
 INDUCE_MULTIVERSION double expected_log_sum_exp(const double* m, const double* S2, Index C,
                                                 double* workspace) {
-  return sum_over_nodes<false, false>(m, S2, C, workspace, nullptr, nullptr);
+  return softmax::sum_over_nodes<false, false>(m, S2, C, workspace, nullptr, nullptr);
 }
 
 INDUCE_MULTIVERSION void softmax_probabilities(const double* m, const double* S2, Index C, double* workspace,
                                                double* p) {
-  sum_over_nodes<true, false>(m, S2, C, workspace, p, nullptr);
+  softmax::sum_over_nodes<true, false>(m, S2, C, workspace, p, nullptr);
 }
 
 }  // namespace induce

@@ -92,18 +92,18 @@ Wide smoothed(const Wide& from, double S2, Index first, Index last, double delta
 
 double s_of_row(const Level& level, Index row) {
   const double t = static_cast<double>(level.first_row + row) / level.rows_per_t;
-  return level.bent ? std::abs(t) / std::sqrt(1 - 0.1 * t * t) : t / level.scale;
+  return level.finest ? std::abs(t) / std::sqrt(1 - 0.1 * t * t) : t / level.scale;
 }
 
 Level empty(Index l) {
   Level out;
   out.scale = std::ldexp(1.0, -static_cast<int>(l));
-  out.bent = l == 0;
+  out.finest = l == 0;
   out.delta = node_step / out.scale;
-  out.rows_per_t = out.bent ? 64 : 40;
+  out.rows_per_t = out.finest ? 64 : 40;
   out.first_row = 0;
-  const double low = out.bent ? 0 : 1.25 / out.scale;
-  const double high = out.bent ? 5 : 2.5 / out.scale;
+  const double low = out.finest ? 0 : 1.25 / out.scale;
+  const double high = out.finest ? 5 : 2.5 / out.scale;
   out.first_row = static_cast<Index>(std::floor(out.row_of(low))) - row_points / 2 + 1;
   const Index rows = static_cast<Index>(std::floor(out.row_of(high))) + row_points / 2 + 1;
   // Left: where sums are closed, and farther for many classes. Right: right_H is 6.7 deviations away. And what
@@ -173,6 +173,10 @@ Table build() {
   for (int q = 0; q < 6; ++q) G.push_back(sampled_G(low, high, std::ldexp(node_step / 2, -q)));
   fill_from_G(finest, G);
   set_ends(finest);
+  for (Index i = 0; i < static_cast<Index>(finest.eta.size()); ++i) {
+    double& eta = finest.eta[static_cast<std::size_t>(i)];
+    eta = std::exp(eta - 0.5 * static_cast<double>(finest.first_column + i % finest.columns) * finest.delta);
+  }
 
   Wide base = std::move(G[0]);
   double s_0 = 0;

@@ -2,7 +2,7 @@
 // softmax.cpp interpolates it.
 //
 // Column k is a = k delta, where delta is the distance of the nodes of the integral. The larger s, the smoother eta:
-// with Lagrange's formula for 12 columns, delta = .375 is fine enough for all s, and .375 2^L for s >= 1.25 2^L.
+// with Lagrange's formula for 14 columns, delta = .375 is fine enough for all s, and .375 2^L for s >= 1.25 2^L.
 // Row i is s as a function of t = i / rows_per_t, for the formula with 6 rows: t = s / sqrt(1 + s^2/10) at level 0 (odd
 // in s, as eta is even), t = s / 2^L at level L.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace induce::softmax {
 
-inline constexpr Index row_points = 6, column_points = 12;
+inline constexpr Index row_points = 6, column_points = 14;
 inline constexpr double node_step = 0.375;
 inline constexpr Index levels = 13;
 inline constexpr double largest_s = 1.25 * 8192;  // where the last level ends
@@ -32,15 +32,15 @@ INDUCE_ALWAYS_INLINE Index level_of(double s) {
 struct Level {
   Index first_row, first_column, columns;
   double delta, rows_per_t, scale;  // scale: 2^-L
-  bool bent;                        // level 0
-  std::vector<double> eta;          // rows x columns
+  bool finest;                      // level 0
+  std::vector<double> eta;          // rows x columns; at level 0 exp(eta - a/2), which is as smooth
   // For every row: where H = right_H, where H = right_H / 4, and where H is so small that the sums left of it
   // can be closed as geometric series.
   std::vector<double> right, right_of_four, left;
 
   // In rows from the first one.
   INDUCE_ALWAYS_INLINE double row_of(double s) const {
-    const double t = bent ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
+    const double t = finest ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
     return t * rows_per_t - static_cast<double>(first_row);
   }
   const double* at(Index row, Index column) const {
