@@ -54,6 +54,20 @@ Json bench_pass(const BenchArguments& arguments) {
   return out;
 }
 
+Json bench_classes(const BenchArguments& arguments) {
+  const ClassTimes times = measure_classes(arguments.size);
+  const double classes = static_cast<double>(arguments.size.classes);
+  Json out = sizes(arguments.size);
+  out["classes"] = arguments.size.classes;
+  out["two_classes_seconds"] = times.two;
+  out["seconds"] = times.many;
+  out["ratio"] = times.many / times.two;
+  out["ratio_per_class"] = times.many / times.two / classes;
+  out["expectations_seconds"] = times.expectations;
+  out["expectations_share"] = times.expectations / times.many;
+  return out;
+}
+
 Json bench_predict(const BenchArguments& arguments) {
   const PredictTimes times = measure_predict(arguments.size);
   const double work = n_m2(arguments.size), rate = 2 * work / times.gemm;
@@ -125,6 +139,11 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
         ->required();
   else
     add_size(*parser, arguments->size);
+  if (name == "classes")
+    parser->add_option("--classes", arguments->size.classes, "Number of classes. Default: 10.")
+        ->group(group::data)
+        ->check(whole_number(3, 1000))
+        ->option_text("C");
   if (name == "pass")
     parser
         ->add_flag("--only-pass", arguments->size.only_pass,
@@ -166,6 +185,7 @@ Command add_bench(CLI::App& program) {
   parser->require_subcommand(1);
   auto kinds = std::make_shared<std::vector<Command>>();
   add_kind(*parser, *kinds, "pass", "One training pass over the rows.", bench_pass);
+  add_kind(*parser, *kinds, "classes", "A round of sites with many classes, relative to two.", bench_classes);
   add_kind(*parser, *kinds, "predict", "Prediction of many rows and of a single row.", bench_predict);
   add_kind(*parser, *kinds, "kmeans", "Placement of the inducing inputs by k-means.", bench_kmeans);
   add_kind(*parser, *kinds, "fit", "Time and memory of one iteration of a fit.", bench_fit);

@@ -112,6 +112,52 @@ PassTimes measure_pass(const BenchSize& size) {
   return times;
 }
 
+ClassTimes measure_classes(const BenchSize& size) {
+  const SyntheticData data(size);
+  const Index n = data.X.rows(), m = data.prior.Z.rows(), C = static_cast<Index>(size.classes);
+  Workers workers(size.threads);
+  struct Round {  // of two classes or of many
+    const Likelihood& likelihood;
+    Prior prior;
+    Targets targets;
+    Sites sites;
+    std::vector<Collapsed> collapsed;
+    Vector mean, S2;
+  };
+  const Likelihood &logistic = likelihood("logistic"), &softmax = likelihood("softmax", size.classes);
+  Round two{logistic, data.prior, Targets(data.y), Sites(n), std::vector<Collapsed>(1), {}, {}};
+  Round many{softmax, data.prior, Targets(data.y), Sites(n, C), std::vector<Collapsed>(size.classes), {}, {}};
+  many.prior.classes.resize(size.classes);
+  for (Index i = 0; i < n; ++i) many.targets.y[i] = static_cast<double>(i % C);
+  for (Round* round : {&two, &many}) {
+    const Index functions = round->prior.functions();
+    round->mean = Vector::Zero(n * functions);
+    round->S2 = Vector::Ones(n * functions);
+    refresh_sites(*make_site_rule("newton", round->likelihood), round->targets, round->mean, round->S2,
+                  workers, round->sites);
+  }
+  Pass pass(data.X, m, workers, std::size_t{512} << 20);
+  const auto run = [&](Round& round) {
+    const auto rule = make_site_rule("newton", round.likelihood);
+    const Frame frame = make_frame(data.kernel, round.prior);
+    Sums& sums = pass.first_half(frame, round.sites);
+    workers.run(frame.functions(),
+                [&](Index c, int /*worker*/) { collapse(frame, sums, round.collapsed[c], c); });
+    fixed_site_gradient(pass, frame, round.collapsed, round.sites, round.mean, round.S2);
+    refresh_sites(*rule, round.targets, round.mean, round.S2, workers, round.sites);
+  };
+  ClassTimes times;
+  for (int repeat = 0; repeat < size.repeats; ++repeat) {
+    keep_best(times.two, [&] { run(two); });
+    keep_best(times.many, [&] { run(many); });
+    keep_best(times.expectations, [&] {
+      refresh_sites(*make_site_rule("newton", softmax), many.targets, many.mean, many.S2, workers,
+                    many.sites);
+    });
+  }
+  return times;
+}
+
 PredictTimes measure_predict(const BenchSize& size) {
   SyntheticData data(size);
   const Index n = data.X.rows(), m = data.prior.Z.rows();

@@ -8,6 +8,7 @@ namespace induce::cli {
 
 struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
+  std::size_t classes = 10;  // of measure_classes
   int threads = 0;
   bool only_pass = false;  // skip BLAS on whole arrays, which may not fit in memory
   int repeats = 5;         // the fastest counts; measurements are interleaved so that noise affects all alike
@@ -22,6 +23,13 @@ struct PassTimes {
   std::size_t kept = 0;  // bytes that the pass keeps in memory
 };
 PassTimes measure_pass(const BenchSize& size);
+
+// A round of sites with its gradient (half passes, q, the expectations of log p), as in vi-newton.
+struct ClassTimes {
+  double two = 0, many = 0;  // seconds of the round, with two classes and with many
+  double expectations = 0;   // of these, the expectations of log softmax
+};
+ClassTimes measure_classes(const BenchSize& size);
 
 struct PredictTimes {
   double all = 0;  // all rows at once
