@@ -53,7 +53,7 @@ def classifier(arms):
     [
         pytest.param(load_iris, {}, 1, id="iris"),
         # Tables of a few hundred rows that logistic regression fits best: docs/results.md has the figures.
-        pytest.param(load_wine, {}, 1.6, id="wine"),
+        pytest.param(load_wine, {}, 1.4, id="wine"),
         pytest.param(few_digits, {"kernel": "se", "warp": "none"}, 1.35, id="digits"),  # all choices take a minute
     ],
 )

@@ -32,6 +32,7 @@ ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage
   const Index of_others = n - *std::max_element(counts.begin(), counts.end());
   needed_ = plan.maps.size() * plan.kernels.size() > 1 && of_others >= fewest_of_a_class;
   stage_.last = false;
+  stage_.patience = 0;  // that of a last stage would let the trials of a small table run for hundreds of iterations
   if (stage_.rows == n) {
     folds_ = folds_of_small_tables;
     held_out_ = n / folds_;
