@@ -52,7 +52,8 @@ void try_explaining(const induce::Model& model) {
 void try_model(const std::string& bytes) {
   try {
     const induce::Model model = induce::Model::from_bytes(bytes);
-    require(model.names().classes[0] != model.names().classes[1], "classes have different names");
+    require(model.classes() >= 2 && model.names().classes[0] != model.names().classes[1],
+            "classes have different names");
     require(model.inducing_inputs().size() == model.inducing() * model.features(),
             "there are m x d inducing inputs");
     if (const induce::Explanation* stored = model.explanation()) check_effects(*stored, model.features());

@@ -4,7 +4,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <induce/error.hpp>
 
@@ -19,8 +22,12 @@ inline void check(const Dataset& data, const ReadOptions& options) {
   require(data.X.allFinite(), "features are finite");
   require(data.y.size() == n || (data.y.empty() && (!options.labels_required || options.ignore_labels)),
           "every row has a label");
-  for (const int y : data.y) require(y == 0 || y == 1, "labels are 0 or 1");
-  require(data.names.classes[0] != data.names.classes[1], "classes have different names");
+  const std::vector<std::string>& classes = data.names.classes;
+  for (const int y : data.y)
+    require(y >= 0 && static_cast<std::size_t>(y) < classes.size(), "labels are indices of classes");
+  require(classes.size() >= 2, "there are two classes");
+  require(std::set<std::string>(classes.begin(), classes.end()).size() == classes.size(),
+          "classes have different names");
   require(data.weights.empty() || data.weights.size() == n, "every row has a weight");
   for (const double weight : data.weights)
     require(weight >= 0 && std::isfinite(weight), "weights are finite and not negative");
