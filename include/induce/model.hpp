@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <induce/columns.hpp>
 #include <induce/explain.hpp>
 #include <induce/report.hpp>
 #include <induce/table.hpp>
@@ -27,6 +28,7 @@ struct Names {
   std::string label;                  // name of the label column; empty if it had none
   std::vector<std::string> features;  // empty, or one per feature
   std::string weight{};               // name of the weight column, or its index; empty: no weights
+  std::vector<Column> columns{};      // empty: all features are numbers; otherwise one per feature
 };
 
 namespace detail {
