@@ -42,7 +42,9 @@ Dataset parse(std::string_view text, std::string_view path, const ReadOptions& o
                          ": this is LIBSVM text, which has no columns; only CSV can hold weights",
                      Fault::usage};
   ParsedTable table = format == Format::libsvm ? parse_libsvm(text, options) : parse_csv(text, options);
-  Dataset data{std::move(table.X), {}, {}, std::move(table.weights)};
+  Dataset data;
+  data.X = std::move(table.X);
+  data.weights = std::move(table.weights);
   data.names.label = std::move(table.label_name);
   data.names.features = std::move(table.feature_names);
   data.names.weight = std::move(table.weight_name);
