@@ -120,6 +120,46 @@ TEST(Kernel, TheAdditivePartMatchesTheTwin) {
   }
 }
 
+// Features 0, 1-3 and 4-5 are groups; 1-3 are levels, and the last rows have several numbers in a group.
+naive::Problem grouped_problem() {
+  naive::Problem problem = block_problem("se", 6);
+  for (Index i = 0; i < 60; ++i) {
+    problem.X.row(i).segment(1, 5).setZero();
+    if (i % 4 < 3) problem.X(i, 1 + i % 4) = 1;
+    problem.X(i, 4 + i % 2) = 1;
+  }
+  return problem;
+}
+
+const std::vector<Index> groups_of_six{0, 1, 1, 1, 2, 2};
+
+TEST(Kernel, FeaturesOfAGroupShareALengthscaleAndAFunction) {
+  const naive::Problem problem = grouped_problem();
+  for (const std::string shape : {"se", "matern12", "matern32", "matern:1.2"}) {
+    const auto kernel = make_kernel(shape + "+additive", {.d = 6, .group_of = groups_of_six});
+    ASSERT_EQ(kernel->size(), 8);
+    const Vector theta = (0.3 * random_matrix(5, 8, 1)).array().exp();
+    Matrix want(9, 70);
+    for (Index i = 0; i < 70; ++i)
+      for (Index j = 0; j < 9; ++j) {
+        double all = 0, additive = 0;
+        Vector of_group = Vector::Zero(3);
+        for (Index f = 0; f < 6; ++f) {
+          const Index g = groups_of_six[f];
+          const double e = problem.X(i, f) - problem.Z(j, f);
+          all += std::pow(e / theta[1 + g], 2);
+          of_group[g] += std::pow(e / theta[5 + g], 2);
+        }
+        for (const double r2 : of_group) additive += naive::correlation(shape, std::sqrt(r2)) / 3;
+        want(j, i) =
+            theta[0] * theta[0] * naive::correlation(shape, std::sqrt(all)) + theta[4] * theta[4] * additive;
+      }
+    const auto placed = kernel->place(theta.data(), problem.Z);
+    expect_close_matrix(covariance(*placed, problem.X, 9), want, 1e-12, shape.c_str());
+    expect_close(placed->diagonal(), theta[0] * theta[0] + theta[4] * theta[4], 1e-14, "k_ii");
+  }
+}
+
 TEST(Kernel, RejectsInvalidSums) {
   for (const char* name : {"se+additive:", "se+additive:1,1", "se+additive:2,1", "additive:-1", "additive:x",
                            "additive:0,", "se+additive+additive:1", "additive:3", "additives"})
@@ -203,6 +243,25 @@ TEST_P(EveryKernel, GradientMatchesCentralDifferences) {
       expect_close(adjoint.gradient(*kernel, problem.X, theta, problem.Z),
                    naive::central_difference(value, x, 3e-4), 2e-6, "gradient");
     }
+  }
+}
+
+TEST_P(EveryKernel, GradientInGroupsMatchesCentralDifferences) {
+  const naive::Problem problem = grouped_problem();
+  for (const bool ard : {true, false}) {
+    const auto kernel = make_kernel(GetParam(), {.d = 6, .ard = ard, .group_of = groups_of_six});
+    const Index p = kernel->size();
+    const Vector theta = kernel->start().array() * (0.2 * random_matrix(8, p, 1)).array().exp() * 2;
+    Adjoint adjoint{.G = random_matrix(1, 9, 70), .G_mm = random_matrix(2, 9, 9)};
+    adjoint.G_mm = (adjoint.G_mm + adjoint.G_mm.transpose()).eval();
+    Vector x(p + problem.Z.size());
+    x << Vector(theta.array().log()), problem.Z.reshaped();
+    const auto value = [&](const Vector& at) {
+      const Vector moved = at.head(p).array().exp();
+      return adjoint.value(*kernel, problem.X, moved, at.tail(problem.Z.size()).reshaped(9, 6));
+    };
+    expect_close(adjoint.gradient(*kernel, problem.X, theta, problem.Z),
+                 naive::central_difference(value, x, 1e-4), 2e-6, "gradient");
   }
 }
 

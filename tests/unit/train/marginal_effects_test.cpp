@@ -65,7 +65,7 @@ TEST(MarginalEffects, TheGainIsTheLogRatioOfEvidences) {
     y[i] = (i / values) % 10 < 2 + 2 * (i % values) ? 1 : -1;
   }
   Workers workers(1);
-  const MarginalEffect found = marginal_effects(X, Targets(y), 1, workers)[0];
+  const MarginalEffect found = marginal_effects(X, {}, Targets(y), 1, workers)[0];
   const double p = (y.array() > 0).cast<double>().mean();
   Vector residual(values);
   for (Index v = 0; v < values; ++v) {
@@ -94,9 +94,30 @@ TEST(MarginalEffects, ConstantColumnsAndOneClassHaveNone) {
   const RowMatrix X = RowMatrix::Ones(50, 2);
   Vector y = Vector::Ones(50);
   Workers workers(1);
-  EXPECT_EQ(marginal_effects(X, Targets(y), 1, workers)[0].gain, 0);
+  EXPECT_EQ(marginal_effects(X, {}, Targets(y), 1, workers)[0].gain, 0);
   y.head(20).setConstant(-1);
-  EXPECT_EQ(marginal_effects(X, Targets(y), 1, workers)[1].gain, 0);
+  EXPECT_EQ(marginal_effects(X, {}, Targets(y), 1, workers)[1].gain, 0);
+}
+
+// Six levels one-hot, of which one has another rate; then six without an effect.
+TEST(MarginalEffects, LevelsOfACategoryAreOneEffect) {
+  const Index n = 3000, levels = 6;
+  RowMatrix X = RowMatrix::Zero(n, 2 * levels);
+  Vector y(n);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform;
+  std::vector<Index> group_of;
+  for (Index f = 0; f < 2 * levels; ++f) group_of.push_back(f / levels);
+  for (Index i = 0; i < n; ++i) {
+    X(i, i % levels) = X(i, levels + (i / levels) % levels) = 1;
+    y[i] = uniform(random) < (i % levels == 2 ? 0.9 : 0.5) ? 1 : -1;
+  }
+  Workers workers(1);
+  const std::vector<MarginalEffect> effects = marginal_effects(X, group_of, Targets(y), 1, workers);
+  ASSERT_EQ(effects.size(), 2u);
+  EXPECT_GT(effects[0].gain, 50);
+  EXPECT_LT(effects[1].gain, 3);
+  EXPECT_EQ(columns_with_effects(effects, X, group_of, 1), std::vector<Index>{0});
 }
 
 }  // namespace
