@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +14,7 @@
 #include <induce/model.hpp>
 
 #include "arrays.hpp"
+#include "columns.hpp"
 #include "parts.hpp"
 
 #define INDUCE_EXPLANATION                                                                      \
@@ -107,6 +109,9 @@ void add_model(nb::module_& module) {
       .def_prop_ro("classes", [](const Model& model) { return model.names().classes; })
       .def_prop_ro("label", [](const Model& model) { return model.names().label; })
       .def_prop_ro("feature_names", [](const Model& model) { return model.names().features; })
+      .def_prop_ro(
+          "columns", [](const Model& model) { return from_columns(model.names().columns); },
+          "(kind, levels) of each feature; empty: all are numbers.")
       .def_prop_ro("features", &Model::features)
       .def_prop_ro("inducing", &Model::inducing)
       .def_prop_ro("kernel", &Model::kernel)

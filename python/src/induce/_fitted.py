@@ -15,7 +15,6 @@ class FittedAttributes:
 
     model_: _core.Model
     report_: dict[str, Any]
-    n_features_in_: int
 
     @property
     def inducing_points_(self) -> np.ndarray:
@@ -26,7 +25,7 @@ class FittedAttributes:
         theta = self._model().theta
         if "lengthscales" not in theta:
             raise AttributeError("no lengthscales_: the kernel has only an additive part; see report_['theta']")
-        return np.broadcast_to(theta["lengthscales"], self.n_features_in_).copy()
+        return np.broadcast_to(theta["lengthscales"], self.model_.features).copy()
 
     @property
     def feature_relevance_(self) -> np.ndarray:
