@@ -24,23 +24,29 @@ ACCEPTED = "must be numbers, texts, categories, booleans or dates"
 class Cells:
     name: str  # for messages, such as: column 'age'
     storage: Storage
-    data: np.ndarray | list[str | None]  # doubles with NaN for missing, or texts; booleans are 0 and 1, dates are days
+    data: (
+        np.ndarray | list[str | None]
+    )  # doubles with NaN for missing, or texts; booleans are 0 and 1, dates are days
 
     def spelled(self) -> tuple[list[str], np.ndarray]:
         """The different spellings, and the index of each cell's; -1: missing."""
         if isinstance(self.data, np.ndarray):
-            values, index = np.unique(self.data, return_inverse=True)
-            spellings = [self._spelling(value) for value in values.tolist()]
-            return spellings, np.where(np.isnan(self.data), -1, index.reshape(-1))
+            present = ~np.isnan(self.data)
+            values, which = np.unique(self.data[present], return_inverse=True)
+            index = np.full(len(self.data), -1)
+            index[present] = which
+            return [self._spelling(value) for value in values.tolist()], index
         numbered: dict[str | None, int] = {None: -1}
-        index = np.fromiter((numbered.setdefault(text, len(numbered) - 1) for text in self.data), np.intp, len(self.data))
+        index = np.fromiter(
+            (numbered.setdefault(text, len(numbered) - 1) for text in self.data), np.intp, len(self.data)
+        )
         return list(numbered)[1:], index  # type: ignore[arg-type]
 
     def _spelling(self, value: float) -> str:
         if self.storage == "boolean":
             return "true" if value else "false"
         if self.storage == "date":
-            moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(days=0 if np.isnan(value) else value)
+            moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(days=value)
             return str(moment.date() if value == np.floor(value) else moment)
         return repr(value)
 
@@ -73,7 +79,7 @@ def cells_of_values(name: str, values: Sequence[Any]) -> Cells:
     """From Python objects: what all that are not missing have in common."""
     present = [value for value in values if not _is_missing(value)]
     for storage, kinds in _OBJECTS.items():
-        if all(isinstance(value, kinds) for value in present):
+        if present and all(isinstance(value, kinds) for value in present):
             if storage == "date":
                 doubles = [np.nan if _is_missing(value) else _days_of(value) for value in values]
             else:

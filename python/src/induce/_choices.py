@@ -39,7 +39,9 @@ class Choices(NamedTuple):
             dropped = dropped | (set(range(columns)) - chosen("only"))
         for position in sorted(category & number):
             name = repr(names[position]) if names else position
-            raise _core.Error(f"column {name} is in categorical_features and in numeric_features: it can be one of them")
+            raise _core.Error(
+                f"column {name} is in categorical_features and in numeric_features: it can be one of them"
+            )
         rest = "no category" if self.categorical_features is None else ""
         return [
             "dropped" if k in dropped else "category" if k in category else "number" if k in number else rest
@@ -76,5 +78,7 @@ def _position(parameter: str, column: Any, columns: int, names: list[str] | None
     if not isinstance(column, Integral) or isinstance(column, bool | np.bool_):
         raise _core.Error(f"{parameter} has {column!r}: must be a column name or index")
     if not 0 <= int(column) < columns:
-        raise _core.Error(f"{parameter} has {column!r}: must be between 0 and {columns - 1}, an index of a column of X")
+        raise _core.Error(
+            f"{parameter} has {column!r}: must be between 0 and {columns - 1}, an index of a column of X"
+        )
     return int(column)

@@ -76,7 +76,11 @@ class ColumnsOfX:
     def _restore_columns(self, entry: dict[str, Any] | None) -> None:
         """From the model and the entry of its file, if Python wrote it."""
         model = self.model_
-        entry = entry or {"count": model.features, "names": model.feature_names or None, "used": [*range(model.features)]}
+        entry = entry or {
+            "count": model.features,
+            "names": model.feature_names or None,
+            "used": [*range(model.features)],
+        }
         count, names, used = entry["count"], entry["names"], entry["used"]
         if len(used) != model.features or sorted(set(used)) != used or used[0] < 0 or used[-1] >= count:
             raise ValueError(f"expected {model.features} of {count} columns")

@@ -20,7 +20,9 @@ ARROW_READERS = ("pyarrow", "polars", "pandas")  # any of them can read an Arrow
 class Frame:
     """Columns that are converted when they are asked for, so one that is not used may hold anything."""
 
-    def __init__(self, rows: int, names: list[str] | None, columns: Sequence[Any], convert: Callable[[str, Any], Cells]):
+    def __init__(
+        self, rows: int, names: list[str] | None, columns: Sequence[Any], convert: Callable[[str, Any], Cells]
+    ):
         self.rows = rows
         self.names = names  # None if X has none, or they are not texts
         self.count = len(columns)
@@ -54,7 +56,7 @@ def _narwhals_frame(X: Any) -> nw.DataFrame[Any] | None:
     try:
         frame = nw.from_native(X)
     except DuplicateError as error:
-        raise _core.Error(f"two columns of X have the same name: {error}") from None
+        raise _core.Error(f"columns of X have the same name: {' '.join(str(error).split())}") from None
     except TypeError:
         if not hasattr(X, "__arrow_c_stream__") or _is_series(X):
             return None
@@ -77,7 +79,9 @@ def _text_names(names: list[Any]) -> list[str] | None:
     """As in scikit-learn, names count if all are texts, and a mixture is an error."""
     other = [name for name in names if not isinstance(name, str)]
     if other and len(other) < len(names):
-        raise TypeError(f"column names of X must be all texts or no texts: {other[0]!r} is a {type(other[0]).__name__}")
+        raise TypeError(
+            f"column names of X must be all texts or no texts: {other[0]!r} is a {type(other[0]).__name__}"
+        )
     return None if other or not names else names
 
 

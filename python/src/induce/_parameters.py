@@ -53,7 +53,7 @@ PYTHON_ONLY = {
             "from_dtype",
             '"from_dtype", names, indices, mask or None',
             "Sequence[str] | Sequence[int] | Sequence[bool] | str | None",
-            "Columns that are categories. The others go by their type, as all do with \"from_dtype\": texts and "
+            'Columns that are categories. The others go by their type, as all do with "from_dtype": texts and '
             "categories are categories unless all texts are numbers, dates or true and false. None: no column is a "
             "category.",
         ),

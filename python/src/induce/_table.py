@@ -1,7 +1,7 @@
 """Turns tables as people have them into what the core reads: doubles, with a kind and levels for each column.
 
-A number is itself, a date is days since 1970, a category or boolean is the index of its level, NaN is missing. The core
-decides what a text means, so a DataFrame and the CSV file it came from give the same table.
+A number is itself, a date is days since 1970, a category or boolean is the index of its level, NaN is missing. The
+core decides what a text means, so a DataFrame and the CSV file it came from give the same table.
 """
 
 from __future__ import annotations
@@ -61,12 +61,14 @@ def learn(frame: Frame, choices: Choices) -> Table:
         values.append(doubles)
         columns.append(Column(name_of(frame.names, position), kind, tuple(levels), position))
     if not columns:
-        raise _core.Error(f"no columns are left of the {frame.count} of X" + "".join(f"; {each}" for each in warnings))
+        raise _core.Error(
+            f"no columns are left of the {frame.count} of X" + "".join(f"; {each}" for each in warnings)
+        )
     return Table(_matrix(values), columns, warnings)
 
 
 def read(frame: Frame, columns: list[Column], names: list[str] | None, count: int, label: str) -> Table:
-    """Read the columns of a model that was fitted to `count` of them; by name if there are names, else by position."""
+    """Read the columns of a model, fitted to `count` of them, by name if both have names, else by position."""
     positions = [column.position for column in columns]
     warnings = []
     if names and frame.names:
@@ -77,7 +79,9 @@ def read(frame: Frame, columns: list[Column], names: list[str] | None, count: in
     return Table(_matrix(values), columns, warnings)
 
 
-def _found_by_name(have: list[str], columns: list[Column], names: list[str], label: str) -> tuple[list[int], list[str]]:
+def _found_by_name(
+    have: list[str], columns: list[Column], names: list[str], label: str
+) -> tuple[list[int], list[str]]:
     where = {name: k for k, name in enumerate(have)}
     absent = [column.name for column in columns if column.name not in where]
     if absent:
