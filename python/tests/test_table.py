@@ -46,7 +46,6 @@ COLUMNS = {  # pandas, kind, levels, values
     "sparse": (pd.arrays.SparseArray([0.0, 0.0, 2.0]), "number", [], [0, 0, 2]),
     "decimal": ([decimal.Decimal("0.5"), None, decimal.Decimal(2)], "number", [], [0.5, NAN, 2]),
     "number objects": (np.array([1, 2.5, None], dtype=object), "number", [], [1, 2.5, NAN]),
-    "nothing": ([None, None, None], "number", [], [NAN, NAN, NAN]),
     "bool": ([True, False, True], "boolean", ["false", "true"], [1, 0, 1]),
     "only true": ([True, True, True], "boolean", ["true"], [0, 0, 0]),
     "false and gaps": ([False, None, None], "boolean", ["false"], [0, NAN, NAN]),
@@ -90,7 +89,7 @@ FRAME = pl.DataFrame(
         "boolean": [True, None, False],
         "date": pl.Series(MOMENTS).cast(pl.Date),
         "moment": MOMENTS,
-        "nothing": [None, None, None],
+
     }
 )
 EXPECTED = {
@@ -103,7 +102,6 @@ EXPECTED = {
     "boolean": ("boolean", ("false", "true"), [1, NAN, 0]),
     "date": ("date", (), [DAY, NAN, -1]),
     "moment": ("date", (), [DAY + 0.25, NAN, -1]),
-    "nothing": ("number", (), [NAN, NAN, NAN]),
 }
 
 
@@ -293,3 +291,10 @@ def test_a_column_that_is_all_missing():
 def test_columns_of_another_kind(change, message):
     with pytest.raises(Error, match=message):
         read(FITTED.assign(**change))
+
+
+@pytest.mark.parametrize("nothing", [[None, None], [NAN, NAN], ["", "?"], pd.to_datetime([None, None])])
+def test_a_column_without_values_is_left_out(nothing):
+    table = learned(pd.DataFrame({"nothing": nothing, "x": [1, 2]}))
+    assert described(table) == [("x", "number", ())]
+    assert table.warnings == ["column 'nothing' has no values and is left out"]

@@ -52,6 +52,9 @@ def learn(frame: Frame, choices: Choices) -> Table:
             continue
         cells = frame.cells(position)
         kind, levels, doubles = _learn_column(cells, wish)
+        if np.isnan(doubles).all():
+            warnings.append(f"{cells.name} has no values and is left out")
+            continue
         if kind == "category" and cells.storage == "text" and not wish and _is_id(levels, doubles):
             warnings.append(
                 f"{cells.name} looks like an id, with {len(levels)} different texts in {frame.rows} rows: left out; "
