@@ -136,7 +136,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             X = self._read_columns(X)
             weights = None if sample_weight is None else _weights.checked(sample_weight, len(X))
             explanation = self.model_.explain(X, weights, _options.threads(self.threads))
-        return effects_of(explanation, [column.name for column in self.columns_], self.classes_)
+        return effects_of(explanation, self.columns_, self.classes_)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file in safetensors layout. The command line can read it."""

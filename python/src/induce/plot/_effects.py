@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 FEW = 12  # a curve with at most so many points shows them
 LONGEST_NAME = 24  # of a feature, above its panel
+LONGEST_LEVEL = 14  # of a category, below its panel
+MOST_LEVELS = 12  # of a category: those with the largest effects
 MOST_CLASSES = 5  # so many curves can be told apart in a small panel
 
 
@@ -109,6 +111,9 @@ def _draw(ax: Axes, effect: Any, curves: dict[int, str]) -> None:
     ax.axhline(0, color=_style.FAINT, lw=0.8, zorder=1)
     mean, lower, upper = (np.atleast_2d(each) for each in (effect.mean, effect.lower, effect.upper))
     alone = len(curves) == 1
+    if effect.values.dtype == object:
+        _draw_levels(ax, effect.values, (mean, lower, upper), curves)
+        curves = {}
     for row, colour in curves.items():
         shade = 0.2 if alone else 0.1
         ax.fill_between(effect.values, lower[row], upper[row], color=colour, alpha=shade, lw=0, zorder=2)
@@ -117,5 +122,22 @@ def _draw(ax: Axes, effect: Any, curves: dict[int, str]) -> None:
             if alone:
                 ax.vlines(effect.values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
             ax.plot(effect.values, mean[row], "o", color=colour, ms=4 if alone else 3, zorder=4)
-    name = effect.feature if len(effect.feature) <= LONGEST_NAME else effect.feature[: LONGEST_NAME - 1] + "…"
-    _style.finish(ax, title=f"{name}, {effect.total:.0%}", y="effect")
+    _style.finish(ax, title=f"{_shortened(effect.feature, LONGEST_NAME)}, {effect.total:.0%}", y="effect")
+
+
+def _draw_levels(ax: Axes, levels: np.ndarray, shape: tuple[np.ndarray, ...], curves: dict[int, str]) -> None:
+    """A point with its band for each level; classes side by side."""
+    mean, lower, upper = shape
+    size = np.abs(mean[list(curves)]).max(axis=0)
+    shown = np.sort(np.argsort(-size, kind="stable")[:MOST_LEVELS])
+    offsets = np.linspace(-0.25, 0.25, len(curves)) if len(curves) > 1 else [0.0]
+    for offset, (row, colour) in zip(offsets, curves.items(), strict=True):
+        places = np.arange(len(shown)) + offset
+        ax.vlines(places, lower[row, shown], upper[row, shown], color=colour, lw=1.2, alpha=0.5, zorder=3)
+        ax.plot(places, mean[row, shown], "o", color=colour, ms=4, zorder=4)
+    names = [_shortened(level, LONGEST_LEVEL) for level in levels[shown]]
+    ax.set_xticks(np.arange(len(shown)), names, rotation=45, ha="right", rotation_mode="anchor")
+
+
+def _shortened(name: str, longest: int) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"
