@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
 from ._parameters import Parameters, documented
 from ._progress import progress_bar
+from ._warnings import warn
 
 
 @documented
@@ -189,10 +189,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     def _warn(self) -> None:
         for text in self.report_["warnings"]:
-            warnings.warn(text, UserWarning, stacklevel=3)
+            warn(text)
         if self.status_ == "budget":
-            text = f"the fit did not converge: {self.report_['message']}"
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warn(f"the fit did not converge: {self.report_['message']}", ConvergenceWarning)
         if self.status_ == "failed":
-            text = f"the fit failed: {self.report_['message']}; the last good model is kept"
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warn(f"the fit failed: {self.report_['message']}; the last good model is kept", ConvergenceWarning)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from . import _core, _table
 from ._choices import Choices
 from ._frame import frame_of, frame_of_numbers
 from ._table import Column
+from ._warnings import warn
 
 FLOATS = {"dtype": np.float64, "order": "C", "ensure_all_finite": "allow-nan"}
 
@@ -41,7 +41,8 @@ class ColumnsOfX:
         X, y = validate_data(self, table.X, y, ensure_min_samples=2, **FLOATS)
         self.columns_ = table.columns
         self._set_names_in(frame.names, frame.count)
-        _warn(table.warnings)
+        for text in table.warnings:
+            warn(text)
         return X, y
 
     def _read_columns(self, X: Any) -> np.ndarray:
@@ -55,9 +56,10 @@ class ColumnsOfX:
             frame = frame_of_numbers(X)
         elif bool(frame.names) != bool(self._names_in()):
             had = "with" if self._names_in() else "without"
-            _warn([f"X {'has' if frame.names else 'has no'} column names, but the model was fitted {had} them"])
+            warn(f"X {'has' if frame.names else 'has no'} column names, but the model was fitted {had} them")
         table = _table.read(frame, self.columns_, self._names_in(), self.n_features_in_, self.model_.label)
-        _warn(table.warnings)
+        for text in table.warnings:
+            warn(text)
         return check_array(table.X, **FLOATS)
 
     def _kinds_for_core(self) -> list[tuple[str, list[str]]]:
@@ -101,8 +103,3 @@ class ColumnsOfX:
         self.n_features_in_ = count
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
-
-
-def _warn(texts: list[str]) -> None:
-    for text in texts:
-        warnings.warn(text, UserWarning, stacklevel=4)  # the caller of fit or predict
