@@ -39,9 +39,11 @@ class Model {
  public:
   explicit Model(std::shared_ptr<const detail::ModelState> state);
 
-  // Throws an Error if the number of features differs from the model's, or if the result for a row is not
-  // finite (for example, the row has a NaN). threads = 0: all cores.
+  // Throws an Error if the number of features differs from the model's, or if the result for a row is not finite.
+  // NaN is a missing value: the prediction is less certain without it. threads = 0: all cores.
   Prediction predict(TableView X, int threads = 0) const;
+  // Rows with a missing number in a column that had none in the training data: the model could not learn what it means.
+  std::size_t rows_with_new_gaps(TableView X) const;
 
   // Writes one file in safetensors layout, under a temporary name that is then renamed. Notes are free-form:
   // they go into the file's metadata and change no prediction. See docs/format.md for the format and its limits.
@@ -51,7 +53,7 @@ class Model {
   std::string to_bytes() const;
   static Model from_bytes(const std::string& bytes);
 
-  std::size_t features() const;
+  std::size_t features() const;  // columns of a table
   std::size_t inducing() const;
   const Names& names() const;
   const Theta& theta() const;
@@ -59,10 +61,16 @@ class Model {
   std::string likelihood() const;  // "logistic", "probit" or "softmax"
   std::size_t classes() const;     // names().classes.size()
   const std::string& method() const;
-  const std::string& version() const;           // of the library that fitted the model
-  std::string warp() const;                     // feature warp: "none" or "yeo-johnson"
-  std::vector<double> warp_exponents() const;   // d; 1 for a feature that is not warped
-  std::vector<double> inducing_inputs() const;  // m x d, row-major, in the user's units
+  const std::string& version() const;          // of the library that fitted the model
+  std::string warp() const;                    // feature warp: "none" or "yeo-johnson"
+  std::vector<double> warp_exponents() const;  // one per feature; 1 if it is not warped
+  // m x (number of input names), row-major, in the user's units. Levels of categories are inputs of their own, between 0
+  // and 1 or a little beyond.
+  std::vector<double> inducing_inputs() const;
+  // The inputs of the kernel: the features, or, with categories or gaps, "age", "age (missing)", "work=Private", ...
+  std::vector<std::string> input_names() const;
+  // What has a length-scale of its own: the features, or, with categories or gaps, "age", "age (missing)", "work", ...
+  std::vector<std::string> lengthscale_names() const;
   // Effects and importance over the training rows. nullptr if the fit was interrupted, or an earlier version of the
   // library wrote the model: then use explain() with rows.
   const Explanation* explanation() const;

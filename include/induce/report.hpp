@@ -30,8 +30,8 @@ std::string name_of(Status status);
 struct Parameter {
   std::string name;
   std::vector<double> values;
-  bool per_feature = false;            // one value per feature, or one shared by all
-  std::vector<std::size_t> columns{};  // the features that the values belong to, if not all
+  bool per_feature = false;  // one value for each of Model::lengthscale_names(), or one shared by all
+  std::vector<std::size_t> columns{};  // indices of the names that the values belong to, if not all
 };
 
 // The kernel's parameters, then the prior mean. All current kernels have signal_std, lengthscales and

@@ -47,6 +47,28 @@ void check_classes(const std::vector<std::string>& classes, std::size_t rows) {
                      " are supported; merge rare ones, or check the label column");
 }
 
+void check_columns(std::size_t d, const std::vector<Column>& columns) {
+  if (columns.empty()) return;
+  if (columns.size() != d)
+    throw data_error("there are " + std::to_string(d) + " features but " + std::to_string(columns.size()) +
+                     " columns with kinds");
+  for (std::size_t f = 0; f < d; ++f) {
+    const std::vector<std::string>& levels = columns[f].levels;
+    if (!columns[f].has_levels() && !levels.empty())
+      throw data_error("feature " + std::to_string(f) + " is a " + std::string(name_of(columns[f].kind)) +
+                       ", which has no levels");
+    for (std::size_t k = 1; k < levels.size(); ++k)
+      if (!(levels[k - 1] < levels[k]))
+        throw data_error("feature " + std::to_string(f) + ": level '" + levels[k] +
+                         "' is not after the one before it; levels must be different and in bytewise order");
+  }
+}
+
+// A number must be finite or missing, a level also a whole number.
+bool is_valid(double x, bool is_level) {
+  return std::isnan(x) || (std::isfinite(x) && (!is_level || (x >= 0 && x == std::floor(x))));
+}
+
 }  // namespace
 
 void check_data(TableView X, std::span<const int> y, const Names& names) {
@@ -58,6 +80,7 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
     throw data_error("there are " + std::to_string(X.d) + " features but " +
                      std::to_string(names.features.size()) + " feature names");
   check_classes(names.classes, X.n);
+  check_columns(X.d, names.columns);
   const std::size_t classes = names.classes.size();
   std::vector<std::size_t> count(classes, 0);
   for (std::size_t i = 0; i < X.n; ++i) {
@@ -68,9 +91,11 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
                             : "from 0 to " + std::to_string(classes - 1) + ", the index of a class"));
     ++count[static_cast<std::size_t>(y[i])];
     for (std::size_t f = 0; f < X.d; ++f)
-      if (!std::isfinite(X.row(i)[f]))
-        throw data_error("row " + std::to_string(i) + ", feature " + std::to_string(f) +
-                         " is not a finite number");
+      if (const bool is_level = !names.columns.empty() && names.columns[f].has_levels();
+          !is_valid(X.row(i)[f], is_level))
+        throw data_error("row " + std::to_string(i) + ", feature " + std::to_string(f) + ": " +
+                         shortest(X.row(i)[f]) +
+                         (is_level ? " is not the index of a level" : " is not a finite number"));
   }
   for (std::size_t k = 0; k < classes; ++k) {
     if (count[k] == X.n)

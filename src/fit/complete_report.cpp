@@ -1,5 +1,6 @@
 #include "fit/complete_report.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "model/state.hpp"
@@ -8,18 +9,29 @@
 namespace induce {
 namespace {
 
-// Inverse length-scales. A shared length-scale is repeated for each feature.
+// Inverse length-scales. A shared length-scale is repeated for each feature, and a column with several groups of features
+// has the largest of theirs.
+std::vector<double> of_columns(const FeatureMap& map, const Vector& lengthscales) {
+  std::vector<double> relevance(static_cast<std::size_t>(map.columns()), 0);
+  std::vector<bool> constant(static_cast<std::size_t>(map.features()), false);
+  for (const Index f : map.standardizer.constant) constant[f] = true;
+  for (Index f = 0; f < map.features(); ++f) {
+    if (constant[f]) continue;
+    const Index group = map.encoding.is_plain() ? f : map.encoding.group_of()[f];
+    double& of_column = relevance[map.column_of(f)];
+    of_column = std::max(of_column, 1 / lengthscales[lengthscales.size() == 1 ? 0 : group]);
+  }
+  return relevance;
+}
+
 std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
   std::vector<double> relevance;
   Index at = 0;
   for (const KernelParameter& parameter : frame.kernel->parameters()) {
     if (parameter.name == "lengthscales")
-      for (Index f = 0; f < frame.d(); ++f)
-        relevance.push_back(1 / frame.prior.theta[at + (parameter.count == 1 ? 0 : f)]);
+      relevance = of_columns(map, frame.prior.theta.segment(at, parameter.count));
     at += parameter.count;
   }
-  if (relevance.empty()) return relevance;
-  for (const Index f : map.standardizer.constant) relevance[static_cast<std::size_t>(f)] = 0;
   return relevance;
 }
 
@@ -69,9 +81,10 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
                                              plan.method.defaults.merge_rows && rows >= options.inducing,
                                              monitor));
   for (const Index f : map.standardizer.constant)
-    report.warnings.push_back("feature " +
-                              (names.features.empty() ? std::to_string(f + 1) : names.features[f]) +
-                              " is constant and has no influence");
+    report.warnings.push_back(
+        "feature " +
+        (names.features.empty() ? std::to_string(map.column_of(f) + 1) : names.features[map.column_of(f)]) +
+        " is constant and has no influence");
 }
 
 }  // namespace induce

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include <induce/model.hpp>
 #include <induce/options.hpp>
 #include <induce/table.hpp>
 
@@ -11,7 +12,7 @@
 namespace induce {
 
 // A checkpoint that describes the fit, without state.
-Checkpoint describe_fit(TableView X, std::span<const int> y, std::size_t classes,
+Checkpoint describe_fit(TableView X, std::span<const int> y, const Names& names,
                         std::span<const double> weights, const Options& options);
 
 }  // namespace induce

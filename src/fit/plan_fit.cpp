@@ -42,14 +42,20 @@ std::vector<double> base_rates(const WeightedRows& rows, std::span<const int> la
   return rates;
 }
 
-// The root mean variance of the features in the model's units. Extreme values would leave no range for
+// The root mean variance of the numbers in the model's units. Extreme values would leave no range for
 // length-scales and inducing inputs.
-double spread_of(const WeightedRows& rows, Workers& workers) {
+double spread_of(const WeightedRows& rows, const Encoding& encoding, Workers& workers) {
   constexpr double least = 1e-50, most = 1e50;
   Standardizer standardizer = Standardizer::fit(rows, workers);
   for (const Index f : standardizer.constant) standardizer.scale[f] = 0;
-  const double spread = standardizer.scale.stableNorm() / std::sqrt(static_cast<double>(rows.d()));
-  if (spread == 0) return 1;
+  double numbers = 0;
+  for (Index f = 0; f < rows.d(); ++f) {
+    const bool is_number = encoding.is_plain() || encoding.codes()[f].is_number;
+    numbers += is_number ? 1 : 0;
+    if (!is_number) standardizer.scale[f] = 0;
+  }
+  const double spread = standardizer.scale.stableNorm() / std::sqrt(numbers);
+  if (numbers == 0 || spread == 0) return 1;
   if (!(spread >= least && spread <= most)) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", spread);
@@ -60,25 +66,27 @@ double spread_of(const WeightedRows& rows, Workers& workers) {
 }
 
 // The candidate feature maps, with their names.
-void add_feature_maps(const Options& options, bool may_choose, Workers& workers, TrainingPlan& plan) {
+void add_feature_maps(const Options& options, const Encoding& encoding, bool may_choose, Workers& workers,
+                      TrainingPlan& plan) {
   const WeightedRows& rows = plan.rows;
   const auto add = [&](FeatureMap map, const std::string& name) {
     plan.maps.push_back(std::move(map));
     plan.map_names.push_back(name);
   };
-  if (!options.standardize) return add(FeatureMap::centred(rows, workers), "none");
+  if (!options.standardize) return add(FeatureMap::centred(rows, workers, encoding), "none");
   const bool choose = options.warp == Warp::automatic && may_choose;
-  const FeatureMap plain = FeatureMap::standardized(rows, workers);
+  const FeatureMap plain = FeatureMap::standardized(rows, workers, encoding);
   if (options.warp == Warp::none || (options.warp == Warp::automatic && !may_choose))
     return add(plain, "none");
-  const FeatureMap all = FeatureMap::yeo_johnson(rows, workers);
+  const FeatureMap all = FeatureMap::yeo_johnson(rows, workers, FeatureMap::Warped::all, encoding);
   if (!choose) return add(all, all.name());
   add(plain, "none");
-  if (std::optional<FeatureMap> alike = FeatureMap::one_scale(rows, workers))
-    add(*std::move(alike), "none, one scale for all features");
+  if (encoding.is_plain())
+    if (std::optional<FeatureMap> alike = FeatureMap::one_scale(rows, workers))
+      add(*std::move(alike), "none, one scale for all features");
   if (all.warped_features() == 0) return;
   add(all, all.name());
-  const FeatureMap tails = FeatureMap::yeo_johnson(rows, workers, FeatureMap::Warped::heavy_tails);
+  const FeatureMap tails = FeatureMap::yeo_johnson(rows, workers, FeatureMap::Warped::heavy_tails, encoding);
   if (tails.warped_features() > 0 && tails.warped_features() < all.warped_features())
     add(tails, "yeo-johnson of heavy tails");
 }
@@ -116,10 +124,10 @@ std::size_t most_inducing_of(Index functions) {
 }
 
 // The size that the fit may reach.
-FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers& workers) {
+FitSize size_of(const TrainingPlan& plan, Index features, const Options& options, const Workers& workers) {
   const Index n = plan.rows.n(), functions = plan.likelihood.latent_functions();
   return {.n = static_cast<double>(n),
-          .d = static_cast<double>(plan.rows.d()),
+          .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
           .functions = static_cast<double>(functions),
           .minority = static_cast<double>(rows_of_rare_class(plan.targets, functions)),
@@ -132,18 +140,22 @@ FitSize size_of(const TrainingPlan& plan, const Options& options, const Workers&
 
 }  // namespace
 
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::size_t classes,
+TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
                       std::span<const double> weights, const Options& options, Workers& workers) {
   const MethodRow& method = row_of(options.method);
   const MethodDefaults& defaults = method.defaults;
+  const std::size_t classes = names.classes.size();
   const Likelihood& chosen = supported_likelihood(options, method, classes);
-  WeightedRows rows =
-      defaults.merge_rows ? merged_rows(table, labels, weights, workers) : all_rows(table, weights);
+  const Encoding encoding = Encoding::find(table, names, workers);
+  const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
+  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, weights, workers, encoding.order())
+                                          : all_rows(table, weights);
   Targets targets = make_targets(rows, labels, chosen.latent_functions());
-  const KernelSetting setting{.d = static_cast<Index>(table.d),
+  const KernelSetting setting{.d = features,
                               .ard = options.ard.value_or(defaults.ard),
                               .noise = options.noise.value_or(defaults.noise),
-                              .spread = options.standardize ? 1 : spread_of(rows, workers)};
+                              .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
+                              .group_of = encoding.group_of()};
   const std::size_t n = static_cast<std::size_t>(rows.n());
   const std::size_t inducing =
       options.inducing ? options.inducing
@@ -165,10 +177,11 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::size_t 
                     .batch = static_cast<Index>(options.batch ? options.batch
                                                 : n < 5000    ? 50
                                                               : n / 100)};
-  require_memory(memory_needed(method, size_of(plan, options, workers)), workers.size(), available_memory());
+  require_memory(memory_needed(method, size_of(plan, features, options, workers)), workers.size(),
+                 available_memory());
   const std::vector<double> start_means =
       chosen.latent_means(base_rates(plan.rows, labels, classes, workers));
-  add_feature_maps(options, defaults.choose_model, workers, plan);
+  add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
   plan.kernels =
       plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_means}, workers);
   return plan;

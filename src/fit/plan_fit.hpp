@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include <induce/model.hpp>
 #include <induce/options.hpp>
 #include <induce/table.hpp>
 
@@ -11,9 +12,9 @@
 
 namespace induce {
 
-// Labels are indices below `classes`. Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
+// Labels are indices of names.classes. Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
 // are not standardised have an extreme scale.
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, std::size_t classes,
+TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
                       std::span<const double> weights, const Options& options, Workers& workers);
 
 }  // namespace induce

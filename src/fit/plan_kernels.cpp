@@ -27,10 +27,11 @@ Columns find_columns(const KernelRequest& request, Workers& workers) {
   const std::vector<Index> rows(request.rows.rows.begin(), request.rows.rows.begin() + count);
   const RowMatrix X = request.map.apply(request.rows.table, rows, workers);
   const Targets targets(request.targets.y.head(count), request.targets.weight.head(count));
-  const std::vector<MarginalEffect> effects =
-      marginal_effects(X, targets, static_cast<Index>(request.start_means.size()), workers);
-  Columns columns{.with_effects = columns_with_effects(effects, X, column_budget(X.cols())),
-                  .lengthscales = {}};
+  const std::vector<MarginalEffect> effects = marginal_effects(
+      X, request.setting.group_of, targets, static_cast<Index>(request.start_means.size()), workers);
+  Columns columns{
+      .with_effects = columns_with_effects(effects, X, request.setting.group_of, column_budget(X.cols())),
+      .lengthscales = {}};
   for (const Index f : columns.with_effects) columns.lengthscales.push_back(effects[f].lengthscale);
   return columns;
 }
@@ -70,7 +71,8 @@ KernelPlan plan_kernel(const std::string& name, const KernelRequest& request, co
   const std::vector<double> none(request.start_means.size(), 0);
   plan.start = start_prior(*plan.layout.kernel, plan.layout.mean ? request.start_means : none, options.start);
   const auto at = plan.layout.kernel->find("additive.lengthscales");
-  if (at && request.setting.ard && name.ends_with(additive_name(columns.with_effects, request.setting.d)))
+  if (at && request.setting.ard &&
+      name.ends_with(additive_name(columns.with_effects, request.setting.groups())))
     for (std::size_t k = 0; k < columns.lengthscales.size(); ++k)
       plan.start.theta[*at + static_cast<Index>(k)] = columns.lengthscales[k] * request.setting.spread;
   return plan;
@@ -80,7 +82,7 @@ KernelPlan plan_kernel(const std::string& name, const KernelRequest& request, co
 
 std::vector<KernelPlan> plan_kernels(const KernelRequest& request, Workers& workers) {
   const std::string& asked = request.options.kernel;
-  const Index d = request.setting.d;
+  const Index d = request.setting.groups();
   const bool choose = asked == "auto";
   if (choose && !request.defaults.choose_model) return {plan_kernel("se", request, {})};
   std::vector<KernelPlan> plans;

@@ -27,19 +27,23 @@ double dot(const double* a, const double* b, Index count) {
 
 class PlacedAdditive final : public PlacedKernel {
  public:
-  PlacedAdditive(const Shape& shape, const std::vector<Index>& features, double signal_std,
+  PlacedAdditive(const Shape& shape, const std::vector<std::vector<Index>>& members, double signal_std,
                  const Vector& lengthscales, const Matrix& Z)
       : shape_(shape),
-        features_(features),
         variance_(signal_std * signal_std),
-        share_(variance_ / static_cast<double>(features.size())),
-        shared_lengthscale_(lengthscales.size() == 1),
-        inverse_l_(a()),
-        Z_s_(Z.rows(), a()) {
-    for (Index f = 0; f < a(); ++f) {
-      inverse_l_[f] = 1 / lengthscales[shared_lengthscale_ ? 0 : f];
-      Z_s_.col(f) = Z.col(features_[f]) * inverse_l_[f];
+        share_(variance_ / static_cast<double>(members.size())),
+        shared_lengthscale_(lengthscales.size() == 1) {
+    for (const std::vector<Index>& features : members) {
+      members_.push_back({a(), static_cast<Index>(features.size())});
+      features_.insert(features_.end(), features.begin(), features.end());
     }
+    inverse_l_.resize(a());
+    Z_s_.resize(Z.rows(), a());
+    for (Index g = 0; g < count(); ++g)
+      for (Index f = members_[g].first; f < members_[g].end(); ++f) {
+        inverse_l_[f] = 1 / lengthscales[shared_lengthscale_ ? 0 : g];
+        Z_s_.col(f) = Z.col(features_[f]) * inverse_l_[f];
+      }
   }
 
   double diagonal() const override { return variance_; }
@@ -49,7 +53,8 @@ class PlacedAdditive final : public PlacedKernel {
   }
 
   // Per feature of A: its scaled values; the codes of the rows (indices into the distinct values); the number of
-  // distinct values (0: too many) and these values. Then one column per distinct value.
+  // distinct values (0: too many) and these values. Then one column per distinct value. The codes of the first feature of a
+  // group with several are the levels of the rows.
   Index workspace(Index rows) const override {
     return a() * (2 * rows + 1 + most_values) + most_values * m();
   }
@@ -60,14 +65,18 @@ class PlacedAdditive final : public PlacedKernel {
       for (Index i = 0; i < rows.rows; ++i)
         at.x(f)[i] =
             std::clamp(rows.x[i * rows.d + features_[f]] * inverse_l_[f], -farthest_scaled, farthest_scaled);
-    for (Index f = 0; f < a(); ++f) find_values(at, f);
+    for (const Member& member : members_)
+      if (member.features == 1)
+        find_values(at, member.first);
+      else
+        find_levels(at, member);
   }
 
   void covariance(const RowBlock& rows, double* workspace, double* K) const override {
     covariance_of(Loaded(*this, workspace, rows.rows), K);
   }
 
-  Index pullback_size() const override { return 2 * m() * a() + a() + 1; }
+  Index pullback_size() const override { return m() * a() + m() * count() + count() + 1; }
   void pull_back(const RowBlock& rows, double* workspace, const double* K, double* G, double* /*scratch*/,
                  double* sum) const override {
     pull_back_of(Loaded(*this, workspace, rows.rows), K, G, sum);
@@ -87,17 +96,30 @@ class PlacedAdditive final : public PlacedKernel {
 
     const Sums from_rows(*this, rows), from_inputs(*this, inducing.data());
     const double of_variance = G_diagonal + jitter * G_mm.trace();
-    add_log_gradients(2 * (from_rows.GK + from_inputs.GK + variance_ * of_variance),
-                      log_lengthscales(from_rows) + log_lengthscales(from_inputs), shared_lengthscale_,
-                      d_theta);
+    d_theta[0] += 2 * (from_rows.GK + from_inputs.GK + variance_ * of_variance);
+    const Vector d_log_l = log_lengthscales(from_rows) + log_lengthscales(from_inputs);
+    if (shared_lengthscale_)
+      d_theta[1] += d_log_l.sum();
+    else
+      Eigen::Map<Vector>(d_theta + 1, count()) += d_log_l;
     // Z is both arguments of K_mm; G_mm is symmetric, so both contribute equally.
     const Matrix d_inputs = inputs(from_rows) + 2 * inputs(from_inputs);
     for (Index f = 0; f < a(); ++f) d_Z.col(features_[f]) += d_inputs.col(f);
   }
 
  private:
+  static constexpr double no_level = -1,
+                          several = -2;  // codes of rows without a level, or with more than one number
+
+  // A member of A: its features in features_, one after the other.
+  struct Member {
+    Index first, features;
+    Index end() const { return first + features; }
+  };
+
   Index m() const { return Z_s_.rows(); }
   Index a() const { return static_cast<Index>(features_.size()); }
+  Index count() const { return static_cast<Index>(members_.size()); }
 
   // A block in its workspace.
   struct Loaded {
@@ -116,10 +138,11 @@ class PlacedAdditive final : public PlacedKernel {
   struct Sums {
     Sums(const PlacedAdditive& kernel, const double* at)
         : U(Eigen::Map<const Matrix>(at, kernel.m(), kernel.a())),
-          H1(Eigen::Map<const Matrix>(at + U.size(), kernel.m(), kernel.a())),
-          squares(Eigen::Map<const Vector>(at + 2 * U.size(), kernel.a())),
+          H1(Eigen::Map<const Matrix>(at + U.size(), kernel.m(), kernel.count())),
+          squares(Eigen::Map<const Vector>(at + U.size() + H1.size(), kernel.count())),
           GK(at[kernel.pullback_size() - 1]) {}
-    Matrix U, H1;    // m x |A|
+    Matrix U;        // m x features
+    Matrix H1;       // m x |A|
     Vector squares;  // |A|: sum_ji x_if^2 H_jif
     double GK;       // sum G o K
   };
@@ -141,12 +164,26 @@ class PlacedAdditive final : public PlacedKernel {
     at.count(f) = static_cast<double>(count);
   }
 
+  // The level of each row: the feature of the group that is 1, counted from its first one.
+  void find_levels(const Loaded& at, const Member& member) const {
+    double* codes = at.codes(member.first);
+    std::fill_n(codes, at.rows, no_level);
+    for (Index f = member.first; f < member.end(); ++f)
+      for (Index i = 0; i < at.rows; ++i)
+        if (at.x(f)[i] != 0)
+          codes[i] = codes[i] == no_level && at.x(f)[i] == inverse_l_[f]
+                         ? static_cast<double>(f - member.first)
+                         : several;
+  }
+
   Loaded loaded_inputs(Vector& workspace) const {
     const Loaded at(*this, workspace.data(), m());
     for (Index f = 0; f < a(); ++f) {
       std::copy_n(Z_s_.col(f).data(), m(), at.x(f));
       at.count(f) = 0;
     }
+    for (const Member& member : members_)
+      if (member.features > 1) std::fill_n(at.codes(member.first), m(), several);
     return at;
   }
 
@@ -158,10 +195,73 @@ class PlacedAdditive final : public PlacedKernel {
       shape_.add_line(at.values(f)[v], Z_s_.col(f).data(), m(), share_, at.columns() + v * m());
   }
 
+  // Calls visit(x, code, first, end) with the features x of a group for each level in the block, which the rows from first
+  // to end with that code have, and for each row with several numbers.
+  template <class Visit>
+  void for_each_level(const Loaded& at, const Member& member, const Visit& visit) const {
+    const double* codes = at.codes(member.first);
+    thread_local Vector x;
+    for (Index level = -1; level < member.features; ++level) {
+      const double code = static_cast<double>(level);
+      const Index first = std::find(codes, codes + at.rows, code) - codes;
+      if (first == at.rows) continue;
+      x.setZero(member.features);
+      if (level >= 0) x[level] = inverse_l_[member.first + level];
+      visit(x, code, first, at.rows);
+    }
+    for (Index i = 0; i < at.rows; ++i) {
+      if (codes[i] != several) continue;
+      x.resize(member.features);
+      for (Index k = 0; k < member.features; ++k) x[k] = at.x(member.first + k)[i];
+      visit(x, several, i, i + 1);
+    }
+  }
+
+  // r2[j] = |x - z_j|^2 over the features of a group.
+  void squared_distances(const Vector& x, const Member& member, double* r2) const {
+    Eigen::Map<Vector> sum(r2, m());
+    sum.setZero();
+    for (Index k = 0; k < member.features; ++k)
+      sum.array() += (x[k] - Z_s_.col(member.first + k).array()).square();
+  }
+
+  void add_levels(const Loaded& at, const Member& member, double* K) const {
+    const double* codes = at.codes(member.first);
+    double* column = at.columns();
+    for_each_level(at, member, [&](const Vector& x, double code, Index first, Index end) {
+      squared_distances(x, member, column);
+      shape_.covariance(column, m(), share_);
+      for (Index i = first; i < end; ++i)
+        if (codes[i] == code) add_to(column, m(), K + i * m());
+    });
+  }
+
+  // U: of the group's features; H1 and squares: of the group.
+  void pull_back_levels(const Loaded& at, const Member& member, const double* G, double* U, double* H1,
+                        double* squares) const {
+    const double* codes = at.codes(member.first);
+    Eigen::Map<Vector> h(at.columns(), m()), G_x(at.columns() + m(), m());
+    for_each_level(at, member, [&](const Vector& x, double code, Index first, Index end) {
+      G_x.setZero();
+      for (Index i = first; i < end; ++i)
+        if (codes[i] == code) add_to(G + i * m(), m(), G_x.data());
+      squared_distances(x, member, h.data());
+      shape_.slope(h.data(), m(), share_);
+      h.array() *= G_x.array();
+      Eigen::Map<Vector>(H1, m()) += h;
+      *squares += x.squaredNorm() * h.sum();
+      for (Index k = 0; k < member.features; ++k)
+        if (x[k] != 0) Eigen::Map<Vector>(U + k * m(), m()) += x[k] * h;
+    });
+  }
+
   void covariance_of(const Loaded& at, double* K) const {
     std::fill_n(K, m() * at.rows, 0.0);
-    for (Index f = 0; f < a(); ++f) {
-      if (at.count(f) > 0) {
+    for (const Member& member : members_) {
+      const Index f = member.first;
+      if (member.features > 1) {
+        add_levels(at, member, K);
+      } else if (at.count(f) > 0) {
         value_columns(at, f);
         for (Index i = 0; i < at.rows; ++i)
           add_to(at.columns() + static_cast<Index>(at.codes(f)[i]) * m(), m(), K + i * m());
@@ -173,13 +273,18 @@ class PlacedAdditive final : public PlacedKernel {
   }
 
   void pull_back_of(const Loaded& at, const double* K, const double* G, double* sum) const {
-    double *U = sum, *H1 = U + m() * a(), *squares = H1 + m() * a(), *GK = squares + a();
+    double *H1 = sum + m() * a(), *squares = H1 + m() * count(), *GK = squares + count();
     *GK += dot(G, K, m() * at.rows);
-    for (Index f = 0; f < a(); ++f, U += m(), H1 += m()) {
+    for (Index g = 0; g < count(); ++g, H1 += m(), ++squares) {
+      const Member& member = members_[g];
+      const Index f = member.first;
+      double* U = sum + f * m();
       const auto add = [&](double x, const double* G_x) {
-        squares[f] += x * x * shape_.pull_back_line(x, Z_s_.col(f).data(), G_x, m(), share_, H1, U);
+        *squares += x * x * shape_.pull_back_line(x, Z_s_.col(f).data(), G_x, m(), share_, H1, U);
       };
-      if (at.count(f) > 0) {
+      if (member.features > 1) {
+        pull_back_levels(at, member, G, U, H1, squares);
+      } else if (at.count(f) > 0) {
         double* G_v = at.columns();
         for (Index v = 0; v < static_cast<Index>(at.count(f)); ++v) {
           std::fill_n(G_v, m(), 0.0);
@@ -194,38 +299,51 @@ class PlacedAdditive final : public PlacedKernel {
   }
 
   Vector log_lengthscales(const Sums& sums) const {
-    return sums.squares +
-           (Z_s_.cwiseProduct(Z_s_.cwiseProduct(sums.H1) - 2 * sums.U)).colwise().sum().transpose();
+    Vector out = sums.squares;
+    for (Index g = 0; g < count(); ++g)
+      for (Index f = members_[g].first; f < members_[g].end(); ++f)
+        out[g] +=
+            Z_s_.col(f).cwiseProduct(Z_s_.col(f).cwiseProduct(sums.H1.col(g)) - 2 * sums.U.col(f)).sum();
+    return out;
   }
 
   Matrix inputs(const Sums& sums) const {
-    return (sums.U - Z_s_.cwiseProduct(sums.H1)) * inverse_l_.asDiagonal();
+    Matrix out(m(), a());
+    for (Index g = 0; g < count(); ++g)
+      for (Index f = members_[g].first; f < members_[g].end(); ++f)
+        out.col(f) = (sums.U.col(f) - Z_s_.col(f).cwiseProduct(sums.H1.col(g))) * inverse_l_[f];
+    return out;
   }
 
   const Shape& shape_;
-  const std::vector<Index>& features_;
+  std::vector<Member> members_;
+  std::vector<Index> features_;  // of all members, one after the other
   double variance_, share_;
   bool shared_lengthscale_;
-  Vector inverse_l_;  // |A|
-  Matrix Z_s_;        // m x |A|
+  Vector inverse_l_;  // by feature
+  Matrix Z_s_;        // m x features
   Matrix K_zz_;       // m x m, without jitter
 };
 
 }  // namespace
 
-AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> features,
+AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> groups,
                                const KernelSetting& setting)
-    : name_("additive"), shape_(make_shape(shape)), features_(std::move(features)) {
+    : name_("additive"), shape_(make_shape(shape)) {
   char separator = ':';
-  for (const Index f : features_) {
-    name_ += separator + std::to_string(f);
+  for (const Index g : groups) {
+    name_ += separator + std::to_string(g);
     separator = ',';
   }
-  const std::vector<Index> given = features_;
-  if (features_.empty()) {
-    features_.resize(setting.d);
-    std::iota(features_.begin(), features_.end(), Index{0});
+  const std::vector<Index> given = groups;
+  if (groups.empty()) {
+    groups.resize(setting.groups());
+    std::iota(groups.begin(), groups.end(), Index{0});
   }
+  std::vector<std::vector<Index>> features_of(setting.groups());
+  for (Index f = 0; f < setting.d; ++f)
+    features_of[setting.group_of.empty() ? f : setting.group_of[f]].push_back(f);
+  for (const Index g : groups) members_.push_back(features_of[g]);
   parameters_ = {{.name = "additive.signal_std",
                   .count = 1,
                   .lower = 1e-3,
@@ -233,7 +351,7 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> feat
                   .start = 1,
                   .prior = NormalPrior{-1, 1}},
                  {.name = "additive.lengthscales",
-                  .count = setting.ard ? static_cast<Index>(features_.size()) : 1,
+                  .count = setting.ard ? static_cast<Index>(members_.size()) : 1,
                   .per_feature = true,
                   .lower = 1e-2 * setting.spread,
                   .upper = 1e4 * setting.spread,
@@ -244,7 +362,7 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> feat
 
 std::unique_ptr<PlacedKernel> AdditiveKernel::place(const double* theta, const Matrix& Z) const {
   const Vector lengthscales = Eigen::Map<const Vector>(theta + 1, parameters_[1].count);
-  return std::make_unique<PlacedAdditive>(*shape_, features_, theta[0], lengthscales, Z);
+  return std::make_unique<PlacedAdditive>(*shape_, members_, theta[0], lengthscales, Z);
 }
 
 }  // namespace induce

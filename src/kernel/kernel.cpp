@@ -30,6 +30,10 @@ Vector Kernel::start() const {
   return theta;
 }
 
+Index KernelSetting::groups() const {
+  return group_of.empty() ? d : *std::max_element(group_of.begin(), group_of.end()) + 1;
+}
+
 std::optional<Index> Kernel::find(std::string_view name) const {
   Index at = 0;
   for (const KernelParameter& parameter : parameters()) {
@@ -58,8 +62,8 @@ std::vector<Index> additive_features(std::string_view part, const KernelSetting&
     if (error != std::errc() || f < 0 || (used < list.size() && list[used] != ','))
       fail("columns must be indices from 0, separated by commas");
     if (!features.empty() && f <= features.back()) fail("columns must be increasing");
-    if (setting.d > 0 && f >= setting.d)
-      fail("there is no column " + std::to_string(f) + "; the data have " + std::to_string(setting.d));
+    if (setting.d > 0 && f >= setting.groups())
+      fail("there is no column " + std::to_string(f) + "; the data have " + std::to_string(setting.groups()));
     features.push_back(f);
     if (used == list.size()) return features;
     list.remove_prefix(used + 1);

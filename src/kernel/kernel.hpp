@@ -30,11 +30,11 @@ struct NormalPrior {
 struct KernelParameter {
   std::string name;
   Index count = 1;           // number of values
-  bool per_feature = false;  // one value per feature, or one shared by all
+  bool per_feature = false;  // one value per group of features, or one shared by all
   double lower = 0, upper = 0, start = 1;
   std::optional<NormalPrior> prior{};  // of the transformed parameter
   Transform transform = Transform::log;
-  std::vector<Index> columns{};  // the features that the values belong to, if not all
+  std::vector<Index> columns{};  // the groups of features that the values belong to, if not all
 };
 
 class PlacedKernel {
@@ -81,22 +81,17 @@ class Kernel {
   std::optional<Index> find(std::string_view name) const;
 };
 
-// The gradient in log amplitude and log length-scales, which come first in theta.
-inline void add_log_gradients(double d_log_amplitude, const Vector& d_log_lengthscales,
-                              bool shared_lengthscale, double* d_theta) {
-  d_theta[0] += d_log_amplitude;
-  if (shared_lengthscale)
-    d_theta[1] += d_log_lengthscales.sum();
-  else
-    Eigen::Map<Vector>(d_theta + 1, d_log_lengthscales.size()) += d_log_lengthscales;
-}
-
 // Settings that a kernel's name does not fix.
 struct KernelSetting {
   Index d = 1;         // features
-  bool ard = true;     // one length-scale per feature
+  bool ard = true;     // one length-scale per group of features
   bool noise = false;  // white noise on the diagonal
   double spread = 1;   // the features' standard deviation in the model's units
+  // The group of each feature: numbers from 0 that do not decrease, but a feature may join an earlier group. Empty: each
+  // feature is a group. "Features" below and in parameters means groups.
+  std::vector<Index> group_of{};
+
+  Index groups() const;
 };
 
 // "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists known names.

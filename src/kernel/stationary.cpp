@@ -88,13 +88,16 @@ void scale_rows(const double* X, Index b, const Vector& inverse_l, double* X_s) 
 
 class PlacedStationary final : public PlacedKernel {
  public:
-  PlacedStationary(const Shape& shape, double signal_std, const Vector& lengthscales, const Matrix& Z)
+  PlacedStationary(const Shape& shape, double signal_std, const Vector& lengthscales,
+                   const std::vector<Index>& group_of, const Matrix& Z)
       : shape_(shape),
         variance_(signal_std * signal_std),
         shared_lengthscale_(lengthscales.size() == 1),
-        inverse_l_(shared_lengthscale_ ? Vector::Constant(Z.cols(), 1 / lengthscales[0])
-                                       : Vector(lengthscales.cwiseInverse())),
-        Z_s_(Z * inverse_l_.asDiagonal()) {}
+        group_of_(group_of),
+        inverse_l_(Z.cols()) {
+    for (Index f = 0; f < Z.cols(); ++f) inverse_l_[f] = 1 / lengthscales[lengthscale_of(f)];
+    Z_s_ = Z * inverse_l_.asDiagonal();
+  }
 
   double diagonal() const override { return variance_; }
   double signal_variance() const override { return variance_; }
@@ -133,9 +136,12 @@ class PlacedStationary final : public PlacedKernel {
 
     const Sums from_rows(*this, rows), from_inputs(*this, inducing.data());
     const double of_variance = G_diagonal + jitter * G_mm.trace();
-    add_log_gradients(2 * (from_rows.GK + from_inputs.GK + variance_ * of_variance),
-                      log_lengthscales(from_rows) + log_lengthscales(from_inputs), shared_lengthscale_,
-                      d_theta);
+    d_theta[0] += 2 * (from_rows.GK + from_inputs.GK + variance_ * of_variance);
+    const Vector d_log_l = log_lengthscales(from_rows) + log_lengthscales(from_inputs);
+    if (shared_lengthscale_)
+      d_theta[1] += d_log_l.sum();
+    else
+      for (Index f = 0; f < d(); ++f) d_theta[1 + lengthscale_of(f)] += d_log_l[f];
     // Z is both arguments of K_mm; G_mm is symmetric, so both contribute equally.
     d_Z += inputs(from_rows) + 2 * inputs(from_inputs);
   }
@@ -143,6 +149,9 @@ class PlacedStationary final : public PlacedKernel {
  private:
   Index m() const { return Z_s_.rows(); }
   Index d() const { return Z_s_.cols(); }
+  Index lengthscale_of(Index f) const {
+    return shared_lengthscale_ ? 0 : group_of_.empty() ? f : group_of_[f];
+  }
 
   // The entries of a pullback by name.
   struct Sums {
@@ -196,6 +205,7 @@ class PlacedStationary final : public PlacedKernel {
   const Shape& shape_;
   double variance_;
   bool shared_lengthscale_;
+  const std::vector<Index>& group_of_;
   Vector inverse_l_;  // d
   Matrix Z_s_;        // m x d
   Matrix K_zz_;       // m x m, without noise and jitter
@@ -205,8 +215,8 @@ class PlacedStationary final : public PlacedKernel {
 
 StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting& setting,
                                    const std::string& prefix)
-    : name_(shape), shape_(make_shape(shape)) {
-  const double typical = setting.spread * std::sqrt(static_cast<double>(setting.d));
+    : name_(shape), shape_(make_shape(shape)), group_of_(setting.group_of) {
+  const double typical = setting.spread * std::sqrt(static_cast<double>(setting.groups()));
   parameters_ = {{.name = prefix + "signal_std",
                   .count = 1,
                   .lower = 1e-3,
@@ -214,7 +224,7 @@ StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting
                   .start = 1,
                   .prior = NormalPrior{0, 1}},
                  {.name = prefix + "lengthscales",
-                  .count = setting.ard ? setting.d : 1,
+                  .count = setting.ard ? setting.groups() : 1,
                   .per_feature = true,
                   .lower = 1e-2 * setting.spread,
                   .upper = 1e4 * setting.spread,
@@ -224,7 +234,8 @@ StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting
 
 std::unique_ptr<const StationaryKernel> StationaryKernel::nearly_linear(const KernelSetting& setting) {
   std::unique_ptr<StationaryKernel> kernel(new StationaryKernel);
-  const double L = 10 * setting.spread * std::sqrt(static_cast<double>(setting.d)), start = std::exp(-1);
+  const double L = 10 * setting.spread * std::sqrt(static_cast<double>(setting.groups())),
+               start = std::exp(-1);
   kernel->name_ = "linear";
   kernel->shape_ = make_shape("se");
   kernel->parameters_ = {
@@ -240,7 +251,7 @@ std::unique_ptr<const StationaryKernel> StationaryKernel::nearly_linear(const Ke
 
 std::unique_ptr<PlacedKernel> StationaryKernel::place(const double* theta, const Matrix& Z) const {
   const Vector lengthscales = Eigen::Map<const Vector>(theta + 1, parameters_[1].count);
-  return std::make_unique<PlacedStationary>(*shape_, theta[0], lengthscales, Z);
+  return std::make_unique<PlacedStationary>(*shape_, theta[0], lengthscales, group_of_, Z);
 }
 
 }  // namespace induce

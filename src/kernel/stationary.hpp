@@ -1,4 +1,5 @@
-// A stationary kernel: k(x, z) = sigma_f^2 rho(r^2), r^2 = sum_f ((x_f - z_f)/l_f)^2, rho one of shape.hpp.
+// A stationary kernel: k(x, z) = sigma_f^2 rho(r^2), r^2 = sum_f ((x_f - z_f)/l_f)^2, rho one of shape.hpp. Features of one
+// group (KernelSetting) have one l_f, whose derivative is the sum of theirs.
 //
 // Inputs are divided by the length-scales first: X_s (b x d, row-major), Z_s (m x d). Then
 //   r2_ji = |x_i - z_j|^2,   K_ji = sigma_f^2 rho(r2_ji)                                             (m x b)
@@ -10,8 +11,8 @@
 // So a block contributes only U, H1, the weighted squares and one scalar, all sums over rows: there is never a
 // derivative matrix per parameter.
 //
-// Parameters: signal_std (sigma_f) and lengthscales, one for all features or one per feature. sigma_f = 1 and a
-// length-scale of sqrt(d), the typical distance between two standardised rows, make the initial prior neither
+// Parameters: signal_std (sigma_f) and lengthscales, one for all features or one per group. sigma_f = 1 and a
+// length-scale of sqrt(groups), the typical distance between two standardised rows, make the initial prior neither
 // flat nor white. The bounds exclude meaningless values: a length-scale of 1e4 times the spread of the features
 // is a straight line. The priors, log sigma_f ~ N(0, 1) and log l_f ~ N(log sqrt d, 1), are worth a few nats and
 // keep theta finite where the data do not determine it.
@@ -48,6 +49,7 @@ class StationaryKernel final : public Kernel {
   std::string name_;
   std::unique_ptr<const Shape> shape_;
   std::vector<KernelParameter> parameters_;
+  std::vector<Index> group_of_;  // as in KernelSetting
 };
 
 }  // namespace induce

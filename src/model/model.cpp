@@ -1,11 +1,5 @@
 #include <induce/model.hpp>
 
-#include <algorithm>
-#include <cmath>
-
-#include <induce/error.hpp>
-
-#include "core/pass.hpp"
 #include "model/state.hpp"
 
 namespace induce {
@@ -35,12 +29,13 @@ Theta theta_of(const Frame& frame) {
 }
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
-                                             const std::string& kernel, const std::string& method,
-                                             const Likelihood& likelihood, const Fitted& fitted,
-                                             std::optional<Explanation> explanation) {
+                                             const TypicalValues& typical, const std::string& kernel,
+                                             const std::string& method, const Likelihood& likelihood,
+                                             const Fitted& fitted, std::optional<Explanation> explanation) {
   auto state = std::make_shared<ModelState>();
   state->names = names;
   state->map = map;
+  state->typical = typical;
   state->kernel = kernel;
   state->method = method;
   state->version = INDUCE_VERSION;
@@ -55,7 +50,7 @@ std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMa
 
 Model::Model(std::shared_ptr<const detail::ModelState> state) : state_(std::move(state)) {}
 
-std::size_t Model::features() const { return static_cast<std::size_t>(state_->fitted.frame.d()); }
+std::size_t Model::features() const { return static_cast<std::size_t>(state_->map.columns()); }
 std::size_t Model::inducing() const { return static_cast<std::size_t>(state_->fitted.frame.m()); }
 const Names& Model::names() const { return state_->names; }
 const Theta& Model::theta() const { return state_->theta; }
@@ -68,9 +63,11 @@ const std::string& Model::version() const { return state_->version; }
 std::string Model::warp() const { return state_->map.name(); }
 
 std::vector<double> Model::warp_exponents() const {
-  const Vector& exponent = state_->map.exponent;
-  if (exponent.size() == 0) return std::vector<double>(features(), 1.0);
-  return {exponent.begin(), exponent.end()};
+  const FeatureMap& map = state_->map;
+  std::vector<double> exponents(features(), 1.0);
+  for (Index f = 0; f < map.exponent.size(); ++f)
+    if (map.exponent[f] != 1) exponents[map.column_of(f)] = map.exponent[f];
+  return exponents;
 }
 
 std::vector<double> Model::inducing_inputs() const {
@@ -78,61 +75,32 @@ std::vector<double> Model::inducing_inputs() const {
   return {Z.data(), Z.data() + Z.size()};
 }
 
-const Explanation* Model::explanation() const {
-  return state_->explanation ? &*state_->explanation : nullptr;
-}
-
 namespace {
 
-Error not_finite(std::size_t row) {
-  return data_error("row " + std::to_string(row) +
-                    " cannot be predicted: values in the row or the model give a result that is not finite");
+std::vector<std::string> plain_names(const Model& model) {
+  std::vector<std::string> names = model.names().features;
+  for (std::size_t f = names.size(); f < model.features(); ++f) names.push_back(std::to_string(f + 1));
+  return names;
 }
 
 }  // namespace
 
-Prediction Model::predict(TableView X, int threads) const {
-  if (X.d != features())
-    throw data_error("the data has " + std::to_string(X.d) + " features but the model has " +
-                     std::to_string(features()));
-  // One chunk at a time in the model's units: memory is constant in the number of rows.
-  constexpr std::size_t chunk = 1 << 16;
-  const auto& [frame, q] = state_->fitted;
-  const Likelihood& likelihood = *state_->likelihood;
-  const Index functions = likelihood.latent_functions();
-  const std::size_t numbers = X.n * static_cast<std::size_t>(functions);
-  Prediction out{std::vector<double>(numbers), std::vector<double>(numbers), std::vector<double>(numbers)};
-  if (X.n == 0) return out;
-  Workers workers(X.n <= 256 ? 1 : threads);
-  RowMatrix rows;
-  Vector m, S2;
-  for (std::size_t first = 0; first < X.n; first += chunk) {
-    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, X.n - first)));
-    rows.resize(blocks.n, frame.d());
-    for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
-      state_->map.apply(X.row(first + begin), count, rows.row(begin).data());
-    });
-    Pass(rows, frame.m(), workers).marginals(frame, q, m, S2);
-    for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
-      const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
-      const auto finite = [&](Index i) {  // see model/usable.hpp
-        return m.segment(i * functions, functions).allFinite() &&
-               S2.segment(i * functions, functions).allFinite();
-      };
-      for (Index i = begin; i < begin + count; ++i)
-        if (!finite(i)) throw not_finite(first + static_cast<std::size_t>(i));
-      likelihood.probabilities(m.data() + begin * functions, S2.data() + begin * functions, count,
-                               out.probability.data() + at);
-      for (Index k = 0; k < count * functions; ++k) {
-        const std::size_t to = at + static_cast<std::size_t>(k);
-        if (!(out.probability[to] >= 0 && out.probability[to] <= 1))
-          throw not_finite(first + static_cast<std::size_t>(begin + k / functions));
-        out.mean[to] = m[begin * functions + k];
-        out.variance[to] = S2[begin * functions + k];
-      }
-    });
-  }
+std::vector<std::string> Model::input_names() const {
+  const Encoding& encoding = state_->map.encoding;
+  return encoding.is_plain() ? plain_names(*this) : encoding.names_of_features(names());
+}
+
+std::vector<std::string> Model::lengthscale_names() const {
+  const Encoding& encoding = state_->map.encoding;
+  if (encoding.is_plain()) return plain_names(*this);
+  std::vector<std::string> out;
+  for (std::size_t g = 0; g < encoding.groups().size(); ++g)
+    out.push_back(encoding.name_of_group(static_cast<Index>(g), names().features));
   return out;
+}
+
+const Explanation* Model::explanation() const {
+  return state_->explanation ? &*state_->explanation : nullptr;
 }
 
 }  // namespace induce

@@ -9,6 +9,7 @@
 #include <induce/model.hpp>
 
 #include "table/feature_map.hpp"
+#include "table/typical_values.hpp"
 #include "core/fitted.hpp"
 #include "likelihood/likelihood.hpp"
 
@@ -17,6 +18,7 @@ namespace induce::detail {
 struct ModelState {
   Names names;
   FeatureMap map;
+  TypicalValues typical;                // empty if an earlier version of the library wrote the model
   std::string kernel, method, version;  // version: of the library that fitted it
   const Likelihood* likelihood = nullptr;
   Theta theta;
@@ -28,8 +30,9 @@ struct ModelState {
 Theta theta_of(const Frame& frame);
 
 std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
-                                             const std::string& kernel, const std::string& method,
-                                             const Likelihood& likelihood, const Fitted& fitted,
+                                             const TypicalValues& typical, const std::string& kernel,
+                                             const std::string& method, const Likelihood& likelihood,
+                                             const Fitted& fitted,
                                              std::optional<Explanation> explanation = std::nullopt);
 
 }  // namespace induce::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "rows/blocks.hpp"
@@ -48,6 +49,44 @@ double median_magnitude(const Sample& sample) {
   return 1;
 }
 
+// One column without its gaps.
+Sample sample_of(const WeightedRows& X, Index column, const Vector& share) {
+  Sample sample;
+  for (Index i = 0; i < share.size(); ++i) {
+    const double x = X.row(i * X.n() / share.size())[column];
+    if (std::isnan(x)) continue;
+    sample.x.push_back(x);
+    sample.share.push_back(share[i]);
+  }
+  if (static_cast<Index>(sample.x.size()) == share.size()) return sample;
+  const double present = std::accumulate(sample.share.begin(), sample.share.end(), 0.0);
+  for (double& of_row : sample.share) of_row /= present;
+  return sample;
+}
+
+// From a map of columns to one of the features of an encoding.
+FeatureMap of_features(const FeatureMap& map, const Encoding& encoding) {
+  const Index d = encoding.features();
+  FeatureMap out{encoding, {}, {}, {}, Standardizer::identity(d)};
+  if (map.warped()) {
+    out.origin = Vector::Zero(d);
+    out.unit = out.exponent = Vector::Ones(d);
+  }
+  for (Index column = 0; column < encoding.columns(); ++column) {
+    const Index f = encoding.value_of(column);
+    if (f < 0) continue;
+    out.standardizer.shift[f] = map.standardizer.shift[column];
+    out.standardizer.scale[f] = map.standardizer.scale[column];
+    if (!map.warped()) continue;
+    out.origin[f] = map.origin[column];
+    out.unit[f] = map.unit[column];
+    out.exponent[f] = map.exponent[column];
+  }
+  for (const Index column : map.standardizer.constant)
+    if (encoding.value_of(column) >= 0) out.standardizer.constant.push_back(encoding.value_of(column));
+  return out;
+}
+
 FeatureWarp best_warp(const Sample& x, double mean, double deviation, double least_gain) {
   const FeatureWarp by_zero = try_warp(x, 0, median_magnitude(x)), by_mean = try_warp(x, mean, deviation);
   const FeatureWarp& best = by_zero.log_likelihood > by_mean.log_likelihood ? by_zero : by_mean;
@@ -58,8 +97,9 @@ FeatureWarp best_warp(const Sample& x, double mean, double deviation, double lea
 
 }  // namespace
 
-FeatureMap FeatureMap::standardized(const WeightedRows& X, Workers& workers) {
-  return {{}, {}, {}, Standardizer::fit(X, workers)};
+FeatureMap FeatureMap::standardized(const WeightedRows& X, Workers& workers, const Encoding& encoding) {
+  FeatureMap map{{}, {}, {}, {}, Standardizer::fit(X, workers)};
+  return encoding.is_plain() ? map : of_features(map, encoding);
 }
 
 std::optional<FeatureMap> FeatureMap::one_scale(const WeightedRows& X, Workers& workers) {
@@ -94,23 +134,25 @@ std::optional<FeatureMap> FeatureMap::one_scale(const WeightedRows& X, Workers& 
   return map;
 }
 
-FeatureMap FeatureMap::centred(const WeightedRows& X, Workers& workers) {
-  FeatureMap map = standardized(X, workers);
+FeatureMap FeatureMap::centred(const WeightedRows& X, Workers& workers, const Encoding& encoding) {
+  FeatureMap map = standardized(X, workers, encoding);
   map.standardizer.scale.setOnes();
   return map;
 }
 
-FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warped which) {
+FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warped which,
+                                   const Encoding& encoding) {
   const Standardizer plain = Standardizer::fit(X, workers);
-  const Index d = plain.features();
-  FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
+  const Index d = plain.features();  // columns
+  FeatureMap map{{}, Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
   const Index count = std::min(X.n(), sample_size);
   Vector share(count);
   for (Index i = 0; i < count; ++i) share[i] = X.weight[i * X.n() / count];
   share /= share.sum();
   workers.run(d, [&](Index f, int /*worker*/) {
-    Sample sample{std::vector<double>(count), {share.begin(), share.end()}};
-    for (Index i = 0; i < count; ++i) sample.x[i] = X.row(i * X.n() / count)[f];
+    if (!encoding.is_plain() && !encoding.codes()[f].is_number) return;
+    const Sample sample = sample_of(X, f, share);
+    if (sample.x.empty()) return;
     const FeatureWarp best = best_warp(sample, plain.shift[f], plain.scale[f],
                                        which == Warped::heavy_tails ? gain_of_heavy_tail : min_gain);
     map.origin[f] = best.origin;
@@ -121,22 +163,31 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warp
   WeightedRows warped = all_rows({warped_table.data(), X.rows.size(), X.table.d}, {});
   warped.weight = X.weight;
   map.standardizer = Standardizer::fit(warped, workers);
-  return map;
+  return encoding.is_plain() ? map : of_features(map, encoding);
 }
 
 Index FeatureMap::warped_features() const { return (exponent.array() != 1).count(); }
 
 void FeatureMap::apply(const double* x, Index rows, double* out) const {
-  if (!warped()) return standardizer.apply(x, rows, out);
   const Index d = features();
-  for (Index f = 0; f < d; ++f) {
-    const double p = exponent[f];
-    for (Index i = f; i < rows * d; i += d)
-      out[i] =
-          p == 1 ? x[i]
-                 : induce::yeo_johnson(std::clamp((x[i] - origin[f]) / unit[f], -max_scaled, max_scaled), p);
+  if (!encoding.is_plain()) {
+    encoding.apply(x, rows, out);
+    x = out;
   }
-  standardizer.apply(out, rows, out);
+  if (warped()) {
+    for (Index f = 0; f < d; ++f) {
+      const double p = exponent[f];
+      for (Index i = f; i < rows * d; i += d)
+        out[i] = p == 1 ? x[i]
+                        : induce::yeo_johnson(
+                              std::clamp((x[i] - origin[f]) / unit[f], -max_scaled, max_scaled), p);
+    }
+    x = out;
+  }
+  standardizer.apply(x, rows, out);
+  if (encoding.is_plain()) return;
+  for (Index i = 0; i < rows * d; ++i)
+    if (std::isnan(out[i])) out[i] = 0;
 }
 
 RowMatrix FeatureMap::apply(TableView X, Workers& workers) const {

@@ -18,32 +18,32 @@ void check_features(Index found, Index expected) {
                      std::to_string(expected));
 }
 
-// The smallest and largest value of each feature, and the sum of the weights.
+// The smallest and largest value of each feature, and the sum of the weights of its rows.
 class Extremes : public RowSum {
  public:
   void clear(Index d) {
     d_ = d;
-    numbers_.resize(2 * d + 1);
+    numbers_.resize(3 * d);
     numbers_.head(d).setConstant(std::numeric_limits<double>::infinity());
     numbers_.segment(d, d).setConstant(-std::numeric_limits<double>::infinity());
-    numbers_[2 * d] = 0;
+    numbers_.tail(d).setZero();
   }
   void include(const double* x, double weight) {
     for (Index f = 0; f < d_; ++f) {
       numbers_[f] = std::fmin(numbers_[f], x[f]);
       numbers_[d_ + f] = std::fmax(numbers_[d_ + f], x[f]);
+      numbers_[2 * d_ + f] += std::isnan(x[f]) ? 0 : weight;
     }
-    numbers_[2 * d_] += weight;
   }
   Extremes& operator+=(const Extremes& other) {
     numbers_.head(d_) = numbers_.head(d_).cwiseMin(other.numbers_.head(d_));
     numbers_.segment(d_, d_) = numbers_.segment(d_, d_).cwiseMax(other.numbers_.segment(d_, d_));
-    numbers_[2 * d_] += other.numbers_[2 * d_];
+    numbers_.tail(d_) += other.numbers_.tail(d_);
     return *this;
   }
   Vector low() const { return numbers_.head(d_); }
   Vector high() const { return numbers_.segment(d_, d_); }
-  double weight() const { return numbers_[2 * d_]; }
+  Vector weight() const { return numbers_.tail(d_); }
 
  private:
   Index d_ = 0;
@@ -65,7 +65,6 @@ Standardizer Standardizer::identity(Index features) {
 Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
   if (X.n() == 0) throw data_error("the table has no rows; standardization needs at least one");
   const Index n = X.n(), d = X.d();
-  const auto row = [&](Index i) { return Eigen::Map<const Vector>(X.row(i), d); };
   const Blocks blocks = Blocks::light(n);
   Standardizer fitted = identity(d);
 
@@ -75,29 +74,34 @@ Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
                                     for (Index i = first; i < first + rows; ++i)
                                       sum.include(X.row(i), X.weight[i]);
                                   });
-  const Vector low = range.low(), high = range.high();
-  const double total = range.weight();
+  // A feature without a value has the range from 0 to 0.
+  const Vector total = range.weight(), low = (total.array() > 0).select(range.low(), 0.0),
+               high = (total.array() > 0).select(range.high(), 0.0);
 
   // Sums differences from the middle of the range, with weights normalized to 1, so that nothing overflows.
   Reducer<Features> sums(blocks, workers);
-  const auto mean_of = [&](const auto& of_row) -> Vector {
+  const auto mean_of = [&](const auto& of) -> Vector {
     return sums
         .add_up([&](Features& sum) { sum.clear(d); },
                 [&](Index first, Index rows, int /*worker*/, Features& sum) {
                   for (Index i = first; i < first + rows; ++i)
-                    sum.all() += of_row(row(i)) * (X.weight[i] / total);
+                    for (Index f = 0; f < d; ++f)
+                      if (const double x = X.row(i)[f]; !std::isnan(x))
+                        sum.all()[f] += of(x, f) * (X.weight[i] / total[f]);
                 })
         .all();
   };
   const Vector middle = low / 2 + high / 2;
-  Vector mean = middle + mean_of([&](const auto& x) { return x - middle; });
+  Vector mean = middle + mean_of([&](double x, Index f) { return x - middle[f]; });
   const Vector first_pass = mean;
-  mean += mean_of([&](const auto& x) { return x - first_pass; });
+  mean += mean_of([&](double x, Index f) { return x - first_pass[f]; });
 
   const Vector radius = (high - mean).cwiseMax(mean - low);  // the largest distance from the mean
   const Vector unit = (radius.array() > 0).select(radius, 1.0);
-  const Vector variance =  // in units of unit^2
-      mean_of([&](const auto& x) { return (x - mean).cwiseQuotient(unit).cwiseAbs2(); });
+  const Vector variance = mean_of([&](double x, Index f) {  // in units of unit^2
+    const double scaled = (x - mean[f]) / unit[f];
+    return scaled * scaled;
+  });
 
   for (Index f = 0; f < d; ++f) {
     const double rounding =

@@ -2,7 +2,7 @@
 //
 // Computes the range of each feature, then its mean, then its variance in units of its half-range, to avoid
 // cancellation, overflow and underflow. Offsets of 1e9 times the spread and scales from 1e-150 to 1e150 are
-// handled like any others.
+// handled like any others. Missing values (NaN) are left out.
 #pragma once
 
 #include <vector>

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "rows/blocks.hpp"
@@ -11,20 +13,30 @@
 namespace induce {
 namespace {
 
-std::uint64_t hash_row(const double* x, std::size_t d, int label) {
+std::uint64_t hash_row(const double* x, std::size_t d, std::span<const Index> order, int label) {
   std::uint64_t state = static_cast<std::uint64_t>(label);
-  for (std::size_t f = 0; f < d; ++f) {
-    state ^= std::bit_cast<std::uint64_t>(x[f] + 0.0);  // -0 becomes 0
+  for (std::size_t k = 0; k < d; ++k) {
+    const double value = x[order.empty() ? k : static_cast<std::size_t>(order[k])];
+    const double same =
+        std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value + 0.0;  // -0 becomes 0
+    state ^= std::bit_cast<std::uint64_t>(same);
     state = splitmix64(state);
   }
   return state;
+}
+
+// NaN are equal and come last.
+int compare(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 // Returns -1, 0 or 1. Compares labels last, so that rows with equal features are adjacent.
 int compare_rows(const TableView& table, std::span<const int> labels, Index a, Index b) {
   const double *x = table.row(static_cast<std::size_t>(a)), *z = table.row(static_cast<std::size_t>(b));
   for (std::size_t f = 0; f < table.d; ++f)
-    if (x[f] != z[f]) return x[f] < z[f] ? -1 : 1;
+    if (const int order = compare(x[f], z[f]); order != 0) return order;
   return labels[a] == labels[b] ? 0 : labels[a] < labels[b] ? -1 : 1;
 }
 
@@ -38,7 +50,7 @@ WeightedRows all_rows(TableView table, std::span<const double> weights) {
 }
 
 WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
-                         Workers& workers) {
+                         Workers& workers, std::span<const Index> order) {
   struct Key {
     std::uint64_t hash;
     Index row;
@@ -47,12 +59,12 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
   std::vector<Key> keys(table.n);
   for_each_block(Blocks::light(n), workers, [&](Index first, Index count, int /*worker*/) {
     for (Index i = first; i < first + count; ++i)
-      keys[i] = {hash_row(table.row(static_cast<std::size_t>(i)), table.d, labels[i]), i};
+      keys[i] = {hash_row(table.row(static_cast<std::size_t>(i)), table.d, order, labels[i]), i};
   });
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.hash != b.hash) return a.hash < b.hash;
-    const int order = compare_rows(table, labels, a.row, b.row);
-    return order != 0 ? order < 0 : a.row < b.row;
+    const int which = compare_rows(table, labels, a.row, b.row);
+    return which != 0 ? which < 0 : a.row < b.row;
   });
 
   WeightedRows merged{table, {}, {}};

@@ -26,8 +26,9 @@ struct WeightedRows {
 WeightedRows all_rows(TableView table, std::span<const double> weights);
 
 // Merges equal rows and omits rows of weight 0. Rows are ordered by a hash of their contents. So the result
-// of a fit does not depend on the order of the table. (0 and -0 are equal.)
+// of a fit does not depend on the order of the table. (0 and -0 are equal, and so are all NaN.) `order`: in which columns
+// are hashed; empty: as they are.
 WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
-                         Workers& workers);
+                         Workers& workers, std::span<const Index> order = {});
 
 }  // namespace induce

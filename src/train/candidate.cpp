@@ -217,7 +217,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
 
 void Candidate::archive(Archive& a) {
   const TrainingPlan& plan = fit_->plan();
-  const Index d = plan.rows.d();
+  const Index d = feature_map().features();
   a("rows", rows_);
   if (rows_ < 0 || rows_ > plan.targets.n()) a.reject("rows", "exceeds the number of rows in the data");
   archive_prior(a.inside("prior"), prior_, *kernel_plan().layout.kernel, d);
@@ -234,7 +234,7 @@ void Candidate::archive(Archive& a) {
 }
 
 double Candidate::estimate(const Stage& stage) const {
-  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, fit_->plan().rows.d(), prior_.functions());
+  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, feature_map().features(), prior_.functions());
 }
 
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is

@@ -6,7 +6,8 @@
 // The gain of a feature is the largest log evidence over a grid of s and l, minus that of s = 0. A feature without an
 // effect of its own has a gain near zero; it may still matter together with others. The grid goes down to short l,
 // so that waves are seen that a fit from longer length-scales would miss. With more than two classes, each is compared
-// with all others: gains add up, and the length-scale is that of the largest gain.
+// with all others: gains add up, and the length-scale is that of the largest gain. For a group of features, the levels of a
+// category, the bins are the levels, which are all at the distance sqrt(2).
 #pragma once
 
 #include <vector>
@@ -22,13 +23,14 @@ struct MarginalEffect {
   double lengthscale = 1;  // where the evidence is largest, in the units of X
 };
 
-// One per column of X; rows of X and targets correspond. `functions`: latent functions; 1: two classes.
-std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const Targets& targets, Index functions,
-                                             Workers& workers);
+// One per group of features; rows of X and targets correspond. `group_of`: the group of each column of X; empty: each is one.
+// `functions`: latent functions; 1: two classes.
+std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const std::vector<Index>& group_of,
+                                             const Targets& targets, Index functions, Workers& workers);
 
-// The columns worth a function of their own: those with a gain, the largest first until their cost exceeds `budget`
+// The groups worth a function of their own: those with a gain, the largest first until their cost exceeds `budget`
 // (a column of many distinct values costs 1, others less). Increasing order.
 std::vector<Index> columns_with_effects(const std::vector<MarginalEffect>& effects, const RowMatrix& X,
-                                        double budget);
+                                        const std::vector<Index>& group_of, double budget);
 
 }  // namespace induce

@@ -103,7 +103,7 @@ Outcome train_newton(const FitContext& context) {
   std::iota(order.begin(), order.end(), Index{0});
   Random(plan.seed).shuffle(order);
   GrowingFit fit{context, order};
-  const Growth growth(n, plan.rows.d(), plan.inducing, plan.find_inducing, plan.kernels[0].layout.inputs,
+  const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing, plan.kernels[0].layout.inputs,
                       rows_of_rare_class(plan.targets, functions));
   GrowingState state{.fit = fit, .choice = {fit, growth.first()}};
   Stage& stage = state.stage;
@@ -113,7 +113,7 @@ Outcome train_newton(const FitContext& context) {
   fit.seconds_left = [&](const Stage& now, double pace) {
     double work = 0;
     const auto usual = [&](const Stage& of) {
-      return usual_passes * work_of_pass(of.rows, of.m, plan.rows.d(), functions);
+      return usual_passes * work_of_pass(of.rows, of.m, plan.maps[0].features(), functions);
     };
     for (Stage later = now; later.rows < n; work += usual(later)) later = growth.next(later, later.m);
     return pace * (usual(now) / 2 + work);

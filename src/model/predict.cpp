@@ -1,0 +1,149 @@
+// Model::predict. A row whose gaps are unlike those of the training data (table/typical_values.hpp) is predicted R times with
+// its gaps filled, x^1, ..., x^R, and gets the mixture:
+//   p = (1/R) sum_k p(x^k),     mean = (1/R) sum_k m(x^k),     variance = (1/R) sum_k S2(x^k) + Var_k m(x^k).
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <induce/error.hpp>
+#include <induce/model.hpp>
+
+#include "core/pass.hpp"
+#include "model/state.hpp"
+
+namespace induce {
+
+namespace {
+
+Error not_finite(std::size_t row) {
+  return data_error("row " + std::to_string(row) +
+                    " cannot be predicted: values in the row or the model give a result that is not finite");
+}
+
+Prediction prediction_of(std::size_t numbers) {
+  return {std::vector<double>(numbers), std::vector<double>(numbers), std::vector<double>(numbers)};
+}
+
+// `number_of` gives the number of a row in messages.
+template <class NumberOf>
+Prediction predict_rows(const detail::ModelState& state, TableView X, int threads,
+                        const NumberOf& number_of) {
+  const Frame& frame = state.fitted.frame;
+  // One chunk at a time in the model's units: memory is constant in the number of rows.
+  constexpr std::size_t chunk = 1 << 16;
+  const Likelihood& likelihood = *state.likelihood;
+  const Index functions = likelihood.latent_functions();
+  Prediction out = prediction_of(X.n * static_cast<std::size_t>(functions));
+  if (X.n == 0) return out;
+  Workers workers(X.n <= 256 ? 1 : threads);
+  RowMatrix rows;
+  Vector m, S2;
+  for (std::size_t first = 0; first < X.n; first += chunk) {
+    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, X.n - first)));
+    rows.resize(blocks.n, frame.d());
+    for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
+      state.map.apply(X.row(first + begin), count, rows.row(begin).data());
+    });
+    Pass(rows, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
+    for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
+      const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
+      const auto finite = [&](Index i) {  // see model/usable.hpp
+        return m.segment(i * functions, functions).allFinite() &&
+               S2.segment(i * functions, functions).allFinite();
+      };
+      for (Index i = begin; i < begin + count; ++i)
+        if (!finite(i)) throw not_finite(number_of(first + static_cast<std::size_t>(i)));
+      likelihood.probabilities(m.data() + begin * functions, S2.data() + begin * functions, count,
+                               out.probability.data() + at);
+      for (Index k = 0; k < count * functions; ++k) {
+        const std::size_t to = at + static_cast<std::size_t>(k);
+        if (!(out.probability[to] >= 0 && out.probability[to] <= 1))
+          throw not_finite(number_of(first + static_cast<std::size_t>(begin + k / functions)));
+        out.mean[to] = m[begin * functions + k];
+        out.variance[to] = S2[begin * functions + k];
+      }
+    });
+  }
+  return out;
+}
+
+// Predictions for the rows with these numbers, averaged over what their missing values may be.
+Prediction predict_averages(const detail::ModelState& state, TableView X,
+                            const std::vector<std::size_t>& numbers, int threads) {
+  const TypicalValues& typical = state.typical;
+  const std::size_t draws = static_cast<std::size_t>(typical.draws());
+  std::vector<double> completed(numbers.size() * draws * X.d);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    typical.complete(X.row(numbers[i]), completed.data() + i * draws * X.d);
+  const Prediction each = predict_rows(state, {completed.data(), numbers.size() * draws, X.d}, threads,
+                                       [&](std::size_t k) { return numbers[k / draws]; });
+  const auto functions = static_cast<std::size_t>(state.likelihood->latent_functions());
+  Prediction out = prediction_of(numbers.size() * functions);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    for (std::size_t c = 0; c < functions; ++c) {
+      double p = 0, mean = 0, square = 0, variance = 0;
+      for (std::size_t k = 0; k < draws; ++k) {
+        const std::size_t at = (i * draws + k) * functions + c;
+        p += each.probability[at];
+        mean += each.mean[at];
+        square += each.mean[at] * each.mean[at];
+        variance += each.variance[at];
+      }
+      const auto R = static_cast<double>(draws);
+      const std::size_t to = i * functions + c;
+      out.probability[to] = p / R;
+      out.mean[to] = mean / R;
+      out.variance[to] = variance / R + std::max(0.0, square / R - mean / R * (mean / R));
+    }
+  return out;
+}
+
+}  // namespace
+
+std::size_t Model::rows_with_new_gaps(TableView X) const {
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < X.n; ++i) rows += state_->typical.has_new_gaps(X.row(i)) ? 1 : 0;
+  return rows;
+}
+
+Prediction Model::predict(TableView X, int threads) const {
+  if (X.d != features())
+    throw data_error("the data has " + std::to_string(X.d) + " features but the model has " +
+                     std::to_string(features()));
+  const auto same = [](std::size_t i) { return i; };
+  std::vector<std::size_t> usual, with_new_gaps;
+  for (std::size_t i = 0; i < X.n; ++i)
+    if (state_->typical.has_new_gaps(X.row(i))) with_new_gaps.push_back(i);
+  if (with_new_gaps.empty()) return predict_rows(*state_, X, threads, same);
+
+  std::vector<double> others;
+  for (std::size_t i = 0, next = 0; i < X.n; ++i) {
+    if (next < with_new_gaps.size() && with_new_gaps[next] == i) {
+      ++next;
+      continue;
+    }
+    usual.push_back(i);
+    others.insert(others.end(), X.row(i), X.row(i) + X.d);
+  }
+  const auto functions = static_cast<std::size_t>(state_->likelihood->latent_functions());
+  Prediction out = prediction_of(X.n * functions);
+  const auto put = [&](const Prediction& part, const std::vector<std::size_t>& numbers) {
+    for (const auto member : {&Prediction::probability, &Prediction::mean, &Prediction::variance})
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        std::copy_n((part.*member).begin() + static_cast<std::ptrdiff_t>(i * functions), functions,
+                    (out.*member).begin() + static_cast<std::ptrdiff_t>(numbers[i] * functions));
+  };
+  put(predict_rows(*state_, {others.data(), usual.size(), X.d}, threads,
+                   [&](std::size_t i) { return usual[i]; }),
+      usual);
+  constexpr std::size_t together = 2048;  // rows: each is predicted many times
+  for (std::size_t first = 0; first < with_new_gaps.size(); first += together) {
+    const std::size_t end = std::min(first + together, with_new_gaps.size());
+    const std::vector<std::size_t> numbers(with_new_gaps.begin() + static_cast<std::ptrdiff_t>(first),
+                                           with_new_gaps.begin() + static_cast<std::ptrdiff_t>(end));
+    put(predict_averages(*state_, X, numbers, threads), numbers);
+  }
+  return out;
+}
+
+}  // namespace induce

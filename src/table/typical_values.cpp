@@ -1,0 +1,82 @@
+#include "table/typical_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "state/random.hpp"
+
+namespace induce {
+namespace {
+
+constexpr Index draws_of_each = 32;
+constexpr std::uint64_t shuffle_seed = 7;  // any fixed number
+
+struct Weighted {
+  double x, weight;
+};
+
+// Systematic sampling: R positions at equal distances along the cumulated weights of the sorted values.
+Vector quantiles(std::vector<Weighted> values) {
+  std::sort(values.begin(), values.end(), [](const Weighted& a, const Weighted& b) { return a.x < b.x; });
+  double total = 0, passed = 0;
+  for (const Weighted& value : values) total += value.weight;
+  Vector out = Vector::Constant(draws_of_each, std::numeric_limits<double>::quiet_NaN());
+  if (!(total > 0)) return out;
+  std::size_t at = 0;
+  for (Index k = 0; k < draws_of_each; ++k) {
+    const double position = (static_cast<double>(k) + 0.5) / static_cast<double>(draws_of_each) * total;
+    while (at + 1 < values.size() && passed + values[at].weight < position) passed += values[at++].weight;
+    out[k] = values[at].x;
+  }
+  return out;
+}
+
+}  // namespace
+
+TypicalValues TypicalValues::find(TableView table, std::span<const double> weights, Workers& workers) {
+  TypicalValues typical{Matrix(draws_of_each, static_cast<Index>(table.d)), {}, 0};
+  std::vector<char> gaps(table.d);  // not vector<bool>: columns are written in parallel
+  workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
+    std::vector<Weighted> values;
+    for (std::size_t i = 0; i < table.n; ++i) {
+      const double x = table.row(i)[column];
+      if (std::isnan(x))
+        gaps[column] = 1;
+      else
+        values.push_back({x, weights.empty() ? 1 : weights[i]});
+    }
+    std::vector<Index> order(draws_of_each);
+    std::iota(order.begin(), order.end(), Index{0});
+    Random(shuffle_seed + static_cast<std::uint64_t>(column)).shuffle(order);
+    const Vector sorted = quantiles(std::move(values));
+    for (Index k = 0; k < draws_of_each; ++k) typical.values(k, column) = sorted[order[k]];
+  });
+  typical.gaps.assign(gaps.begin(), gaps.end());
+  if (std::find(gaps.begin(), gaps.end(), 1) == gaps.end()) return typical;
+  for (std::size_t i = 0; i < table.n; ++i) {
+    const auto missing =
+        std::count_if(table.row(i), table.row(i) + table.d, [](double x) { return std::isnan(x); });
+    typical.most_gaps = std::max(typical.most_gaps, static_cast<std::size_t>(missing));
+  }
+  return typical;
+}
+
+bool TypicalValues::has_new_gaps(const double* row) const {
+  std::size_t missing = 0;
+  for (std::size_t column = 0; column < gaps.size(); ++column) {
+    if (!std::isnan(row[column])) continue;
+    if (!gaps[column] || ++missing > most_gaps) return true;
+  }
+  return false;
+}
+
+void TypicalValues::complete(const double* row, double* out) const {
+  const Index columns = values.cols();
+  for (Index k = 0; k < draws(); ++k, out += columns)
+    for (Index column = 0; column < columns; ++column)
+      out[column] = std::isnan(row[column]) ? values(k, column) : row[column];
+}
+
+}  // namespace induce
