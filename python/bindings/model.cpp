@@ -125,9 +125,18 @@ void add_model(nb::module_& module) {
       .def_prop_ro(
           "inducing_inputs",
           [](const Model& model) {
-            return to_numpy(model.inducing_inputs(), model.inducing(), model.features());
+            return to_numpy(model.inducing_inputs(), model.inducing(), model.input_names().size());
           },
-          nb::rv_policy::move, "One row per inducing input, in the units of the data.");
+          nb::rv_policy::move, "One row per inducing input, in the units of the data.")
+      .def_prop_ro("input_names", &Model::input_names,
+                   "The columns of inducing_inputs: the features, or with categories or gaps 'age', "
+                   "'age (missing)', 'work=Private', ...")
+      .def_prop_ro("lengthscale_names", &Model::lengthscale_names, "What has a length-scale of its own.")
+      .def(
+          "rows_with_new_gaps",
+          [](const Model& model, const Table& X) { return model.rows_with_new_gaps(view(X)); },
+          nb::arg("X").noconvert(), Release(),
+          "How many rows miss a number in a column that had all of its numbers in the training data.");
 }
 
 }  // namespace induce::python

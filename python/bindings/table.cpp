@@ -40,6 +40,12 @@ std::string kind_of_texts(const Texts& spellings) {
                                        : ColumnKind::category));
 }
 
+std::vector<bool> are_numbers(const Texts& spellings) {
+  std::vector<bool> all;
+  for (const std::string& spelling : spellings) all.push_back(is_number(trimmed(spelling)));
+  return all;
+}
+
 // What `parse` makes of each text; NaN for a missing value.
 Vector parsed(const Texts& spellings, bool (*parse)(std::string_view, double&),
               std::string (*why_not)(std::string_view)) {
@@ -76,6 +82,7 @@ void add_table(nb::module_& module) {
   module.def("kind_of_texts", &kind_of_texts, nb::arg("spellings"),
              "What a column of these texts is: 'number' (also if all are missing), 'boolean', 'date' or "
              "'category'.");
+  module.def("are_numbers", &are_numbers, nb::arg("spellings"));
   module.def("numbers_of_texts", &numbers_of_texts, nb::arg("spellings"), "NaN: missing.");
   module.def("dates_of_texts", &dates_of_texts, nb::arg("spellings"),
              "Days since 1970-01-01 00:00 UTC; NaN: missing.");

@@ -94,12 +94,12 @@ def test_gaps_and_unseen_levels_are_less_certain(classifier, table):
 
 def test_numpy_with_gaps_and_categories():
     X, y, _ = people(400)
-    numbers = np.column_stack([pd.Categorical(X["job"]).codes.astype(float), X["age"]])
-    numbers[numbers[:, 0] < 0, 0] = np.nan
-    classifier = GPClassifier(inducing=20, categorical_features=[0]).fit(numbers, y)
-    assert classifier.columns_[0].levels == ("0", "1", "2", "3")
-    named = GPClassifier(inducing=20).fit(X[["job", "age"]], y)
-    np.testing.assert_array_equal(classifier.predict_proba(numbers), named.predict_proba(X[["job", "age"]]))
+    numbers = np.column_stack([X["age"], pd.Categorical(X["job"]).codes.astype(float)])
+    numbers[numbers[:, 1] < 0, 1] = np.nan
+    classifier = GPClassifier(inducing=20, categorical_features=[1]).fit(numbers, y)
+    assert classifier.columns_[1].levels == ("0", "1", "2", "3")
+    named = GPClassifier(inducing=20).fit(X[["age", "job"]], y)
+    np.testing.assert_array_equal(classifier.predict_proba(numbers), named.predict_proba(X[["age", "job"]]))
     assert np.isfinite(GPClassifier(inducing=20).fit(numbers, y).predict_proba(numbers)).all()
 
 

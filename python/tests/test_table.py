@@ -297,4 +297,14 @@ def test_columns_of_another_kind(change, message):
 def test_a_column_without_values_is_left_out(nothing):
     table = learned(pd.DataFrame({"nothing": nothing, "x": [1, 2]}))
     assert described(table) == [("x", "number", ())]
-    assert table.warnings == ["column 'nothing' has no values and is left out"]
+    assert table.warnings == ["column 'nothing' has no values: left out"]
+
+
+def test_a_few_texts_among_numbers_are_pointed_out():
+    table = learned(pd.DataFrame({"pay": ["10", "12", "?", "much"], "x": [1, 2, 3, 4]}))
+    assert described(table)[0] == ("pay", "category", ("10", "12", "much"))
+    assert table.warnings == [
+        "column 'pay' is a category because not all of its values are numbers: 'much'; "
+        "if it is a quantity, make that a missing value"
+    ]
+    assert learned(pd.DataFrame({"pay": ["10", "12", "?", "much"]}), categorical_features="pay").warnings == []

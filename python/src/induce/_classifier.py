@@ -48,8 +48,12 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     status_ : "converged", "budget", "interrupted" or "failed"
     history_ : dict of arrays
         seconds, passes, bound and elbo after each iteration.
-    inducing_points_ : ndarray of shape (m, d), in the units of the data
-    lengthscales_ : ndarray of shape (d,), in standard deviations of the features
+    inducing_points_ : ndarray of shape (m, len(input_names_)), in the units of the data
+    input_names_ : list of str
+        The inputs of the kernel: the features, or, with categories or gaps, "age", "age (missing)", "job=cook", ...
+    lengthscales_ : ndarray of shape (len(lengthscale_names_),), in standard deviations of the inputs
+    lengthscale_names_ : list of str
+        What has a length-scale of its own: the features, or, with categories or gaps, "age", "age (missing)", "job" ...
     importance_ : ndarray of shape (d, 2)
         Shares of the variance of the latent function over the training rows: of the feature's main effect, and in
         total, with its interactions.
@@ -185,6 +189,12 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     def _predict(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         check_is_fitted(self)
         X = self._read_columns(X)
+        gaps = self.model_.rows_with_new_gaps(X)
+        if gaps:
+            warn(
+                f"{gaps} of {len(X)} rows lack a number in a column that had no gaps in training: their predictions "
+                "average over what it may be"
+            )
         return self.model_.predict(X, _options.threads(self.threads))
 
     def _warn(self) -> None:

@@ -52,14 +52,9 @@ def learn(frame: Frame, choices: Choices) -> Table:
             continue
         cells = frame.cells(position)
         kind, levels, doubles = _learn_column(cells, wish)
-        if np.isnan(doubles).all():
-            warnings.append(f"{cells.name} has no values and is left out")
-            continue
-        if kind == "category" and cells.storage == "text" and not wish and _is_id(levels, doubles):
-            warnings.append(
-                f"{cells.name} looks like an id, with {len(levels)} different texts in {frame.rows} rows: left out; "
-                "to use it, name it in categorical_features"
-            )
+        why_not, doubt = _why_not(cells, wish, kind, levels, doubles)
+        warnings += [text for text in (why_not, doubt) if text]
+        if why_not:
             continue
         values.append(doubles)
         columns.append(Column(name_of(frame.names, position), kind, tuple(levels), position))
@@ -163,8 +158,23 @@ def _coded(codes: list[int], index: np.ndarray) -> np.ndarray:
     return _at(np.where(doubles < 0, np.nan, doubles), index)
 
 
-def _is_id(levels: list[str], values: np.ndarray) -> bool:
-    return len(values) >= ID_ROWS and len(levels) > ID_SHARE * np.count_nonzero(~np.isnan(values))
+def _why_not(cells: Cells, wish: str, kind: str, levels: list[str], values: np.ndarray) -> tuple[str, str]:
+    """Why the column is left out, and what is odd about it; empty if there is nothing to say."""
+    present = np.count_nonzero(~np.isnan(values))
+    if not present:
+        return f"{cells.name} has no values: left out", ""
+    if wish or kind != "category" or cells.storage != "text":
+        return "", ""
+    if len(values) >= ID_ROWS and len(levels) > ID_SHARE * present:
+        found = f"{cells.name} looks like an id, with {len(levels)} different texts in {len(values)} rows: left out"
+        return f"{found}; to use it, name it in categorical_features", ""
+    numbers = _core.are_numbers(levels)
+    counts = np.bincount(values[~np.isnan(values)].astype(int))
+    if 2 * counts[numbers].sum() <= present:
+        return "", ""
+    odd = levels[numbers.index(False)]
+    found = f"{cells.name} is a category because not all of its values are numbers: '{odd}'"
+    return "", f"{found}; if it is a quantity, make that a missing value"
 
 
 def _matrix(values: list[np.ndarray]) -> np.ndarray:
