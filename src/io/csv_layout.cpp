@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
+#include "io/column_names.hpp"
 #include "io/csv_fields.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
@@ -13,47 +13,9 @@
 namespace induce {
 namespace {
 
-using Fields = std::vector<std::string>;
-
-std::string list_of(const Fields& names) {
-  constexpr std::size_t shown = 10;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
-    list += (i ? ", " : "") + in_quotes(names[i]);
-  if (names.size() > shown) list += ", ... (" + std::to_string(names.size()) + " in total)";
-  return list;
-}
-
-std::optional<std::size_t> position_of(const Fields& fields, std::string_view name) {
-  const auto found = std::find(fields.begin(), fields.end(), name);
-  if (found == fields.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - fields.begin());
-}
-
-bool contains(const Fields& fields, std::string_view name) { return position_of(fields, name).has_value(); }
-
 bool is_usual_label_name(std::string_view name) {
-  constexpr std::array<std::string_view, 4> usual{"label", "target", "class", "y"};
+  constexpr std::array<std::string_view, 5> usual{"label", "target", "class", "y", "outcome"};
   return std::any_of(usual.begin(), usual.end(), [&](auto word) { return equal_ignoring_case(name, word); });
-}
-
-std::optional<long> as_integer(std::string_view text) {
-  long value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// The column at an index, negative from the end. `what`: "label" or "weight".
-std::size_t column_at(long index, std::size_t columns, const std::string& what) {
-  const long count = static_cast<long>(columns);
-  if (index < -count || index >= count)
-    throw ParseFault{nullptr,
-                     "the " + what + " column " + std::to_string(index) + " does not exist: the table has " +
-                         std::to_string(columns) + " columns, so the index must be from " +
-                         std::to_string(-count) + " to " + std::to_string(count - 1),
-                     Fault::usage};
-  return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
 char find_delimiter(std::string_view text) {
@@ -68,35 +30,67 @@ char find_delimiter(std::string_view text) {
   return tab ? '\t' : semicolon ? ';' : ',';
 }
 
-using Column = std::optional<std::size_t>;
+using Found = std::optional<std::size_t>;  // a column
 
-[[noreturn]] void refuse_name(const std::string& name, const Fields& header) {
-  throw ParseFault{nullptr,
-                   "there is no column named " + in_quotes(name) +
-                       (header.empty() ? ": the file has no header" : "; the columns are " + list_of(header)),
-                   Fault::usage};
-}
+// Columns that are neither label nor feature, as the options say.
+struct Roles {
+  Found weight, id;
+  std::vector<bool> taken;  // by weight, id or drop, per column
 
-Column find_weight(const Fields& header, std::size_t columns, const ReadOptions& options) {
+  std::size_t left() const { return static_cast<std::size_t>(std::count(taken.begin(), taken.end(), false)); }
+  // The last column that is left, or the last one.
+  std::size_t last() const {
+    std::size_t column = taken.size() - 1;
+    while (column > 0 && taken[column]) --column;
+    return taken[column] ? taken.size() - 1 : column;
+  }
+};
+
+Found find_weight(const Fields& header, std::size_t columns, std::size_t others, const ReadOptions& options) {
   if (options.weight.empty()) return std::nullopt;
   if (const auto column = position_of(header, options.weight)) return column;
   const auto index = as_integer(options.weight);
   if (!options.weights_required) {  // a model's weight column
     const bool by_name = !header.empty() && !options.expected_features.empty();
-    if (by_name || !index || columns != options.expected_count() + 2) return std::nullopt;
+    if (by_name || !index || columns - others != options.expected_count() + 2) return std::nullopt;
   }
   if (!index) refuse_name(options.weight, header);
   return column_at(*index, columns, "weight");
 }
 
-// The last column that is not the weight column.
-std::size_t last_column(std::size_t columns, Column weight) {
-  return columns > 1 && weight == columns - 1 ? columns - 2 : columns - 1;
+Roles find_roles(const Fields& header, std::size_t columns, const ReadOptions& options) {
+  Roles roles;
+  roles.taken.assign(columns, false);
+  for (const std::size_t column : columns_of(options.drop, header, columns, "drop"))
+    roles.taken[column] = true;
+  if (!options.id.empty()) {
+    roles.id = columns_of({options.id}, header, columns, "id").front();
+    roles.taken[*roles.id] = true;
+  }
+  roles.weight = find_weight(header, columns, columns - roles.left(), options);
+  if (roles.weight) {
+    if (roles.weight == roles.id)
+      throw ParseFault{nullptr,
+                       "column " + std::to_string(*roles.id + 1) +
+                           " is both the id column and the weight column; they must differ",
+                       Fault::usage};
+    roles.taken[*roles.weight] = true;
+  }
+  return roles;
+}
+
+// Only the columns that are given by index.
+ReadOptions without_names(ReadOptions options) {
+  const auto is_name = [](const std::string& column) { return !as_integer(column); };
+  std::erase_if(options.drop, is_name);
+  if (is_name(options.id)) options.id.clear();
+  if (is_name(options.weight)) options.weight.clear();
+  return options;
 }
 
 // Detects a table without labels by its number of columns.
-bool has_only_features(std::size_t columns, Column weight, const ReadOptions& options) {
-  return !options.labels_required && columns - (weight ? 1 : 0) == options.expected_count();
+bool has_only_features(const Roles& roles, const ReadOptions& options) {
+  return !options.labels_required && roles.left() == options.expected_count();
 }
 
 // Default data frame names 0, 1, 2, ... for the features, and a usual name for the label.
@@ -110,23 +104,34 @@ bool is_numbered_header(const Fields& features, const std::string& label) {
   return is_usual_label_name(label);
 }
 
+// Does an option name one of the fields?
+bool has_given_name(const Fields& first, const ReadOptions& options) {
+  const auto named = [&](const std::string& column) {
+    return !column.empty() && !as_integer(column) && contains(first, column);
+  };
+  if (named(options.label) || named(options.id) || (options.weights_required && named(options.weight)))
+    return true;
+  for (const Fields* list : {&options.categorical, &options.numeric, &options.drop, &options.only})
+    if (std::any_of(list->begin(), list->end(), named)) return true;
+  return false;
+}
+
 bool is_header(const Fields& first, const ReadOptions& options) {
-  const auto index = as_integer(options.label);
-  if (!index && contains(first, options.label) && !options.label.empty()) return true;
-  const bool named_weight = !options.weight.empty() && !as_integer(options.weight);
-  if (named_weight && options.weights_required && contains(first, options.weight)) return true;
+  if (has_given_name(first, options)) return true;
   if (!options.expected_features.empty() &&
       std::all_of(options.expected_features.begin(), options.expected_features.end(),
                   [&](const std::string& name) { return contains(first, name); }))
     return true;
-  const Column weight = named_weight ? std::nullopt : find_weight({}, first.size(), options);
-  Column column;
-  if (!has_only_features(first.size(), weight, options))
-    column = index ? column_at(*index, first.size(), "label") : last_column(first.size(), weight);
+  const Roles roles = find_roles({}, first.size(), without_names(options));
+  Found column;
+  if (!has_only_features(roles, options)) {
+    const auto index = as_integer(options.label);
+    column = index ? column_at(*index, first.size(), "label") : roles.last();
+  }
   const std::string label = column ? first[*column] : "";
   Fields features;
   for (std::size_t k = 0; k < first.size(); ++k)
-    if (k != column && k != weight) features.push_back(first[k]);
+    if (k != column && !roles.taken[k]) features.push_back(first[k]);
   if (std::any_of(features.begin(), features.end(), [](const auto& field) { return is_number(field); }))
     return is_numbered_header(features, label);
   return std::any_of(features.begin(), features.end(),
@@ -134,35 +139,43 @@ bool is_header(const Fields& first, const ReadOptions& options) {
 }
 
 // The label column if none was specified.
-Column usual_label(const Fields& header, std::size_t columns, Column weight, const ReadOptions& options) {
+Found usual_label(CsvLayout& layout, const Roles& roles, const ReadOptions& options) {
+  const Fields& header = layout.header;
   std::vector<std::size_t> candidates;
   for (std::size_t column = 0; column < header.size(); ++column)
-    if (column != weight && is_usual_label_name(header[column]) &&
+    if (!roles.taken[column] && is_usual_label_name(header[column]) &&
         !contains(options.expected_features, header[column]))
       candidates.push_back(column);
   if (candidates.size() == 1) return candidates.front();
-  const std::size_t last = last_column(columns, weight);
+  const std::size_t last = roles.last();
+  layout.label_is_guessed = !options.expected_columns && options.expected_features.empty() &&
+                            options.labels_required && !options.ignore_labels && !options.classes;
   if (header.empty() || !contains(options.expected_features, header[last])) return last;
   if (!options.labels_required) return std::nullopt;
   throw ParseFault{nullptr, "there is no label column; the columns are " + list_of(header)};
 }
 
-Column find_label(const Fields& header, std::size_t columns, Column weight, const ReadOptions& options) {
+Found find_label(CsvLayout& layout, const Roles& roles, const ReadOptions& options) {
   for (const std::string& name : {options.known_label, options.label})
-    if (const auto column = position_of(header, name); column && !name.empty()) return column;
-  if (has_only_features(columns, weight, options)) return std::nullopt;
-  if (options.label.empty()) return usual_label(header, columns, weight, options);
-  if (const auto index = as_integer(options.label)) return column_at(*index, columns, "label");
-  if (options.expected_features.empty()) refuse_name(options.label, header);
+    if (const auto column = position_of(layout.header, name); column && !name.empty()) return column;
+  if (has_only_features(roles, options)) return std::nullopt;
+  if (options.label.empty()) return usual_label(layout, roles, options);
+  if (const auto index = as_integer(options.label)) return column_at(*index, layout.columns(), "label");
+  if (options.expected_features.empty()) refuse_name(options.label, layout.header);
   // A model's label name is irrelevant if the file has no header.
-  if (header.empty()) return last_column(columns, weight);
+  if (layout.header.empty()) return roles.last();
   if (!options.labels_required) return std::nullopt;
-  refuse_name(options.label, header);
+  refuse_name(options.label, layout.header);
+}
+
+// `columns` is ascending.
+bool contains_column(const std::vector<std::size_t>& columns, std::size_t column) {
+  return std::binary_search(columns.begin(), columns.end(), column);
 }
 
 // Matches columns by name. Fills layout.target, in which label and weight are already set.
 void match_names(CsvLayout& layout, const Fields& expected) {
-  Fields missing, extra;
+  Fields missing;
   for (std::size_t feature = 0; feature < expected.size(); ++feature) {
     std::size_t column = 0;
     while (column < layout.columns() &&
@@ -174,11 +187,11 @@ void match_names(CsvLayout& layout, const Fields& expected) {
       layout.target[column] = static_cast<int>(feature);
   }
   if (!missing.empty())
-    throw ParseFault{nullptr, "the header lacks " + list_of(missing) + ", which the model needs"};
+    throw ParseFault{nullptr, "the header lacks " + list_of(missing) + ", which the model needs; it has " +
+                                  list_of(layout.header)};
   for (std::size_t column = 0; column < layout.columns(); ++column)
-    if (layout.target[column] == CsvLayout::ignored_column) extra.push_back(layout.header[column]);
-  if (!extra.empty() && !layout.has_label)
-    throw ParseFault{nullptr, "there is no label column, and the model does not know " + list_of(extra)};
+    if (layout.target[column] == CsvLayout::ignored_column && !contains_column(layout.dropped, column))
+      layout.unknown.push_back(layout.header[column]);
   layout.feature_names = expected;
   layout.features = expected.size();
 }
@@ -186,7 +199,8 @@ void match_names(CsvLayout& layout, const Fields& expected) {
 // Matches columns in file order.
 void match_order(CsvLayout& layout, std::size_t expected_count) {
   for (std::size_t column = 0; column < layout.columns(); ++column) {
-    if (layout.target[column] != CsvLayout::ignored_column) continue;
+    if (layout.target[column] != CsvLayout::ignored_column || contains_column(layout.dropped, column))
+      continue;
     layout.target[column] = static_cast<int>(layout.features++);
     if (!layout.header.empty()) layout.feature_names.push_back(layout.header[column]);
   }
@@ -197,50 +211,125 @@ void match_order(CsvLayout& layout, std::size_t expected_count) {
                                   std::to_string(expected_count) + " features"};
 }
 
-}  // namespace
-
-std::string CsvLayout::name_of_column(std::size_t column) const {
-  const std::string number = "column " + std::to_string(column + 1);
-  return header.empty() ? number : number + " (" + in_quotes(header[column]) + ")";
+// The columns that the options leave out.
+std::vector<std::size_t> dropped_columns(const CsvLayout& layout, const ReadOptions& options) {
+  const std::size_t columns = layout.columns();
+  std::vector<std::size_t> dropped = columns_of(options.drop, layout.header, columns, "drop");
+  if (!options.only.empty()) {
+    const auto only = columns_of(options.only, layout.header, columns, "only");
+    for (std::size_t column = 0; column < columns; ++column)
+      if (layout.target[column] == CsvLayout::ignored_column && !contains_column(only, column))
+        dropped.push_back(column);
+  }
+  std::sort(dropped.begin(), dropped.end());
+  dropped.erase(std::unique(dropped.begin(), dropped.end()), dropped.end());
+  for (const std::size_t column : dropped)
+    if (layout.target[column] == CsvLayout::label_column)
+      throw ParseFault{nullptr, layout.name_of_column(column) + " is the label column and cannot be dropped",
+                       Fault::usage};
+  return dropped;
 }
 
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
-  CsvLayout layout;
-  layout.delimiter = find_delimiter(text.substr(text.find_first_not_of(" \t\r\n")));
-  std::string_view record, rest = text;
+CellRule rule_of(ColumnKind kind) {
+  return kind == ColumnKind::number ? CellRule::number
+         : kind == ColumnKind::date ? CellRule::date
+                                    : CellRule::category;
+}
+
+// How the cells of each feature are read.
+std::vector<CellRule> find_rules(const CsvLayout& layout, const ReadOptions& options) {
+  std::vector<CellRule> rules(layout.features, CellRule::found);
+  if (options.expected_columns) {
+    const std::vector<Column>& known = *options.expected_columns;
+    for (std::size_t f = 0; f < rules.size(); ++f)
+      rules[f] = known.empty() ? CellRule::number : rule_of(known[f].kind);
+    return rules;
+  }
+  const auto categorical = columns_of(options.categorical, layout.header, layout.columns(), "categorical");
+  const auto numeric = columns_of(options.numeric, layout.header, layout.columns(), "numeric");
+  for (const std::size_t column : categorical)
+    if (contains_column(numeric, column))
+      throw ParseFault{nullptr, layout.name_of_column(column) + " is both categorical and numeric",
+                       Fault::usage};
+  for (std::size_t f = 0; f < rules.size(); ++f) {
+    if (contains_column(categorical, layout.column[f])) rules[f] = CellRule::category;
+    if (contains_column(numeric, layout.column[f])) rules[f] = CellRule::number;
+  }
+  return rules;
+}
+
+// Skips blank lines and comments. Returns the first row and removes it and all before it from `rest`.
+std::string_view take_first_row(std::string_view& rest, CsvLayout& layout) {
+  for (;;) {
+    const std::size_t begin = rest.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) throw ParseFault{nullptr, "the file has comments but no rows"};
+    if (rest[begin] != '#') {
+      layout.delimiter = find_delimiter(rest.substr(begin));
+      break;
+    }
+    rest.remove_prefix(begin);
+    take_line(rest);
+  }
+  std::string_view record;
   do {
     layout.body = rest;
     record = take_record(rest, layout.delimiter, true);
   } while (!is_row(record, layout.delimiter));
+  return record;
+}
 
+void set_label(CsvLayout& layout, std::size_t label) {
+  if (layout.target[label] != CsvLayout::ignored_column)
+    throw ParseFault{nullptr,
+                     layout.name_of_column(label) + " is both the label column and the " +
+                         (layout.target[label] == CsvLayout::weight_column ? "weight" : "id") +
+                         " column; they must differ",
+                     Fault::usage};
+  layout.has_label = true;
+  layout.target[label] = CsvLayout::label_column;
+  if (!layout.header.empty()) layout.label_name = layout.header[label];
+}
+
+}  // namespace
+
+std::string CsvLayout::name_of_column(std::size_t which) const {
+  const std::string number = "column " + std::to_string(which + 1);
+  return header.empty() ? number : number + " (" + in_quotes(header[which]) + ")";
+}
+
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options, std::optional<std::size_t> label) {
+  CsvLayout layout;
+  std::string_view rest = text;
   Fields first;
-  for (const std::string_view raw : raw_fields(record, layout.delimiter)) first.push_back(text_of_field(raw));
+  const std::string_view row = take_first_row(rest, layout);
+  for (const std::string_view raw : raw_fields(row, layout.delimiter)) first.push_back(text_of_field(raw));
   if (is_header(first, options)) {
     layout.header = first;
     layout.body = rest;
   }
   layout.quoted = layout.body.find('"') != std::string_view::npos;
   layout.target.assign(first.size(), CsvLayout::ignored_column);
-  const Column weight = find_weight(layout.header, first.size(), options);
-  if (weight) {
+  const Roles roles = find_roles(layout.header, first.size(), options);
+  if (roles.weight) {
     layout.has_weight = true;
-    layout.target[*weight] = CsvLayout::weight_column;
-    layout.weight_name = layout.header.empty() ? std::to_string(*weight) : layout.header[*weight];
+    layout.target[*roles.weight] = CsvLayout::weight_column;
+    layout.weight_name = layout.header.empty() ? std::to_string(*roles.weight) : layout.header[*roles.weight];
   }
-  if (const auto label = find_label(layout.header, first.size(), weight, options)) {
-    if (label == weight)
-      throw ParseFault{
-          nullptr,
-          layout.name_of_column(*label) + " is both the label column and the weight column; they must differ",
-          Fault::usage};
-    layout.has_label = true;
-    layout.target[*label] = CsvLayout::label_column;
-    if (!layout.header.empty()) layout.label_name = layout.header[*label];
+  if (roles.id) {
+    layout.has_id = true;
+    layout.target[*roles.id] = CsvLayout::id_column;
   }
+  if (!label) label = find_label(layout, roles, options);
+  if (label) set_label(layout, *label);
+  layout.dropped = dropped_columns(layout, options);
   if (!layout.header.empty() && !options.expected_features.empty())
     match_names(layout, options.expected_features);
   else
     match_order(layout, options.expected_count());
+  layout.column.resize(layout.features);
+  for (std::size_t column = 0; column < layout.columns(); ++column)
+    if (layout.target[column] >= 0) layout.column[static_cast<std::size_t>(layout.target[column])] = column;
+  layout.rule = find_rules(layout, options);
   return layout;
 }
 

@@ -1,9 +1,9 @@
-// The layout of a CSV table: delimiter, header, label column, weight column and feature columns. Determined
-// from the first line and the options, before any number is parsed. The rules are in read.hpp and
-// read_options.hpp.
+// The layout of a CSV table: delimiter, header, and what each column is for. Determined from the first line and
+// the options, before any cell is read. The rules are in read.hpp and read_options.hpp.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +12,19 @@
 
 namespace induce {
 
+// How the cells of a feature are read.
+enum class CellRule {
+  found,     // by what they are
+  number,    // numbers only
+  category,  // every cell is a text
+  date       // dates only
+};
+
 struct CsvLayout {
   static constexpr int label_column = -1;
   static constexpr int ignored_column = -2;
   static constexpr int weight_column = -3;
+  static constexpr int id_column = -4;
 
   char delimiter = ',';
   bool quoted = false;              // the body contains quotes, so a newline may be part of a field
@@ -23,15 +32,21 @@ struct CsvLayout {
   std::vector<std::string> header;  // names of all columns; empty if there is no header
   std::vector<int> target;          // per column: its feature, or one of the constants above
   std::size_t features = 0;         // d
-  bool has_label = false, has_weight = false;
+  std::vector<std::size_t> column;  // of each feature
+  std::vector<CellRule> rule;       // of each feature
+  bool has_label = false, has_weight = false, has_id = false;
+  bool label_is_guessed = false;        // the last column, for want of a better one
   std::string label_name, weight_name;  // weight_name is the index if there is no header
   std::vector<std::string> feature_names;
+  std::vector<std::size_t> dropped;  // columns that the options leave out, ascending
+  std::vector<std::string> unknown;  // columns that the model does not know
 
   std::size_t columns() const { return target.size(); }
-  std::string name_of_column(std::size_t column) const;  // "column 3 ('age')", 1-based
+  std::string name_of_column(std::size_t which) const;  // "column 3 ('age')", 1-based
 };
 
-// `text` must not be blank. Throws a ParseFault.
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options);
+// `text` must not be blank. `label`: the label column, if the options do not name it. Throws a ParseFault.
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options,
+                     std::optional<std::size_t> label = std::nullopt);
 
 }  // namespace induce

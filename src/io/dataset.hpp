@@ -1,6 +1,8 @@
 // A table with its labels, as returned by the readers. How a cell of each kind of column is stored: induce/columns.hpp.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <induce/model.hpp>
@@ -12,19 +14,22 @@ namespace induce {
 // What became of a column of the file, for summaries.
 struct ColumnSummary {
   std::string name;
-  std::string kind;         // that of induce/columns.hpp, or "id" (left out), "dropped"
-  std::size_t missing = 0;  // rows
-  std::size_t levels = 0;   // different values of a category or boolean
+  std::string kind;  // that of induce/columns.hpp, or of a column that is left out: "id", "empty", "dropped"
+  std::size_t missing = 0;               // rows
+  std::size_t levels = 0;                // different values of a category or boolean
+  std::optional<std::size_t> feature{};  // its number; none if the column is left out
 };
 
 struct Dataset {
   RowMatrix X;         // n x d
-  std::vector<int> y;  // 0 or 1, an index into names.classes; empty if the file has no labels
+  std::vector<int> y;  // indices into names.classes; empty if the file has no labels
   Names names;
   std::vector<double> weights;         // one per row; empty: all 1
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none
   std::vector<ColumnSummary> columns;  // all columns but label, weight and id, in the order of the file
-  std::size_t rows_with_gaps = 0;      // rows with a missing value
+  std::vector<std::size_t>
+      left_out;                    // numbers of the file's columns that are neither label, weight nor feature
+  std::size_t rows_with_gaps = 0;  // rows with a missing value
   std::size_t rows_without_label = 0;  // that were left out
   std::vector<std::string> warnings;   // one line each
 

@@ -40,36 +40,73 @@ Spellings collect(const std::vector<std::string_view>& raw, bool csv) {
   return spellings;
 }
 
-// The texts as numbers, if all are finite numbers.
-std::optional<std::vector<double>> all_numbers(const std::vector<std::string>& texts) {
+bool is_missing_label(const std::string& text) { return is_missing_value(trimmed(text)); }
+
+// The texts as numbers, if all are finite numbers. `missing`: or missing labels.
+std::optional<std::vector<double>> all_numbers(const std::vector<std::string>& texts, bool missing = false) {
   std::vector<double> values(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i)
-    if (!is_number(texts[i], values[i])) return std::nullopt;
+    if (!is_number(texts[i], values[i]) && !(missing && is_missing_label(texts[i]))) return std::nullopt;
   return values;
 }
 
-template <class Value>
-std::vector<Value> sorted_distinct(std::vector<Value> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
+// Of rows, from that of each spelling.
+void set_classes_of_rows(Labels& labels, const Spellings& spellings, const std::vector<int>& class_of) {
+  labels.y.reserve(spellings.of_row.size());
+  for (const int spelling : spellings.of_row) {
+    labels.y.push_back(class_of[static_cast<std::size_t>(spelling)]);
+    labels.missing += labels.y.back() < 0 ? 1 : 0;
+  }
+}
+
+// Explains a class that was not taken for one.
+std::string marker_note(const Spellings& spellings) {
+  for (const std::string& text : spellings.text)
+    if (!trimmed(text).empty() && is_missing_label(text))
+      return " (" + in_quotes(text) + " counts as missing)";
+  return "";
 }
 
 template <class Value, class NameOf>
 Labels sorted_classes(const Spellings& spellings, const std::vector<Value>& values, NameOf name_of) {
-  const std::vector<Value> distinct = sorted_distinct(values);
+  std::vector<Value> distinct;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!is_missing_label(spellings.text[i])) distinct.push_back(values[i]);
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (distinct.empty()) throw ParseFault{nullptr, "no row has a label"};
   if (distinct.size() == 1)
-    throw ParseFault{nullptr,
-                     "all labels are " + in_quotes(name_of(distinct[0])) + "; two classes are needed"};
+    throw ParseFault{nullptr, "all labels are " + in_quotes(name_of(distinct[0])) +
+                                  "; two classes are needed" + marker_note(spellings)};
   Labels labels;
   for (const Value& value : distinct) labels.classes.push_back(name_of(value));
   std::vector<int> class_of;  // of each spelling
-  for (const Value& value : values)
-    class_of.push_back(
-        static_cast<int>(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin()));
-  labels.y.reserve(spellings.of_row.size());
-  for (const int spelling : spellings.of_row) labels.y.push_back(class_of[spelling]);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    class_of.push_back(is_missing_label(spellings.text[i])
+                           ? -1
+                           : static_cast<int>(std::lower_bound(distinct.begin(), distinct.end(), values[i]) -
+                                              distinct.begin()));
+  set_classes_of_rows(labels, spellings, class_of);
   return labels;
+}
+
+// Lower case, without blanks.
+std::string folded(const std::string& text) {
+  std::string letters;
+  for (const char c : text)
+    if (!is_blank(c) && c != '\n') letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return letters;
+}
+
+std::string warning_of_similar(const std::vector<std::string>& classes) {
+  std::map<std::string, std::string> known;
+  for (const std::string& name : classes) {
+    const auto [other, is_new] = known.emplace(folded(name), name);
+    if (!is_new)
+      return "the labels " + in_quotes(other->second) + " and " + in_quotes(name) +
+             " differ by case or blanks only, but are two classes";
+  }
+  return "";
 }
 
 // The classes of a model: numbers if all of their names are.
@@ -127,24 +164,26 @@ Labels resolve_labels(const std::vector<std::string_view>& raw, bool csv,
     std::vector<int> class_of;
     for (std::size_t i = 0; i < spellings.text.size(); ++i) {
       class_of.push_back(classes.find(spellings.text[i]));
-      if (class_of.back() < 0)
+      if (class_of.back() < 0 && !is_missing_label(spellings.text[i]))
         throw ParseFault{spellings.first[i].data(), "the label " + in_quotes(spellings.text[i]) +
                                                         " is not one of the model's classes, " +
                                                         classes.list()};
     }
-    Labels labels{{}, *known};
-    labels.y.reserve(raw.size());
-    for (const int spelling : spellings.of_row) labels.y.push_back(class_of[spelling]);
+    Labels labels;
+    labels.classes = *known;
+    set_classes_of_rows(labels, spellings, class_of);
     return labels;
   }
-  const auto values = all_numbers(spellings.text);
+  const auto values = all_numbers(spellings.text, true);
   if (spellings.text.size() > max_spellings)
     throw ParseFault{nullptr, "the label has more than " + std::to_string(max_spellings) + " different " +
                                   (values ? "numbers: it looks like a quantity (regression)"
                                           : "values: it looks like an identifier or free text") +
                                   ", and induce predicts up to 1000 classes; is it the right column?"};
   if (values) return sorted_classes(spellings, *values, shortest_form);
-  return sorted_classes(spellings, spellings.text, [](const std::string& text) { return text; });
+  Labels labels = sorted_classes(spellings, spellings.text, [](const std::string& text) { return text; });
+  labels.warning = warning_of_similar(labels.classes);
+  return labels;
 }
 
 }  // namespace induce

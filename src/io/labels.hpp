@@ -9,12 +9,15 @@
 namespace induce {
 
 struct Labels {
-  std::vector<int> y;  // indices into classes
-  std::vector<std::string> classes;
+  std::vector<int> y{};  // indices into classes; -1: the label is missing
+  std::vector<std::string> classes{};
+  std::size_t missing = 0;  // rows
+  std::string warning{};    // of classes that differ by case or blanks only
 };
 
-// `raw`: views of the file's text, none empty. `csv`: they may be quoted. `known`: the classes of a model;
-// without them the labels must form two classes or more. Throws a ParseFault.
+// `raw`: views of the file's text. `csv`: they may be quoted. `known`: the classes of a model; without them the
+// labels must form two classes or more. Missing-value markers (number.hpp) are no labels, unless the model has such a
+// class. Throws a ParseFault.
 Labels resolve_labels(const std::vector<std::string_view>& raw, bool csv,
                       const std::optional<std::vector<std::string>>& known);
 

@@ -139,7 +139,9 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
                             ? options.expected_count()
                             : *std::max_element(largest_index.begin(), largest_index.end());
 
-  ParsedTable table{allocate_table(n, d), std::vector<std::string_view>(n), {}, {}, {}, {}};
+  ParsedTable table;
+  table.X = allocate_table(n, d);
+  table.labels.resize(n);
   const std::size_t highest = *std::max_element(largest_index.begin(), largest_index.end());
   std::atomic<bool> sparse{false};  // does any row omit a feature?
   for_each_part(chunks.size(), options.threads, [&](std::size_t part) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "io/lines.hpp"
+#include "io/parsed_table.hpp"
 #include "io/read_options.hpp"
 
 namespace induce {

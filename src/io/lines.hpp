@@ -23,16 +23,6 @@ struct ParseFault {
   Fault fault = Fault::data;
 };
 
-// The result of a parser. The labels are views of the text, one per row, unprocessed.
-struct ParsedTable {
-  RowMatrix X;                           // n x d
-  std::vector<std::string_view> labels;  // empty if the file has no labels
-  std::string label_name;
-  std::vector<std::string> feature_names;
-  std::vector<double> weights;  // empty if not requested
-  std::string weight_name;
-};
-
 // The physical line that contains `at`, 1-based.
 std::size_t line_of(std::string_view text, const char* at);
 

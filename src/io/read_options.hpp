@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <induce/columns.hpp>
+
 namespace induce {
 
 enum class Format { automatic, csv, libsvm };
@@ -15,8 +17,8 @@ struct ReadOptions {
   Format format = Format::automatic;
 
   // CSV: the label column, by its name in the header or by 0-based index, negative from the end. Empty: the
-  // column named "label", "target", "class" or "y" (in any case) if the header has exactly one such column,
-  // otherwise the last column.
+  // column named "label", "target", "class", "y" or "outcome" (in any case) if the header has exactly one such
+  // column, otherwise found by its values: see label_column.hpp.
   std::string label;
   // The name of the label column in an earlier file. If the header has it, it takes precedence over `label`,
   // which may be an index that is valid for the earlier file only.
@@ -29,6 +31,14 @@ struct ReadOptions {
   // if it is an index and the file has one more column than features and label.
   bool weights_required = true;
   bool ignore_weights = false;  // skip the weight column; weights stay empty
+
+  // CSV: columns that are not features, and what features are, specified like `label`. Without them kinds are
+  // found from the values: see csv_columns.hpp.
+  std::vector<std::string> categorical;  // categories, though they may look like numbers
+  std::vector<std::string> numeric;      // numbers; any other text is an error
+  std::vector<std::string> drop;         // left out
+  std::vector<std::string> only;         // if not empty, all features but these are left out
+  std::string id;                        // left out, but its texts are returned
 
   // The expected number of features d; 0: as many as the file has. LIBSVM: no index may be larger, and
   // features that never occur in the file are zero.
@@ -45,9 +55,12 @@ struct ReadOptions {
   bool labels_required = true;
   bool ignore_labels = false;  // skip the label column; y stays empty
 
-  // CSV with a header: select these columns by name, in this order. Other columns are ignored if the label
-  // column is present, and an error otherwise. Without a header, columns are taken in file order.
+  // CSV with a header: select these columns by name, in this order; other columns are ignored with a warning.
+  // Without a header, columns are taken in file order.
   std::vector<std::string> expected_features;
+  // The columns of a fitted model, one per feature; empty: all are numbers. No kind is found from the values then,
+  // and a level that is not listed is the number of levels.
+  std::optional<std::vector<Column>> expected_columns;
 
   int threads = 0;  // 0: all cores available to this process
 

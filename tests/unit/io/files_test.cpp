@@ -157,7 +157,7 @@ TEST_F(Files, StandardInput) {
 }
 
 TEST_F(Files, ErrorsNameTheFile) {
-  expect_refused("1,2,0\n3,x,1\n", {path("table") + "', line 2: column 2"});
+  expect_refused("1,2,0\n3,inf,1\n", {path("table") + "', line 2: column 2"});
 }
 
 }  // namespace

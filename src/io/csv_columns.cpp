@@ -1,0 +1,269 @@
+// See csv_columns.hpp.
+#include "io/csv_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/comma_numbers.hpp"
+#include "io/dates.hpp"
+#include "io/levels.hpp"
+#include "io/lines.hpp"
+#include "io/number.hpp"
+
+namespace induce {
+namespace {
+
+using Entry = Dictionary::Entry;
+
+// Also "-nan" and the like.
+bool is_missing(std::string_view token) {
+  double value = 0;
+  const char* end = token.data() + token.size();
+  return is_missing_value(token) || (parse_number(token.data(), end, value) == end && std::isnan(value));
+}
+
+bool is_infinite(std::string_view token) {
+  double value = 0;
+  const char* end = token.data() + token.size();
+  return parse_number(token.data(), end, value) == end && std::isinf(value);
+}
+
+// The texts of a column that are not missing values, and how many cells they are.
+struct Texts {
+  explicit Texts(const Dictionary& texts) : numbers_of(texts.size(), missing_cell) {
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      const Entry& entry = texts.entries()[k];
+      if (is_missing(entry.text)) {
+        missing += entry.count;
+        continue;
+      }
+      entries.push_back(&entry);
+      index.push_back(k);
+      cells += entry.count;
+      double value = 0;
+      if (is_number(entry.text, value)) {
+        numbers += entry.count;
+        numbers_of[k] = value;
+      }
+      infinite += is_infinite(entry.text) ? entry.count : 0;
+    }
+  }
+
+  // The first text in the file for which `test` is true; nullptr if there is none.
+  template <class Test>
+  const Entry* first(Test test) const {
+    const Entry* found = nullptr;
+    for (const Entry* entry : entries)
+      if (test(entry->text) && (!found || entry->first < found->first)) found = entry;
+    return found;
+  }
+  template <class Test>
+  bool all(Test test) const {
+    return std::all_of(entries.begin(), entries.end(), [&](const Entry* entry) { return test(entry->text); });
+  }
+
+  std::vector<const Entry*> entries;
+  std::vector<std::size_t> index;  // of each entry in the dictionary
+  std::vector<double> numbers_of;  // of each text of the dictionary, NaN if it is none
+  std::size_t missing = 0, cells = 0, numbers = 0, infinite = 0;
+};
+
+class Finder {
+ public:
+  Finder(const CellCounts& counts, std::size_t feature, CellRule rule, const TableFacts& table)
+      : counts_(counts), texts_(counts.texts), feature_(feature), rule_(rule), table_(table) {}
+
+  FoundColumn find(bool as_texts) {
+    found_.missing = counts_.missing + texts_.missing;
+    found_.values.assign(counts_.texts.size(), missing_cell);
+    const bool of_numbers = counts_.numbers > 0, of_dates = counts_.dates > 0, of_texts = texts_.cells > 0;
+    if (!of_numbers && !of_dates && !of_texts) return without_values();
+    const bool fits = rule_ == CellRule::found || (rule_ == CellRule::number && !of_dates && !of_texts) ||
+                      (rule_ == CellRule::date && !of_numbers && !of_texts) || rule_ == CellRule::category;
+    const bool mixed = of_numbers + of_dates + of_texts > 1;
+    if (!as_texts && (mixed || (!fits && !of_texts))) {
+      found_.read_again = true;
+      return found_;
+    }
+    if (!of_texts) {
+      found_.column.kind = of_dates ? ColumnKind::date : ColumnKind::number;
+      return found_;
+    }
+    return of_texts_only();
+  }
+
+ private:
+  FoundColumn without_values() {
+    if (table_.options.expected_columns) {
+      if (!table_.options.expected_columns->empty())
+        found_.column = (*table_.options.expected_columns)[feature_];
+    } else if (table_.options.expected_count() == 0) {
+      found_.use = FoundColumn::Use::empty;
+      found_.warning = name() + " has no values and is left out";
+    }
+    return found_;
+  }
+
+  FoundColumn of_texts_only() {
+    if (rule_ == CellRule::category) return category();
+    if (rule_ == CellRule::date ||
+        (rule_ == CellRule::found && texts_.all([](auto t) { return is_date(t); })))
+      return date();
+    if (rule_ == CellRule::found && texts_.all(is_boolean)) {
+      found_.column.kind = ColumnKind::boolean;
+      return with_levels();
+    }
+    if (texts_.numbers == texts_.cells) return number(texts_.numbers_of);
+    if (is_comma_number()) return found_;
+    const Entry& odd = *texts_.first([](auto token) { return !is_number(token); });
+    if (rule_ == CellRule::number || texts_.numbers + texts_.infinite == texts_.cells) refuse(odd);
+    if (is_header_cell(odd)) refuse(odd);
+    const bool is_id = looks_like_id();
+    if (2 * texts_.numbers > texts_.cells)
+      found_.warning = name() + " is " + (is_id ? "an id and left out" : "a category") +
+                       " because not all of its values are numbers: " + in_quotes(odd.text) + " in line " +
+                       line(odd) + "; if it is a quantity, write NA for a missing value";
+    else if (is_id)
+      found_.warning = name() + " is text with a different value in nearly every row: an id, left out";
+    if (is_id) {
+      found_.use = FoundColumn::Use::id;
+      return found_;
+    }
+    return category();
+  }
+
+  FoundColumn number(const std::vector<double>& values) {
+    found_.column.kind = ColumnKind::number;
+    found_.values = values;
+    return found_;
+  }
+
+  bool is_comma_number() {
+    if (rule_ != CellRule::found && rule_ != CellRule::number) return false;
+    std::vector<std::string_view> tokens;
+    for (const Entry* entry : texts_.entries) tokens.push_back(entry->text);
+    const CommaNumbers numbers = read_comma_numbers(tokens);
+    if (numbers.style == CommaNumbers::Style::none) return false;
+    if (numbers.style == CommaNumbers::Style::ambiguous) {
+      const Entry& doubtful = *texts_.entries[numbers.doubtful];
+      throw ParseFault{doubtful.first,
+                       name() + ": the separators in " + in_quotes(doubtful.text) +
+                           " may be for decimals or for thousands; write numbers with a decimal "
+                           "point and without thousands separators" +
+                           unless_known(", or declare the column categorical or drop it")};
+    }
+    for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[texts_.index[i]] = numbers.values[i];
+    return true;
+  }
+
+  FoundColumn date() {
+    if (const Entry* odd = texts_.first([](auto token) { return !is_date(token); }))
+      throw ParseFault{odd->first,
+                       name() + ": " + in_quotes(odd->text) + " is not a date such as 2023-01-05"};
+    found_.column.kind = ColumnKind::date;
+    for (std::size_t i = 0; i < texts_.entries.size(); ++i)
+      is_date(texts_.entries[i]->text, found_.values[texts_.index[i]]);
+    return found_;
+  }
+
+  FoundColumn category() {
+    found_.column.kind = ColumnKind::category;
+    return with_levels();
+  }
+
+  FoundColumn with_levels() {
+    std::vector<std::string> spellings;
+    for (const Entry* entry : texts_.entries) spellings.emplace_back(entry->text);
+    std::vector<int> level;
+    if (table_.options.expected_columns) {
+      found_.column = (*table_.options.expected_columns)[feature_];
+      level = match_levels(spellings, found_.column);
+      warn_of_unknown(level);
+    } else {
+      Levels levels = find_levels(spellings);
+      found_.column.levels = std::move(levels.levels);
+      level = std::move(levels.of_spelling);
+    }
+    for (std::size_t i = 0; i < level.size(); ++i)
+      if (level[i] >= 0) found_.values[texts_.index[i]] = level[i];
+    return found_;
+  }
+
+  void warn_of_unknown(const std::vector<int>& level) {
+    const Entry* first = nullptr;
+    std::size_t values = 0;
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      if (level[i] != static_cast<int>(found_.column.levels.size())) continue;
+      const Entry* entry = texts_.entries[i];
+      if (!first || entry->first < first->first) first = entry;
+      ++values;
+    }
+    if (first)
+      found_.warning = name() + ": " + std::to_string(values) + (values == 1 ? " value is" : " values are") +
+                       " unknown to the model, the first " + in_quotes(first->text) + " in line " +
+                       line(*first);
+  }
+
+  bool looks_like_id() const {
+    constexpr std::size_t least_rows = 20;
+    return rule_ == CellRule::found && table_.options.expected_count() == 0 && table_.rows >= least_rows &&
+           10 * texts_.entries.size() > 9 * texts_.cells;
+  }
+
+  // The only text in a column of numbers, in the first row of a table without a header.
+  bool is_header_cell(const Entry& odd) const {
+    const std::string_view row = table_.first_row;
+    return table_.layout.header.empty() && texts_.numbers > 0 && texts_.cells == texts_.numbers + odd.count &&
+           odd.count == 1 && odd.first >= row.data() && odd.first <= row.data() + row.size();
+  }
+
+  [[noreturn]] void refuse(const Entry& odd) const {
+    std::string what = name() + ": " + why_not_a_number(odd.text);
+    if (is_header_cell(odd))
+      what += " (if this line is a header, name the label column)";
+    else if (!is_infinite(odd.text))
+      what +=
+          "; write NA for a missing value" + unless_known(", or declare the column categorical or drop it");
+    throw ParseFault{odd.first, what};
+  }
+
+  std::string unless_known(const std::string& advice) const {
+    return table_.options.expected_columns ? "" : advice;
+  }
+  std::string name() const { return table_.layout.name_of_column(table_.layout.column[feature_]); }
+  std::string line(const Entry& entry) const { return std::to_string(line_of(table_.text, entry.first)); }
+
+  const CellCounts& counts_;
+  Texts texts_;
+  std::size_t feature_;
+  CellRule rule_;
+  const TableFacts& table_;
+  FoundColumn found_;
+};
+
+}  // namespace
+
+MergedCells merge(const std::vector<ChunkCells>& chunks) {
+  MergedCells merged;
+  merged.features.resize(chunks.front().features.size());
+  for (const ChunkCells& chunk : chunks) {
+    std::vector<std::vector<std::uint32_t>>& number = merged.number.emplace_back(chunk.features.size());
+    for (std::size_t f = 0; f < chunk.features.size(); ++f) {
+      const CellCounts& from = chunk.features[f];
+      CellCounts& to = merged.features[f];
+      to.missing += from.missing;
+      to.numbers += from.numbers;
+      to.dates += from.dates;
+      number[f].reserve(from.texts.size());
+      for (const Entry& entry : from.texts.entries()) number[f].push_back(to.texts.add(entry));
+    }
+  }
+  return merged;
+}
+
+FoundColumn find_column(const CellCounts& cells, std::size_t feature, CellRule rule, bool as_texts,
+                        const TableFacts& table) {
+  return Finder(cells, feature, rule, table).find(as_texts);
+}
+
+}  // namespace induce
