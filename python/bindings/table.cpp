@@ -4,7 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +17,7 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
+#include "io/comma_numbers.hpp"
 #include "io/dates.hpp"
 #include "io/levels.hpp"
 #include "io/lines.hpp"
@@ -24,20 +28,57 @@ namespace induce::python {
 namespace {
 
 using Texts = std::vector<std::string>;
+using Tokens = std::vector<std::string_view>;
 
-std::string kind_of_texts(const Texts& spellings) {
-  bool number = true, boolean = true, date = true;
-  for (const std::string& spelling : spellings) {
-    const std::string_view token = trimmed(spelling);
-    if (is_missing_value(token)) continue;
-    number = number && is_number(token);
-    boolean = boolean && is_boolean(token);
-    date = date && is_date(token);
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+// Also "-nan" and the like.
+bool is_missing(std::string_view token) {
+  double value = 0;
+  const char* end = token.data() + token.size();
+  return is_missing_value(token) || (parse_number(token.data(), end, value) == end && std::isnan(value));
+}
+
+// The texts without blanks around them, and which of them are not missing.
+struct Present {
+  explicit Present(const Texts& spellings) : all(spellings.size()) {
+    for (std::size_t i = 0; i < spellings.size(); ++i) {
+      const std::string_view token = trimmed(spellings[i]);
+      if (is_missing(token)) continue;
+      tokens.push_back(token);
+      index.push_back(i);
+    }
   }
-  return std::string(name_of(number    ? ColumnKind::number  // also if all are missing
-                             : boolean ? ColumnKind::boolean
-                             : date    ? ColumnKind::date
-                                       : ColumnKind::category));
+
+  // One value per spelling, from one per token.
+  Vector spread(const std::vector<double>& values) const {
+    std::vector<double> out(all, missing);
+    for (std::size_t k = 0; k < values.size(); ++k) out[index[k]] = values[k];
+    return to_numpy(std::move(out));
+  }
+
+  std::size_t all;
+  Tokens tokens;
+  std::vector<std::size_t> index;  // of each token in the spellings
+};
+
+// What `parse` makes of each token; nothing if one of them is something else.
+std::optional<std::vector<double>> parsed(const Tokens& tokens, bool (*parse)(std::string_view, double&)) {
+  std::vector<double> values(tokens.size());
+  for (std::size_t k = 0; k < tokens.size(); ++k)
+    if (!parse(tokens[k], values[k])) return std::nullopt;
+  return values;
+}
+
+// Numbers, also with decimal commas or thousands separators. Throws if separators can be read in two ways.
+std::optional<std::vector<double>> parsed_numbers(const Tokens& tokens) {
+  if (auto values = parsed(tokens, is_number)) return values;
+  CommaNumbers found = read_comma_numbers(tokens);
+  if (found.style == CommaNumbers::Style::ambiguous)
+    throw Error(Fault::data, "the separators in " + in_quotes(tokens[found.doubtful]) +
+                                 " may be for decimals or for thousands; convert the column to numbers");
+  if (found.style == CommaNumbers::Style::none) return std::nullopt;
+  return std::move(found.values);
 }
 
 std::vector<bool> are_numbers(const Texts& spellings) {
@@ -46,25 +87,34 @@ std::vector<bool> are_numbers(const Texts& spellings) {
   return all;
 }
 
-// What `parse` makes of each text; NaN for a missing value.
-Vector parsed(const Texts& spellings, bool (*parse)(std::string_view, double&),
-              std::string (*why_not)(std::string_view)) {
-  std::vector<double> values;
-  for (const std::string& spelling : spellings) {
-    const std::string_view token = trimmed(spelling);
-    double value = std::numeric_limits<double>::quiet_NaN();
-    if (!is_missing_value(token) && !parse(token, value)) throw Error(Fault::data, why_not(token));
-    values.push_back(value);
-  }
-  return to_numpy(std::move(values));
+Vector numbers_of_texts(const Texts& spellings) {
+  const Present present(spellings);
+  if (const auto values = parsed_numbers(present.tokens)) return present.spread(*values);
+  for (const std::string_view token : present.tokens)
+    if (!is_number(token)) throw Error(Fault::data, why_not_a_number(token));
+  return present.spread({});
 }
 
-Vector numbers_of_texts(const Texts& spellings) { return parsed(spellings, is_number, why_not_a_number); }
-
 Vector dates_of_texts(const Texts& spellings) {
-  return parsed(spellings, is_date, [](std::string_view token) {
-    return in_quotes(token) + " is not a date such as 2023-01-05 or 2023-01-05 10:30";
-  });
+  const Present present(spellings);
+  if (const auto values = parsed(present.tokens, is_date)) return present.spread(*values);
+  for (const std::string_view token : present.tokens)
+    if (!is_date(token))
+      throw Error(Fault::data, in_quotes(token) + " is not a date such as 2023-01-05 or 2023-01-05 10:30");
+  return present.spread({});
+}
+
+// As io/csv_columns.hpp does for a column of a file.
+std::string kind_of_texts(const Texts& spellings) {
+  const Present present(spellings);
+  const auto all = [&](bool (*test)(std::string_view)) {
+    return std::all_of(present.tokens.begin(), present.tokens.end(), test);
+  };
+  return std::string(name_of(present.tokens.empty()          ? ColumnKind::number
+                             : all(is_date)                  ? ColumnKind::date
+                             : all(is_boolean)               ? ColumnKind::boolean
+                             : parsed_numbers(present.tokens) ? ColumnKind::number
+                                                              : ColumnKind::category));
 }
 
 std::pair<Texts, std::vector<int>> levels_of_texts(const Texts& spellings) {

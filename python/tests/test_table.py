@@ -58,6 +58,8 @@ COLUMNS = {  # pandas, kind, levels, values
     "blanks": (["b ", " b", "a"], "category", ["a", "b"], [1, 1, 0]),
     "case": (["b", "B", "a"], "category", ["B", "a", "b"], [2, 0, 1]),
     "mixture": ([1, "x", None], "category", ["1", "x"], [0, 1, NAN]),
+    "decimal commas": (["3,5", "1.234,5", ""], "number", [], [3.5, 1234.5, NAN]),
+    "thousands": (["1,234,567", "1,000", ""], "number", [], [1234567, 1000, NAN]),
     "numbers as texts": (["1", " 2.5", "NA"], "number", [], [1, 2.5, NAN]),
     "truth as texts": (["TRUE", "false", ""], "boolean", ["false", "true"], [1, 0, NAN]),
     "dates as texts": (["2020-01-02", "2020-01-01 06:00", "null"], "date", [], [DAY + 1, DAY + 0.25, NAN]),
@@ -191,7 +193,7 @@ def test_choices_of_columns():
     ("choices", "message"),
     [
         ({"drop": ["z"]}, "drop has 'z': X has no such column"),
-        ({"only": [2]}, "only has 2: must be between 0 and 1, an index of a column of X"),
+        ({"only": [2]}, "only has 2: an index of a column must be between -2 and 1"),
         ({"only": [1.5]}, "only has 1.5: must be a column name or index"),
         ({"categorical_features": [True]}, "categorical_features is a mask of 1 values: X has 2 columns"),
         ({"categorical_features": 1.5}, "categorical_features = 1.5: must be column names, indices or a mask"),
@@ -213,6 +215,7 @@ def test_choices_that_cannot_be(choices, message):
     ("column", "message"),
     [
         ([1.0, np.inf], "column 'c': inf is infinite; values must be finite"),
+        (["1,234", "2,345"], "column 'c': the separators in '1,234' may be for decimals or for thousands; convert .*"),
         ([[1], [2]], r"column 'c' holds \[1\], of type list: must be numbers, texts, .*"),
         ([1j, "x"], "column 'c' holds 1j, of type complex: must be .*"),
         (pd.to_timedelta([1, 2]), r"column 'c' has the type Duration\(.*\): must be numbers, texts, .*"),

@@ -77,8 +77,8 @@ def _position(parameter: str, column: Any, columns: int, names: list[str] | None
         return names.index(column)
     if not isinstance(column, Integral) or isinstance(column, bool | np.bool_):
         raise _core.Error(f"{parameter} has {column!r}: must be a column name or index")
-    if not 0 <= int(column) < columns:
+    if not -columns <= int(column) < columns:
         raise _core.Error(
-            f"{parameter} has {column!r}: must be between 0 and {columns - 1}, an index of a column of X"
+            f"{parameter} has {column!r}: an index of a column must be between {-columns} and {columns - 1}"
         )
-    return int(column)
+    return int(column) % columns

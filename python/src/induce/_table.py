@@ -6,8 +6,9 @@ core decides what a text means, so a DataFrame and the CSV file it came from giv
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,7 +106,7 @@ def _learn_column(cells: Cells, wish: str) -> tuple[str, list[str], np.ndarray]:
     if wish == "category":
         kind = "category"
     elif kind == "text":
-        kind = _core.kind_of_texts(spellings)
+        kind = _named(_core.kind_of_texts, cells.name, spellings)
     if kind == "number":
         return kind, [], _at(_core.numbers_of_texts(spellings), index)
     if kind == "date":
@@ -129,7 +130,7 @@ def _numbers(cells: Cells) -> np.ndarray:
     if cells.storage == "date":
         raise _core.Error(f"{cells.name} has dates: it must have numbers")
     spellings, index = cells.spelled()
-    return _at(_parsed(_core.numbers_of_texts, cells.name, spellings), index)
+    return _at(_named(_core.numbers_of_texts, cells.name, spellings), index)
 
 
 def _dates(cells: Cells) -> np.ndarray:
@@ -138,12 +139,13 @@ def _dates(cells: Cells) -> np.ndarray:
             raise _core.Error(f"{cells.name} has {cells.storage}s: it must have dates")
         return cells.data
     spellings, index = cells.spelled()
-    return _at(_parsed(_core.dates_of_texts, cells.name, spellings), index)
+    return _at(_named(_core.dates_of_texts, cells.name, spellings), index)
 
 
-def _parsed(parse, name: str, spellings: list[str]) -> np.ndarray:
+def _named(read: Callable[[list[str]], Any], name: str, spellings: list[str]) -> Any:
+    """What the core makes of the texts; its errors name the column."""
     try:
-        return parse(spellings)
+        return read(spellings)
     except _core.Error as error:
         raise _core.Error(f"{name}: {error}") from None
 
