@@ -1,6 +1,8 @@
 """Fits and predictions with texts, gaps, dates and booleans. Oracle: the process that generated the data."""
 
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -70,6 +72,24 @@ def test_containers_change_nothing(classifier, table):
         np.testing.assert_array_equal(classifier.predict_proba(frame), expected)
     again = GPClassifier(inducing=30).fit(pl.from_pandas(X), pl.from_pandas(table[1]))
     np.testing.assert_array_equal(again.predict_proba(X), expected)
+
+
+def test_a_csv_file_gives_the_same_model(tmp_path):
+    X, y, _ = people(400, seed=3)
+    X = X.assign(id=[f"row {k}" for k in range(len(X))], note=np.where(X["free"], " a", "?"), code=np.arange(len(X)) % 3)
+    X.assign(answer=y).to_csv(tmp_path / "t.csv", index=False)
+    arguments = ["fit", "t.csv", "--label", "answer", "--inducing", "20", "-o", "m", "--quiet"]
+    done = subprocess.run([sys.executable, "-m", "induce", *arguments], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    by_command = GPClassifier.load(tmp_path / "m")
+    frame = pd.read_csv(tmp_path / "t.csv", float_precision="round_trip")
+    with pytest.warns(UserWarning, match="column 'id' looks like an id"):
+        by_python = GPClassifier(inducing=20).fit(frame.drop(columns="answer"), frame["answer"])
+    assert by_python.model_.columns == by_command.model_.columns
+    assert by_python.model_.feature_names == by_command.model_.feature_names
+    with pytest.warns(UserWarning, match="column 'id', which the model was not fitted with: ignored"):
+        found = by_command.predict_proba(frame)
+    np.testing.assert_array_equal(found, by_python.predict_proba(frame))
 
 
 def test_order_and_names_of_levels_change_nothing(classifier, table):

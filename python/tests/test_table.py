@@ -174,7 +174,8 @@ def test_ids_are_left_out():
 def test_choices_of_columns():
     X = pd.DataFrame({"a": [1, 2, 1], "b": ["10", "9", "?"], "c": [0.5, NAN, 1], "d": [True, False, True]})
     assert [kind for _, kind, _ in described(learned(X))] == ["number", "number", "number", "boolean"]
-    for chosen in (["a", "b"], [0, 1], [True, True, False, False], np.array([0, 1]), np.array([True, True, False, False])):
+    mask = [True, True, False, False]
+    for chosen in (["a", "b"], [0, 1], [-4, -3], mask, np.array([0, 1]), np.array(mask)):
         table = learned(X, categorical_features=chosen)
         assert [kind for _, kind, _ in described(table)] == ["category", "category", "number", "boolean"]
         assert [column.levels for column in table.columns[:2]] == [("1", "2"), ("10", "9")]

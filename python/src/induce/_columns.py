@@ -78,15 +78,16 @@ class ColumnsOfX:
     def _restore_columns(self, entry: dict[str, Any] | None) -> None:
         """From the model and the entry of its file, if Python wrote it."""
         model = self.model_
-        entry = entry or {
-            "count": model.features,
-            "names": model.feature_names or None,
-            "used": [*range(model.features)],
-        }
+        if entry is None:
+            entry = {"count": model.features, "names": model.feature_names or None, "used": [*range(model.features)]}
         count, names, used = entry["count"], entry["names"], entry["used"]
-        if len(used) != model.features or sorted(set(used)) != used or used[0] < 0 or used[-1] >= count:
+        if not all(type(each) is int for each in (count, *used)) or sorted(set(used)) != used:
+            raise ValueError(f"columns {used!r} of {count!r}")
+        if len(used) != model.features or used[0] < 0 or used[-1] >= count:
             raise ValueError(f"expected {model.features} of {count} columns")
-        if names is not None and (len(names) != count or [names[k] for k in used] != model.feature_names):
+        if names is not None and (len(names) != count or not all(isinstance(name, str) for name in names)):
+            raise ValueError(f"expected {count} names of columns")
+        if model.feature_names != ([names[k] for k in used] if names else []):
             raise ValueError("the names of the columns differ from the model's")
         self._set_names_in(names, count)
         kinds = model.columns or [("number", [])] * model.features
