@@ -40,8 +40,7 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
                                            : "the fit could not start: " + outcome.failure);
 
-  if (!monitor.interrupted() && plan.maps[0].encoding.is_plain() &&
-      quick_to_explain(outcome.fitted, plan.rows))
+  if (!monitor.interrupted() && quick_to_explain(outcome.fitted, plan.rows))
     monitor.stoppable(workers, [&] {
       explanation = explain_fitted(outcome.fitted, plan.maps[outcome.map], plan.rows, workers);
     });

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "explain/grid.hpp"
+#include "explain/points.hpp"
 #include "linalg/blas.hpp"
 
 namespace induce {
@@ -46,24 +46,7 @@ double variance_of(const Matrix& x) {
   return sum;
 }
 
-Index nearest(const Vector& sorted, double x) {
-  const Index right = std::lower_bound(sorted.begin(), sorted.end(), x) - sorted.begin();
-  if (right == sorted.size() || (right > 0 && x - sorted[right - 1] < sorted[right] - x)) return right - 1;
-  return right;
-}
-
-// The distances between points, increasing; those that differ by rounding only are one distance.
-Vector different_distances(const Vector& at) {
-  std::vector<double> all, different{0};
-  for (Index g = 0; g < at.size(); ++g)
-    for (Index h = 0; h < g; ++h) all.push_back(at[g] - at[h]);
-  std::sort(all.begin(), all.end());
-  for (const double distance : all)
-    if (distance > different.back() + 1e-9 * all.back()) different.push_back(distance);
-  return Eigen::Map<const Vector>(different.data(), static_cast<Index>(different.size()));
-}
-
-// The effect of one feature on its grid: one column for each latent function.
+// The effect of one column at its points: one column for each latent function.
 struct Curve {
   Matrix mean, deviation;
 };
@@ -90,13 +73,13 @@ class Explainer {
 
   bool finite() const { return m_.allFinite(); }
 
-  Curve curve(Index f, const FeatureGrid& grid, int worker) {
-    const Vector p = grid.shares(sample_.X.col(f).head(sizes_.rows));
-    Matrix k = Matrix::Zero(frame_.m(), grid.points()), k_band;  // sums of k(v_g, x_i) over rows
-    add_covariances(f, grid, 0, sizes_.band, k, worker);
+  Curve curve(const ColumnPoints& points, int worker) {
+    const Vector p = points.shares(sample_.X, sizes_.rows);
+    Matrix k = Matrix::Zero(frame_.m(), points.count()), k_band;  // sums of k(v_g, x_i) over rows
+    add_covariances(points, 0, sizes_.band, k, worker);
     k_band = k;
     for (Index first = sizes_.band; first < sizes_.curve; first += block_)
-      add_covariances(f, grid, first, std::min(block_, sizes_.curve - first), k, worker);
+      add_covariances(points, first, std::min(block_, sizes_.curve - first), k, worker);
     k /= static_cast<double>(sizes_.curve);
     k_band /= static_cast<double>(sizes_.band);
 
@@ -105,9 +88,9 @@ class Explainer {
     e.colwise() -= Vector(k_band * p);
     blas::solve_lower(frame_.L, e.data(), e.cols());
     Matrix De(e.rows(), e.cols());
-    const Vector prior = centred_prior_variance(f, grid, p, worker);
+    const Vector prior = centred_prior_variance(points, p, worker);
     const Index functions = frame_.functions();
-    Matrix mean(grid.points(), functions), variance(grid.points(), functions);
+    Matrix mean(points.count(), functions), variance(points.count(), functions);
     for (Index c = 0; c < functions; ++c) {
       const double scale = frame_.scale(c);
       blas::multiply(fitted_.q[c].D, e.data(), e.cols(), De.data());
@@ -124,14 +107,16 @@ class Explainer {
     return {std::move(mean), variance.cwiseSqrt()};
   }
 
-  double total(Index f, int worker) { return varies_ ? moved_variance(f, worker) / variance_ : 0; }
+  double total(const ColumnPoints& points, int worker) {
+    return varies_ ? moved_variance(points, worker) / variance_ : 0;
+  }
 
-  double main(Index f, const FeatureGrid& grid, const Matrix& effect) const {
+  double main(const ColumnPoints& points, const Matrix& effect) const {
     if (!varies_) return 0;
     Matrix c(effect.cols(), sizes_.rows);
     for (Index k = 0; k < effect.cols(); ++k) {
       const Vector of_function = effect.col(k);
-      for (Index i = 0; i < sizes_.rows; ++i) c(k, i) = grid.interpolate(of_function, sample_.X(i, f));
+      for (Index i = 0; i < sizes_.rows; ++i) c(k, i) = points.interpolate(of_function, sample_.X, i);
     }
     return variance_of(c) / variance_;
   }
@@ -156,24 +141,25 @@ class Explainer {
     return out;
   }
 
-  // Rows first .. first + count, once for each of these values of feature f.
-  void take_with_values(Index f, Index first, Index count, const Eigen::Ref<const Vector>& values,
-                        FewRows& rows) const {
-    rows.resize(count * values.size(), frame_.d());
-    for (Index g = 0; g < values.size(); ++g) {
+  // Rows first .. first + count, once for each of these values of the column's features (one column each).
+  void take_with_values(const ColumnPoints& points, Index first, Index count,
+                        const Eigen::Ref<const Matrix>& values, FewRows& rows) const {
+    rows.resize(count * values.cols(), frame_.d());
+    for (Index g = 0; g < values.cols(); ++g) {
       rows.X().middleRows(g * count, count) = sample_.X.middleRows(first, count);
-      rows.X().col(f).segment(g * count, count).setConstant(values[g]);
+      rows.X().block(g * count, points.first(), count, points.features()).rowwise() =
+          values.col(g).transpose();
     }
   }
 
   // k.col(g) += sum_i k(v_g, x_i) over these rows.
-  void add_covariances(Index f, const FeatureGrid& grid, Index first, Index count, Matrix& k, int worker) {
+  void add_covariances(const ColumnPoints& points, Index first, Index count, Matrix& k, int worker) {
     FewRows& rows = few_rows_[worker];
     const Vector ones = Vector::Ones(count);
     const Index m = frame_.m(), together = std::max<Index>(1, block_ / count);
-    for (Index g = 0; g < grid.points(); g += together) {
-      const Index values = std::min(together, grid.points() - g);
-      take_with_values(f, first, count, grid.at().segment(g, values), rows);
+    for (Index g = 0; g < points.count(); g += together) {
+      const Index values = std::min(together, points.count() - g);
+      take_with_values(points, first, count, points.at().middleCols(g, values), rows);
       const double* K = rows.covariance(*frame_.placed, m);
       for (Index h = 0; h < values; ++h)
         blas::add_times_vector(K + h * count * m, m, count, ones.data(), k.col(g + h).data());
@@ -181,27 +167,24 @@ class Explainer {
   }
 
   // The variance of c(v_g) under the prior.
-  Vector centred_prior_variance(Index f, const FeatureGrid& grid, const Vector& p, int worker) {
-    const Index points = grid.points();
-    const Vector differences = different_distances(grid.at());
-    const Vector S = averaged_prior(f, differences, worker);
-    Matrix A(points, points);  // Cov(h(v_g), h(v_h))
-    for (Index g = 0; g < points; ++g)
-      for (Index h = 0; h <= g; ++h) A(g, h) = A(h, g) = S[nearest(differences, grid.at()[g] - grid.at()[h])];
+  Vector centred_prior_variance(const ColumnPoints& points, const Vector& p, int worker) {
+    const auto [differences, of_pair] = points.differences();
+    const Vector S = averaged_prior(points, differences, worker);
+    const Matrix A = of_pair.unaryExpr([&](int which) { return S[which]; });  // Cov(h(v_g), h(v_h))
     const Vector Ap = A * p;
     return (A.diagonal() - 2 * Ap).array() + p.dot(Ap);
   }
 
   // S at these differences.
-  Vector averaged_prior(Index f, const Vector& differences, int worker) {
+  Vector averaged_prior(const ColumnPoints& points, const Matrix& differences, int worker) {
     FewRows& rows = few_rows_[worker];
     const Index band = sizes_.band, pairs = band * band, together = std::max<Index>(1, block_ / band);
-    take_with_values(f, 0, band, Vector::Zero(1), rows);
+    take_with_values(points, 0, band, Matrix::Zero(points.features(), 1), rows);
     const auto placed = frame_.kernel->place(frame_.prior.theta.data(), rows.X());
-    Vector S(differences.size());
+    Vector S(differences.cols());
     for (Index g = 0; g < S.size(); g += together) {
       const Index values = std::min(together, S.size() - g);
-      take_with_values(f, 0, band, differences.segment(g, values), rows);
+      take_with_values(points, 0, band, differences.middleCols(g, values), rows);
       const double* K = rows.covariance(*placed, band);
       for (Index h = 0; h < values; ++h)
         S[g + h] = Eigen::Map<const Vector>(K + h * pairs, pairs).sum() / static_cast<double>(pairs);
@@ -209,8 +192,8 @@ class Explainer {
     return S;
   }
 
-  // (1/2N) sum_i (m(x_i) - m(x_i with feature f of row i + shift))^2, averaged over shifts.
-  double moved_variance(Index f, int worker) {
+  // (1/2N) sum_i (m(x_i) - m(x_i with the column of row i + shift))^2, averaged over shifts.
+  double moved_variance(const ColumnPoints& points, int worker) {
     const Index n = sizes_.rows;
     FewRows& rows = few_rows_[worker];
     double sum = 0;
@@ -219,7 +202,9 @@ class Explainer {
       for (Index first = 0; first < n; first += block_) {
         const Index count = std::min(block_, n - first);
         take(first, count, rows);
-        for (Index i = 0; i < count; ++i) rows.X()(i, f) = sample_.X((first + i + shift) % n, f);
+        for (Index i = 0; i < count; ++i)
+          rows.X().row(i).segment(points.first(), points.features()) =
+              sample_.X.row((first + i + shift) % n).segment(points.first(), points.features());
         const Matrix moved = means(rows);
         for (Index i = 0; i < count; ++i)
           for (Index c = 0; c < moved.rows(); ++c) {
@@ -242,45 +227,21 @@ class Explainer {
   bool varies_ = false;
 };
 
-// The grids in both units. Values that are equal in the user's units are one value.
-struct Grids {
-  std::vector<FeatureGrid> model;
-  std::vector<std::vector<double>> user;
-
-  // Keeps the ends and the middle.
-  void thin(Index f) {
-    const Vector at = model[f].at();
-    const Index last = at.size() - 1;
-    if (last < 3) return;
-    model[f] = FeatureGrid(Vector{{at[0], at[last / 2], at[last]}});
-    user[f] = {user[f][0], user[f][last / 2], user[f][last]};
-  }
-};
-
-Grids make_grids(const std::vector<FeatureRange>& ranges, Index points, const FeatureMap& map) {
-  const Index d = static_cast<Index>(ranges.size());
-  RowMatrix table(points, d);  // one column per feature
-  for (Index f = 0; f < d; ++f) table.col(f) = Vector::LinSpaced(points, ranges[f].low, ranges[f].high);
-  const RowMatrix undone = map.undo(table);
-  Grids grids;
-  for (Index f = 0; f < d; ++f) {
-    std::vector<double> at = ranges[f].few_at, values = ranges[f].few;
-    if (values.empty())
-      for (Index g = 0; g < points; ++g)
-        if (g == 0 || (undone(g, f) > values.back() && table(g, f) > at.back())) {
-          at.push_back(table(g, f));
-          values.push_back(undone(g, f));
-        }
-    grids.model.emplace_back(Eigen::Map<const Vector>(at.data(), static_cast<Index>(at.size())));
-    grids.user.push_back(std::move(values));
-  }
-  return grids;
+// The number of values or levels of a column that its effect is shown at; 0: a grid.
+std::size_t own_values(const FeatureMap& map, Index column, const FeatureRange& range) {
+  if (map.encoding.is_plain()) return range.few.size();
+  const ColumnCode& code = map.encoding.codes()[column];
+  const std::size_t values = !code.is_number         ? code.levels.size() + 1
+                             : code.repeated.empty() ? range.few.size()
+                                                     : code.repeated.size();
+  return values == 0 ? 0 : values + (code.gaps ? 1 : 0);
 }
 
 bool is_finite(const Explanation& explanation) {
   const auto finite = [](double x) { return std::isfinite(x); };
   for (const Effect& effect : explanation.effects)
-    for (const auto* column : {&effect.values, &effect.lower, &effect.upper})
+    for (const auto* column :
+         {&effect.values, &effect.lower, &effect.upper, &effect.missing_lower, &effect.missing_upper})
       if (!std::all_of(column->begin(), column->end(), finite)) return false;
   return std::all_of(explanation.importance.begin(), explanation.importance.end(),
                      [&](const Importance& share) { return finite(share.main) && finite(share.total); });
@@ -292,35 +253,46 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
                                           const WeightedRows& rows, Workers& workers) {
   const blas::SingleThreadedBlas single;
   const blas::Buffers buffers(workers.size());
-  const Index d = fitted.frame.d();
+  const Index columns = map.columns();
   const RowSample sample = draw_rows(rows, map, workers);
-  std::vector<FeatureRange> ranges(d);
-  workers.run(d, [&](Index f, int /*worker*/) { ranges[f] = range_of(rows, sample, f); });
-  ExplainProblem problem{.n = rows.n(), .sample = sample.n(), .m = fitted.frame.m(), .d = d};
-  for (const FeatureRange& range : ranges) {
-    problem.few += !range.few.empty();
-    problem.few_values += static_cast<Index>(range.few.size());
+  std::vector<FeatureRange> ranges(columns);
+  workers.run(columns, [&](Index column, int /*worker*/) {
+    const Index value = map.encoding.is_plain() ? column : map.encoding.value_of(column);
+    if (value >= 0) ranges[column] = range_of(rows, sample, column, value);
+  });
+  ExplainProblem problem{.n = rows.n(), .sample = sample.n(), .m = fitted.frame.m(), .d = fitted.frame.d()};
+  problem.columns = columns;
+  for (Index column = 0; column < columns; ++column) {
+    const std::size_t own = own_values(map, column, ranges[column]);
+    problem.few += own > 0;
+    problem.few_values += static_cast<Index>(own);
   }
   const ExplainSizes sizes = explain_sizes(problem);
-  Grids grids = make_grids(ranges, sizes.points, map);
 
   Explainer explainer(fitted, sample, sizes, workers);
   if (!explainer.finite()) return std::nullopt;
-  Explanation explanation{std::vector<Effect>(d), std::vector<Importance>(d)};
-  workers.run(d, [&](Index f, int worker) {
-    const double total = explainer.total(f, worker);
-    if (sizes.wide && total < negligible_importance) grids.thin(f);
-    const FeatureGrid& grid = grids.model[f];
-    const Curve curve = explainer.curve(f, grid, worker);
+  Explanation explanation{std::vector<Effect>(columns), std::vector<Importance>(columns)};
+  workers.run(columns, [&](Index column, int worker) {
+    ColumnPoints points(map, column, ranges[column], sizes.points);
+    const double total = explainer.total(points, worker);
+    if (sizes.wide && total < negligible_importance) points.thin();
+    const Curve curve = explainer.curve(points, worker);
     const Matrix lower = curve.mean - half_width * curve.deviation,
                  upper = curve.mean + half_width * curve.deviation;
-    const auto numbers = [](const Matrix& of) {
-      return std::vector<double>(of.data(), of.data() + of.size());
+    const auto numbers = [&](const Matrix& of, bool missing) {
+      const Matrix part = missing ? of.bottomRows(1) : of.topRows(static_cast<Index>(points.values().size()));
+      return std::vector<double>(part.data(), part.data() + part.size());
     };
-    explanation.effects[f] = {static_cast<std::size_t>(f), std::move(grids.user[f]), numbers(curve.mean),
-                              numbers(lower), numbers(upper)};
-    const double main = explainer.main(f, grid, curve.mean);
-    explanation.importance[f] = {main, std::max(main, total)};
+    Effect& effect = explanation.effects[column];
+    effect = {static_cast<std::size_t>(column), points.values(), numbers(curve.mean, false),
+              numbers(lower, false), numbers(upper, false)};
+    if (points.has_missing()) {
+      effect.missing_mean = numbers(curve.mean, true);
+      effect.missing_lower = numbers(lower, true);
+      effect.missing_upper = numbers(upper, true);
+    }
+    const double main = explainer.main(points, curve.mean);
+    explanation.importance[column] = {main, std::max(main, total)};
   });
   if (!is_finite(explanation)) return std::nullopt;
   return explanation;
@@ -328,7 +300,7 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
 
 bool quick_to_explain(const Fitted& fitted, const WeightedRows& rows) {
   return !too_wide_to_explain(
-      {.n = rows.n(), .sample = rows.n(), .m = fitted.frame.m(), .d = fitted.frame.d()});
+      {.n = rows.n(), .sample = rows.n(), .m = fitted.frame.m(), .d = fitted.frame.d(), .columns = rows.d()});
 }
 
 }  // namespace induce

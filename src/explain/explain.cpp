@@ -20,7 +20,7 @@ void check_rows(const Model& model, TableView rows, std::span<const double> weig
     throw data_error("there are " + std::to_string(weights.size()) + " weights for " +
                      std::to_string(rows.n) + " rows");
   for (std::size_t i = 0; i < rows.n; ++i)
-    if (!std::all_of(rows.row(i), rows.row(i) + rows.d, [](double x) { return std::isfinite(x); }))
+    if (std::any_of(rows.row(i), rows.row(i) + rows.d, [](double x) { return std::isinf(x); }))
       throw data_error("row " + std::to_string(i) + " has a value that is not finite");
   double total = 0;
   for (std::size_t i = 0; i < rows.n; ++i) {
@@ -39,7 +39,7 @@ Explanation explain(const Model& model, TableView rows, std::span<const double> 
   const detail::ModelState& state = model.state();
   Workers workers(threads);
   const std::vector<int> no_labels(rows.n, 0);
-  const WeightedRows merged = merged_rows(rows, no_labels, weights, workers);
+  const WeightedRows merged = merged_rows(rows, no_labels, weights, workers, state.map.encoding.order());
   std::optional<Explanation> explanation = explain_fitted(state.fitted, state.map, merged, workers);
   if (!explanation)
     throw data_error(

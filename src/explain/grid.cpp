@@ -1,7 +1,7 @@
 #include "explain/grid.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 namespace induce {
 namespace {
@@ -11,12 +11,15 @@ constexpr double tail = 0.01;  // of the rows, outside the range at each end
 
 }  // namespace
 
-FeatureRange range_of(const WeightedRows& rows, const RowSample& sample, Index feature) {
-  const std::size_t n = sample.rows.size();
-  std::vector<double> x(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = rows.row(sample.rows[i])[feature];
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+FeatureRange range_of(const WeightedRows& rows, const RowSample& sample, Index column, Index feature) {
+  std::vector<double> x;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < sample.rows.size(); ++i) {
+    x.push_back(rows.row(sample.rows[i])[column]);
+    if (!std::isnan(x.back())) order.push_back(i);
+  }
+  const std::size_t n = order.size();
+  if (n == 0) return {{0}, {0}, 0, 0};
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
 
   FeatureRange range;
@@ -47,21 +50,6 @@ FeatureGrid::Place FeatureGrid::place_of(double x) const {
   const Index right = std::upper_bound(at_.begin(), at_.end(), x) - at_.begin();
   if (right == points()) return {points() - 1, 0};
   return {right - 1, (x - at_[right - 1]) / (at_[right] - at_[right - 1])};
-}
-
-double FeatureGrid::interpolate(const Vector& y, double x) const {
-  const auto [left, share] = place_of(x);
-  return share == 0 ? y[left] : (1 - share) * y[left] + share * y[left + 1];
-}
-
-Vector FeatureGrid::shares(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& x) const {
-  Vector p = Vector::Zero(points());
-  for (Index i = 0; i < x.size(); ++i) {
-    const auto [left, share] = place_of(x[i]);
-    p[left] += 1 - share;
-    if (share != 0) p[left + 1] += share;
-  }
-  return p / static_cast<double>(x.size());
 }
 
 }  // namespace induce

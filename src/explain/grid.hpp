@@ -15,10 +15,11 @@ struct FeatureRange {
   double low = 0, high = 0;    // 1 % and 99 % quantile in the model's units
 };
 
-FeatureRange range_of(const WeightedRows& rows, const RowSample& sample, Index feature);
+// Of a column of numbers without its gaps; `feature` has its value.
+FeatureRange range_of(const WeightedRows& rows, const RowSample& sample, Index column, Index feature);
 
-// Increasing values with the share p_g of the rows at each. A row between two values counts for both, in
-// proportion to its distance; a row beyond the ends counts for the end.
+// Increasing values. A row between two of them counts for both, in proportion to its distance; a row beyond the ends counts
+// for the end.
 class FeatureGrid {
  public:
   FeatureGrid() = default;
@@ -27,18 +28,13 @@ class FeatureGrid {
   Index points() const { return at_.size(); }
   const Vector& at() const { return at_; }  // in the model's units
 
-  // The piecewise linear function with values y on the grid, at x.
-  double interpolate(const Vector& y, double x) const;
-  // p_g over x; x must not be empty.
-  Vector shares(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& x) const;
-
- private:
   struct Place {
     Index left = 0;
     double right_share = 0;  // of the next point
   };
   Place place_of(double x) const;
 
+ private:
   Vector at_;
 };
 

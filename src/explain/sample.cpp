@@ -16,10 +16,11 @@ constexpr double evaluations_per_row = 40;  // a fit computes each covariance of
 
 double work_of(const ExplainProblem& problem, const ExplainSizes& sizes) {
   const auto number = [](Index count) { return static_cast<double>(count); };
-  const double m = number(problem.m), d = number(problem.d), each = d + 16;
-  const double points = number(problem.few_values) + (d - number(problem.few)) * number(sizes.points);
+  const double m = number(problem.m), each = number(problem.d) + 16;
+  const double columns = number(problem.columns > 0 ? problem.columns : problem.d);
+  const double points = number(problem.few_values) + (columns - number(problem.few)) * number(sizes.points);
   return points * (number(sizes.curve) * m * each + number(sizes.band * sizes.band) * each + m * m) +
-         d * number(sizes.rows * sizes.permutations) * m * each;
+         columns * number(sizes.rows * sizes.permutations) * m * each;
 }
 
 // scale = 1: the most that is useful.
@@ -44,7 +45,7 @@ constexpr double smallest_scale = 1e-3;
 }  // namespace
 
 RowSample draw_rows(const WeightedRows& rows, const FeatureMap& map, Workers& workers) {
-  const Index most = std::clamp<Index>(2'000'000 / rows.d(), 64, 2048);
+  const Index most = std::clamp<Index>(2'000'000 / map.features(), 64, 2048);
   const double total = rows.weight.sum();
   const bool whole =
       total <= static_cast<double>(most) &&

@@ -34,10 +34,11 @@ struct ExplainSizes {
 };
 
 struct ExplainProblem {
-  Index n = 0;       // rows of the table
-  Index sample = 0;  // rows of the sample
-  Index m = 0, d = 0;
-  Index few = 0;         // features whose curve has their own few values
+  Index n = 0;           // rows of the table
+  Index sample = 0;      // rows of the sample
+  Index m = 0, d = 0;    // d: features
+  Index columns = 0;     // 0: as many as features
+  Index few = 0;         // columns whose curve has their own few values
   Index few_values = 0;  // the number of these values, over all such features
 };
 

@@ -6,19 +6,24 @@
 namespace induce {
 namespace {
 
+std::string flaw_of_band(const std::vector<double>& mean, const std::vector<double>& lower,
+                         const std::vector<double>& upper) {
+  for (std::size_t g = 0; g < mean.size(); ++g) {
+    if (!std::isfinite(lower[g]) || !std::isfinite(upper[g])) return "has an effect that is not finite";
+    if (!(lower[g] <= mean[g] && mean[g] <= upper[g])) return "has an effect outside its band";
+  }
+  return "";
+}
+
 std::string flaw_of_effect(const Effect& effect) {
   for (std::size_t g = 0; g < effect.values.size(); ++g) {
     if (!std::isfinite(effect.values[g])) return "has an effect that is not finite";
     if (g > 0 && !(effect.values[g - 1] < effect.values[g]))
       return "has an effect whose values do not increase";
   }
-  for (std::size_t g = 0; g < effect.mean.size(); ++g) {
-    if (!std::isfinite(effect.lower[g]) || !std::isfinite(effect.upper[g]))
-      return "has an effect that is not finite";
-    if (!(effect.lower[g] <= effect.mean[g] && effect.mean[g] <= effect.upper[g]))
-      return "has an effect outside its band";
-  }
-  return "";
+  std::string flaw = flaw_of_band(effect.mean, effect.lower, effect.upper);
+  if (flaw.empty()) flaw = flaw_of_band(effect.missing_mean, effect.missing_lower, effect.missing_upper);
+  return flaw;
 }
 
 }  // namespace
@@ -46,10 +51,16 @@ ExplanationTensors pack(const Explanation& explanation) {
     }
   for (const auto& [main, total] : explanation.importance)
     packed.importance.insert(packed.importance.end(), {main, total});
+  const auto has_gaps = [](const Effect& effect) { return !effect.missing_mean.empty(); };
+  if (std::none_of(explanation.effects.begin(), explanation.effects.end(), has_gaps)) return packed;
+  const std::vector<double> none(classes, 0);
+  for (const Effect& effect : explanation.effects)
+    for (const auto* numbers : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper})
+      append(packed.missing, numbers->empty() ? none : *numbers);
   return packed;
 }
 
-std::string unpack(const ExplanationTensors& packed, Explanation& out) {
+std::string unpack(const ExplanationTensors& packed, const std::vector<bool>& gaps, Explanation& out) {
   const std::size_t all = packed.values.size();
   std::size_t at = 0;
   for (std::size_t f = 0; f < packed.points.size(); ++f) {
@@ -67,6 +78,15 @@ std::string unpack(const ExplanationTensors& packed, Explanation& out) {
     out.effects.push_back(
         {f, part(packed.values), part(packed.mean), part(packed.lower), part(packed.upper)});
     out.importance.push_back({packed.importance[2 * f], packed.importance[2 * f + 1]});
+    if (!packed.missing.empty() && gaps[f]) {
+      const std::size_t functions = packed.missing.size() / (3 * packed.points.size());
+      auto first = packed.missing.begin() + static_cast<std::ptrdiff_t>(3 * f * functions);
+      Effect& effect = out.effects.back();
+      for (auto* numbers : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper}) {
+        numbers->assign(first, first + static_cast<std::ptrdiff_t>(functions));
+        first += static_cast<std::ptrdiff_t>(functions);
+      }
+    }
     at = end;
   }
   return at == all ? "" : "has effects whose number of points is wrong";

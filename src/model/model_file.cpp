@@ -14,7 +14,8 @@
 // The metadata has format ("induce-model"), format_version, the version of the library, and under "model" the
 // rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash; version 5 adds explanations, version 6 more than two classes. Before version 4 there were
 //   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
-// instead of named parameters.
+// instead of named parameters. Version 7 adds columns that are not numbers, and gaps: column_tensors.hpp. Then d above is the
+// number of features of the kernel, p that of columns, and effects and importance are those of columns.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -24,6 +25,7 @@
 
 #include "io/lines.hpp"
 #include "io/regular_file.hpp"
+#include "model/column_tensors.hpp"
 #include "model/explanation_tensors.hpp"
 #include "model/model_text.hpp"
 #include "io/safetensors.hpp"
@@ -36,7 +38,7 @@ namespace {
 
 constexpr const char* format = "induce-model";
 constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
-              first_with_effects = 5, first_with_classes = 6, newest_version = 6;
+              first_with_effects = 5, first_with_classes = 6, first_with_columns = 7, newest_version = 7;
 const std::string parameter_prefix = "kernel.";
 
 using Sizes = std::vector<std::size_t>;
@@ -79,6 +81,8 @@ void add_explanation(const Explanation& explanation, TensorFile& file) {
                     functions = packed.mean.size() / std::max<std::size_t>(points, 1);
   file.tensors["effect_points"] = {{d}, std::move(packed.points)};
   file.tensors["importance"] = {{d, 2}, std::move(packed.importance)};
+  if (!packed.missing.empty())
+    file.tensors["effect_missing"] = {{d, 3, functions}, std::move(packed.missing)};
   const std::array<std::vector<double>*, 4> curves{&packed.values, &packed.mean, &packed.lower,
                                                    &packed.upper};
   for (std::size_t k = 0; k < curves.size(); ++k) {
@@ -118,6 +122,7 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
+  if (!state.typical.empty()) file.tensors.merge(column_tensors(state.map.encoding, state.typical));
   if (state.explanation) add_explanation(*state.explanation, file);
   file.metadata = {{"format", format},
                    {"format_version", std::to_string(newest_version)},
@@ -141,11 +146,13 @@ class Reader {
     constexpr std::size_t most = std::numeric_limits<int>::max();  // BLAS uses int for sizes
     if (m_ < 1 || d_ < 1 || m_ > most || d_ > most)
       reject("it has no inducing inputs, no features or too many");
-    read_text();
+    read_columns();
     check_shapes();
   }
 
   const ModelText& text() const { return text_; }
+  const Encoding& encoding() const { return encoding_; }
+  const TypicalValues& typical() const { return typical_; }
   bool warped() const { return file_.shapes().contains("warp_exponent"); }
   bool explained() const { return file_.shapes().contains("effect_points"); }
 
@@ -187,13 +194,15 @@ class Reader {
       return out;
     };
     Explanation explanation;
-    const std::string flaw = unpack({.points = numbers("effect_points"),
-                                     .values = numbers("effect_values"),
-                                     .mean = numbers("effect_mean"),
-                                     .lower = numbers("effect_lower"),
-                                     .upper = numbers("effect_upper"),
-                                     .importance = numbers("importance")},
-                                    explanation);
+    const std::string flaw =
+        unpack({.points = numbers("effect_points"),
+                .values = numbers("effect_values"),
+                .mean = numbers("effect_mean"),
+                .lower = numbers("effect_lower"),
+                .upper = numbers("effect_upper"),
+                .importance = numbers("importance"),
+                .missing = has_missing_effects() ? numbers("effect_missing") : std::vector<double>{}},
+               typical_.gaps, explanation);
     if (!flaw.empty()) reject("it " + flaw);
     return explanation;
   }
@@ -252,10 +261,54 @@ class Reader {
     return found->second;
   }
 
+  bool has_missing_effects() const { return has_columns() && file_.shapes().contains("effect_missing"); }
+  bool has_columns() const { return file_.shapes().contains("typical_values"); }
+  bool encoded() const { return file_.shapes().contains("column_order"); }
+
+  // The columns come first: the shapes of all else depend on them.
+  void read_columns() {
+    columns_ = d_;
+    if (version_ < first_with_columns) return read_text();
+    if (has_columns()) {
+      const Sizes& typical = shape("typical_values");
+      if (typical.size() != 2 || typical[0] < 1 || typical[1] < 1)
+        reject("its typical values are not a matrix");
+      columns_ = typical[1];
+      if (shape("most_gaps") != Sizes{1}) reject("tensor 'most_gaps' has the wrong shape");
+      for (const std::string& name : names_of_column_tensors(encoded()))
+        if (shape(name) != Sizes{columns_}) reject("tensor '" + name + "' has the wrong shape");
+      if (encoded())
+        for (const char* name : {"level_features", "repeated_values"})
+          if (shape(name).size() != 1) reject("tensor '" + std::string(name) + "' has the wrong shape");
+    }
+    read_text();
+    if (!has_columns()) return;
+    std::string flaw = read_typical_values(file_, typical_);
+    if (flaw.empty() && encoded()) flaw = read_encoding(file_, text_.names.columns, encoding_);
+    if (!flaw.empty()) reject("it " + flaw);
+    const std::vector<Column>& columns = text_.names.columns;
+    if (!encoded() &&
+        (columns_ != d_ || std::any_of(columns.begin(), columns.end(),
+                                       [](const Column& column) { return column.has_levels(); })))
+      reject("its columns have no encoding");
+    if (encoded() && static_cast<std::size_t>(encoding_.features()) != d_)
+      reject("its columns give " + std::to_string(encoding_.features()) + " features but it has " +
+             std::to_string(d_));
+    check_kernel();
+  }
+
+  void check_kernel() {
+    try {
+      make_kernel(text_.kernel, {.d = static_cast<Index>(d_), .group_of = encoding_.group_of()});
+    } catch (const Error& error) {
+      reject(error.what());
+    }
+  }
+
   void read_text() {
     try {
-      text_ = read_model_text(metadata("model"), d_);
-      make_kernel(text_.kernel, {.d = static_cast<Index>(d_)});
+      text_ = read_model_text(metadata("model"), columns_);
+      if (!has_columns()) make_kernel(text_.kernel, {.d = static_cast<Index>(d_)});
       const Likelihood& chosen = likelihood(text_.likelihood, text_.names.classes.size());
       functions_ = static_cast<std::size_t>(chosen.latent_functions());
     } catch (const JsonFault& fault) {
@@ -278,7 +331,8 @@ class Reader {
     const bool additive_only = !file_.shapes().contains(prefix + "lengthscales");
     return {.d = static_cast<Index>(d_),
             .ard = !is_shared(prefix + (additive_only ? "additive.lengthscales" : "lengthscales")),
-            .noise = file_.shapes().contains(prefix + "noise_std")};
+            .noise = file_.shapes().contains(prefix + "noise_std"),
+            .group_of = encoding_.group_of()};
   }
 
   void check_shapes() const {
@@ -303,14 +357,21 @@ class Reader {
     if (warped())
       for (const char* name : {"warp_origin", "warp_unit", "warp_exponent"}) expected[name] = {d_};
     if (version_ >= first_with_effects && explained()) {
-      expected["effect_points"] = {d_};
-      expected["importance"] = {d_, 2};
+      expected["effect_points"] = {columns_};
+      expected["importance"] = {columns_, 2};
       const Sizes& points = shape("effect_values");
       if (points.size() != 1) reject("tensor 'effect_values' has the wrong shape");
       for (const char* name : curve_names) expected[name] = points;
+      if (has_missing_effects()) expected["effect_missing"] = {columns_, 3, functions_};
       if (functions_ > 1)
         for (const char* name : {"effect_mean", "effect_lower", "effect_upper"})
           expected[name] = {functions_, points[0]};
+    }
+    if (version_ >= first_with_columns && has_columns()) {  // checked by read_columns()
+      for (const char* name : {"typical_values", "most_gaps"}) expected[name] = shape(name);
+      for (const std::string& name : names_of_column_tensors(encoded())) expected[name] = shape(name);
+      if (encoded())
+        for (const char* name : {"level_features", "repeated_values"}) expected[name] = shape(name);
     }
     for (const auto& [name, size] : expected)
       if (shape(name) != size) reject("tensor '" + name + "' has the wrong shape");
@@ -320,9 +381,11 @@ class Reader {
 
   CheckedTensors file_;
   const std::string& origin_;
-  std::size_t m_ = 0, d_ = 0, functions_ = 1;
+  std::size_t m_ = 0, d_ = 0, columns_ = 0, functions_ = 1;
   int version_ = 0;
   ModelText text_;
+  Encoding encoding_;
+  TypicalValues typical_;
 };
 
 Model model_of(std::string_view bytes, const std::string& origin) {
@@ -333,6 +396,8 @@ Model model_of(std::string_view bytes, const std::string& origin) {
   state->method = reader.text().method;
   state->likelihood = &likelihood(reader.text().likelihood, reader.text().names.classes.size());
   state->version = reader.metadata("version");
+  state->map.encoding = reader.encoding();
+  state->typical = reader.typical();
   state->map.standardizer.shift = reader.vector("feature_shift");
   state->map.standardizer.scale = reader.vector("feature_scale");
   if (reader.warped()) {

@@ -1,7 +1,9 @@
 // The text of a model file, as JSON under the metadata key "model":
-//   {"kernel": .., "likelihood": .., "method": .., "classes": [.., ..], "label": .., "features": [..], "weight": ..}
+//   {"kernel": .., "likelihood": .., "method": .., "classes": [.., ..], "label": .., "features": [..], "weight": ..,
+//    "kinds": [..], "levels": [..], "levels_of_column": [..]}
 // Either all features are named or none; "weight" is present if rows had weights; files before version 4 have no
-// "likelihood" and are logistic.
+// "likelihood" and are logistic. The last three are present if some column is not a number: the kind of each column, the
+// levels of all columns one after the other, and how many levels each column has, as text.
 #pragma once
 
 #include <cstddef>

@@ -94,11 +94,11 @@ Encoding::Encoding(std::vector<ColumnCode> codes, std::vector<Index> order)
       if (code.gaps) begin_group(Group::Part::missing);
     } else {
       begin_group(Group::Part::levels);
+      place.feature_of_level.assign(static_cast<std::size_t>(code.level_count), -1);
       for (const Index level : code.levels) {
         const Index feature = add_feature();
         if (place.levels < 0) place.levels = feature;
-        place.feature_of_level.resize(static_cast<std::size_t>(level) + 1, -1);
-        place.feature_of_level.back() = feature;
+        place.feature_of_level[static_cast<std::size_t>(level)] = feature;
       }
       place.other = add_feature();
     }
@@ -120,6 +120,7 @@ Encoding Encoding::find(TableView table, const Names& names, Workers& workers) {
       code.repeated = repeated_values(std::move(x));
     else
       rows_of[column] = rows_of_levels(x, names.columns[column].levels.size());
+    code.level_count = static_cast<Index>(rows_of[column].size());
   });
   if (std::all_of(codes.begin(), codes.end(), [](const ColumnCode& code) { return code.is_plain(); }))
     return {};

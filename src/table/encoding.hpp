@@ -27,7 +27,8 @@ namespace induce {
 struct ColumnCode {
   bool is_number = true;
   bool gaps = false;               // a feature says where a value is missing
-  std::vector<Index> levels{};     // of a category, those with a feature of their own, increasing
+  Index level_count = 0;           // of a category
+  std::vector<Index> levels{};     // those with a feature of their own, increasing
   std::vector<double> repeated{};  // values of a number with a feature of their own, increasing
 
   bool is_plain() const { return is_number && !gaps && repeated.empty(); }

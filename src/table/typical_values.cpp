@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "state/random.hpp"
@@ -22,7 +21,7 @@ Vector quantiles(std::vector<Weighted> values) {
   std::sort(values.begin(), values.end(), [](const Weighted& a, const Weighted& b) { return a.x < b.x; });
   double total = 0, passed = 0;
   for (const Weighted& value : values) total += value.weight;
-  Vector out = Vector::Constant(draws_of_each, std::numeric_limits<double>::quiet_NaN());
+  Vector out = Vector::Zero(draws_of_each);
   if (!(total > 0)) return out;
   std::size_t at = 0;
   for (Index k = 0; k < draws_of_each; ++k) {

@@ -17,7 +17,7 @@
 namespace induce {
 
 struct TypicalValues {
-  Matrix values;              // R x columns; a column of NaN: it has no values
+  Matrix values;              // R x columns; 0 in a column without values
   std::vector<bool> gaps;     // by column: had missing values in the training data
   std::size_t most_gaps = 0;  // in one row of the training data
 
