@@ -17,10 +17,10 @@
 #include "columns.hpp"
 #include "parts.hpp"
 
-#define INDUCE_EXPLANATION                                                                      \
-  "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
-  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]], "                \
-  "numpy.typing.NDArray[numpy.float64]]"
+#define INDUCE_EXPLANATION                                                                             \
+  "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "        \
+  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "                         \
+  "numpy.typing.NDArray[numpy.float64]]], numpy.typing.NDArray[numpy.float64]]"
 
 namespace induce::python {
 namespace {
@@ -40,8 +40,8 @@ nb::tuple predict(const Model& model, const Table& X, int threads) {
   return nb::make_tuple(shaped(prediction.probability), shaped(prediction.mean), shaped(prediction.variance));
 }
 
-// (values, mean, lower, upper) of each feature, and the importance. With more than two classes, mean, lower and upper
-// have one row per class.
+// (values, mean, lower, upper, missing) of each feature, and the importance. With more than two classes, mean, lower and
+// upper have one row per class. `missing` has the rows mean, lower and upper and a column per curve, or no column.
 nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
   nb::list effects;
   for (const Effect& effect : explanation.effects) {
@@ -49,8 +49,12 @@ nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
       return two_classes(model) ? nb::cast(to_numpy(numbers))
                                 : nb::cast(to_numpy(numbers, model.classes(), effect.values.size()));
     };
+    std::vector<double> missing;
+    for (const auto* part : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper})
+      missing.insert(missing.end(), part->begin(), part->end());
     effects.append(nb::make_tuple(to_numpy(effect.values), curves(effect.mean), curves(effect.lower),
-                                  curves(effect.upper)));
+                                  curves(effect.upper),
+                                  to_numpy(std::move(missing), 3, effect.missing_mean.size())));
   }
   return nb::make_tuple(effects, importance_rows(explanation.importance));
 }
@@ -95,8 +99,9 @@ void add_model(nb::module_& module) {
            nb::sig(
                "def explain(self, X: numpy.typing.NDArray[numpy.float64], weights: "
                "numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 0) -> " INDUCE_EXPLANATION),
-           "(values, mean, lower, upper) of each feature's effect over these rows, and main and total "
-           "importance. With more than two classes, mean, lower and upper have shape (classes, values).")
+           "(values, mean, lower, upper, missing) of each feature's effect over these rows, and main and total "
+           "importance. With more than two classes, mean, lower and upper have shape (classes, values). "
+           "`missing`: mean, lower and upper of a missing value, a column per curve; none without gaps.")
       .def_prop_ro("explanation", &stored_explanation,
                    nb::for_getter(nb::sig("def explanation(self) -> " INDUCE_EXPLANATION " | None")),
                    "The same over the training rows; None if the model has none.")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._table import Column
 
-OTHER, MISSING = "other", "missing"  # a level that is not listed; none
+OTHER = "other"  # all levels that are rare or not listed
 MILLISECONDS_PER_DAY = 86_400_000
 
 
@@ -33,6 +33,7 @@ class Effect:
     main: float
     total: float
     classes: np.ndarray  # of the curves: all, or of two the second
+    missing: np.ndarray | None = None  # mean, lower and upper of a missing value: shape (3,) or (3, C); None: no gaps
 
 
 def effects_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> list[Effect]:
@@ -40,16 +41,23 @@ def effects_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> 
     curves, importance = explanation
     classes = classes[1:] if len(classes) == 2 else classes
     return [
-        Effect(column.name, _shown(values, column), *curve, main=float(main), total=float(total), classes=classes)
-        for column, (values, *curve), (main, total) in zip(columns, curves, importance, strict=True)
+        Effect(
+            column.name,
+            _shown(values, column),
+            *curve,
+            main=float(main),
+            total=float(total),
+            classes=classes,
+            missing=None if not missing.size else missing[:, 0] if len(classes) == 1 else missing,
+        )
+        for column, (values, *curve, missing), (main, total) in zip(columns, curves, importance, strict=True)
     ]
 
 
 def _shown(values: np.ndarray, column: Column) -> np.ndarray:
     """Values as the caller knows them."""
     if column.levels:
-        names = np.array([*column.levels, OTHER, MISSING], dtype=object)
-        return names[np.where(np.isnan(values), len(names) - 1, np.fmin(values, len(names) - 2)).astype(int)]
+        return np.array([*column.levels, OTHER], dtype=object)[values.astype(int)]
     if column.kind == "date":
         return np.round(values * MILLISECONDS_PER_DAY).astype("datetime64[ms]")
     return values
