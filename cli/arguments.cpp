@@ -90,7 +90,9 @@ CLI::Validator value_of(const OptionEntry& entry) {
 }
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {
-  parser.add_option("DATA", data.path, "A CSV or LIBSVM file, optionally compressed (.gz, .bz2 or .xz).")
+  parser
+      .add_option("DATA", data.path,
+                  "A CSV or LIBSVM file, optionally compressed (.gz, .bz2 or .xz); - reads standard input.")
       ->required();
   parser
       .add_option("--format", data.format,
@@ -99,6 +101,22 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
       ->check(one_of({"auto", "csv", "libsvm"}))
       ->group(group::data);
   parser.add_option("--label", data.label, label_help)->option_text("COLUMN")->group(group::data);
+}
+
+void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,
+                 const std::string& help) {
+  parser.add_option(flag, columns, help + " May be given several times.")
+      ->option_text("COLUMN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group::data);
+}
+
+void add_drop(CLI::App& parser, DataArguments& data) {
+  add_columns(
+      parser, "--drop", data.drop,
+      "CSV: a column to leave out, by name or by index from 0. With a header it is not needed: columns "
+      "that the model does not use are ignored.");
 }
 
 }  // namespace induce::cli

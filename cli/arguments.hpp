@@ -38,7 +38,15 @@ struct DataArguments {
   std::string path;
   std::string format = "auto";
   std::string label;
+  std::vector<std::string> categorical, numeric, drop, only;
+  std::string id;
 };
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help);
+
+// An option that takes a column, and may be given several times.
+void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,
+                 const std::string& help);
+// --drop, for files with more columns than the model has features.
+void add_drop(CLI::App& parser, DataArguments& data);
 
 }  // namespace induce::cli

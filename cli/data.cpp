@@ -7,6 +7,7 @@
 
 #include <induce/error.hpp>
 
+#include "notice.hpp"
 #include "state/random.hpp"
 #include "text.hpp"
 
@@ -16,6 +17,9 @@ namespace {
 Dataset take_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
   Dataset part;
   part.names = all.names;
+  part.columns = all.columns;
+  part.rows_with_gaps = all.rows_with_gaps;
+  part.rows_without_label = all.rows_without_label;
   part.X.resize(static_cast<Eigen::Index>(rows.size()), all.X.cols());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     part.X.row(static_cast<Eigen::Index>(i)) = all.X.row(static_cast<Eigen::Index>(rows[i]));
@@ -32,6 +36,11 @@ ReadOptions read_options(const DataArguments& arguments, int threads) {
   if (arguments.format == "csv") options.format = Format::csv;
   if (arguments.format == "libsvm") options.format = Format::libsvm;
   options.label = arguments.label;
+  options.categorical = arguments.categorical;
+  options.numeric = arguments.numeric;
+  options.drop = arguments.drop;
+  options.only = arguments.only;
+  options.id = arguments.id;
   options.threads = threads;
   return options;
 }
@@ -41,10 +50,15 @@ void expect(ReadOptions& options, const Names& names, std::size_t features) {
   options.dense_shows_all = true;
   options.classes = names.classes;
   options.expected_features = names.features;
+  options.expected_columns = names.columns;
   if (options.label.empty()) options.label = names.label;
   options.weight = names.weight;
   options.weights_required = false;
   options.ignore_weights = true;
+}
+
+void show_warnings(const Dataset& data) {
+  for (const std::string& warning : data.warnings) notice("induce: warning: " + warning + "\n");
 }
 
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {

@@ -16,10 +16,13 @@ namespace induce::cli {
 
 ReadOptions read_options(const DataArguments& arguments, int threads);
 
-// Makes `options` require known classes, features and label column, and ignore the weight column.
+// Makes `options` require known classes, features with their kinds and label column, and ignore the weight column.
 void expect(ReadOptions& options, const Names& names, std::size_t features);
 
-// Returns {train, test}. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
+// On standard error.
+void show_warnings(const Dataset& data);
+
+// Returns {train, test}. Both describe the columns of the whole table. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);
 
 // The number of rows of each class.

@@ -39,6 +39,7 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
   const Dataset data = read_dataset(arguments.data.path, how);
+  show_warnings(data);
   const std::vector<double> probability = model.predict(data.view(), arguments.threads).probability;
   const Metrics metrics = metrics_of(model, probability, data);
   const Confusion confusion = confusion_of(model, probability, data.y);
@@ -69,6 +70,7 @@ Command add_eval(CLI::App& program) {
   add_data(
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
+  add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
   parser->add_option("--json", arguments->json_path, "Also write the metrics to this file, as JSON.")
       ->option_text("OUT")

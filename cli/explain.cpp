@@ -115,6 +115,7 @@ Explanation explanation_of(const Model& model, const ExplainArguments& arguments
   how.labels_required = false;
   how.ignore_labels = true;
   const Dataset data = read_dataset(arguments.data.path, how);
+  show_warnings(data);
   return explain(model, data.view(), data.weights, arguments.threads);
 }
 
@@ -167,6 +168,7 @@ Command add_explain(CLI::App& program) {
   parser->get_option("DATA")->required(false)->description(
       "Rows to explain: a CSV or LIBSVM file, optionally compressed. Labels are not needed. Default: "
       "the training rows; their explanation is stored in the model.");
+  add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
   parser
       ->add_option("-o,--output", arguments->output_path,

@@ -53,19 +53,34 @@ Dataset read_test(const std::string& path, const ReadOptions& how) {
   }
 }
 
+// A test file has the columns of the training file, by name or in the same order.
+void expect_columns_of(ReadOptions& how, const Dataset& train) {
+  how.categorical.clear();
+  how.numeric.clear();
+  how.only.clear();
+  how.drop.clear();
+  how.id.clear();
+  if (train.names.features.empty())
+    for (const std::size_t column : train.left_out) how.drop.push_back(std::to_string(column));
+  expect(how, train.names, train.view().d);
+}
+
 Data read_data(const FitArguments& arguments, const Options& options) {
   ReadOptions how = read_options(arguments.data, options.threads);
   how.features = arguments.features;
   how.weight = arguments.weight;
   Data data;
   data.train = read_dataset(arguments.data.path, how);
+  if (!arguments.quiet) show_warnings(data.train);
   if (!arguments.test_path.empty()) {
-    expect(how, data.train.names, data.train.view().d);
+    expect_columns_of(how, data.train);
     how.known_label = data.train.names.label;
     how.dense_shows_all = arguments.features == 0;
     data.test = read_test(arguments.test_path, how);
+    if (!arguments.quiet) show_warnings(*data.test);
   } else if (arguments.holdout > 0) {
     auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
+    train.warnings = std::move(data.train.warnings);
     data = {std::move(train), std::move(test)};
     data.test->weights.clear();  // metrics on test rows are unweighted
   }
@@ -162,7 +177,10 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     return !stop->requested();
   };
   options.stop = [&] { return stop->requested(); };
-  const Fit result = fit(data.train.view(), data.train.y, options, data.train.names, data.train.weights);
+  Fit result = fit(data.train.view(), data.train.y, options, data.train.names, data.train.weights);
+  const std::vector<std::string> warnings = result.report.warnings;
+  result.report.warnings.insert(result.report.warnings.begin(), data.train.warnings.begin(),
+                                data.train.warnings.end());
   const Report& report = result.report;
   if (model_file) {
     model_file->write(result.model.to_bytes());
@@ -183,6 +201,9 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                            arguments.weight,
                            arguments.balanced,
                            class_rows(data.train),
+                           data.train.columns,
+                           data.train.rows_with_gaps,
+                           data.train.rows_without_label,
                            train,
                            test,
                            calibration(report, data.train, test, data.test)};
@@ -193,7 +214,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   line.clear();
 
   if (!arguments.quiet) {
-    for (const std::string& warning : report.warnings) notice("induce: warning: " + warning + "\n");
+    for (const std::string& warning : warnings) notice("induce: warning: " + warning + "\n");
     std::cout << report_text(summary);
     if (model_file) std::cout << report_line("model", arguments.model_path);
   }

@@ -18,6 +18,7 @@ std::string footer() {
   return text + R"(
 Examples:
   induce fit train.csv --label outcome --holdout 0.2 -o my.model
+  induce fit train.csv --drop name --categorical zip --id customer -o my.model
   induce fit train.svm.xz --test test.svm.xz --method vi-jj-hybrid --inducing 100 --json summary.json
   induce fit train.csv --max-time 60 --trace trace.jsonl -o my.model
   induce fit train.csv -o my.model --checkpoint fit.state
@@ -31,9 +32,24 @@ Ctrl-C (or SIGTERM) stops the fit. The best model so far is written and tested a
 void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_data(parser, arguments.data,
            "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the column "
-           "named label, target, class or y, otherwise the last column that is not --weight. Labels are "
-           "numbers or "
-           "words: 2 to 1000 different ones.");
+           "named label, target, class, y or outcome; otherwise the last column that is not --weight, if no "
+           "other could be the label. Labels are numbers or words: 2 to 1000 different ones. Rows without a "
+           "label are left out.");
+  add_columns(
+      parser, "--categorical", arguments.data.categorical,
+      "CSV: a column, given like --label, whose values are categories although they look like numbers.");
+  add_columns(
+      parser, "--numeric", arguments.data.numeric,
+      "CSV: a column of numbers; any other text in it is an error. Default: the kind of each column is "
+      "found from its values.");
+  add_columns(parser, "--drop", arguments.data.drop, "CSV: a column to leave out.");
+  add_columns(parser, "--only", arguments.data.only, "CSV: a column to use; all others are left out.");
+  parser
+      .add_option("--id", arguments.data.id,
+                  "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` "
+                  "copies it.")
+      ->option_text("COLUMN")
+      ->group(group::data);
   parser
       .add_option(
           "--weight", arguments.weight,
@@ -175,6 +191,7 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   if (given("--test") && given("--holdout"))
     throw usage_error("--test and --holdout cannot be used together");
   if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
+  if (given("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
 
   Options options;
   for (const OptionEntry& entry : option_table()) {

@@ -11,6 +11,7 @@
 #include <induce/report.hpp>
 
 #include "calibration.hpp"
+#include "io/dataset.hpp"
 
 namespace induce::cli {
 
@@ -24,7 +25,9 @@ struct FitSummary {
   std::string model_file;
   std::string weight;  // the column as given; empty: none
   bool balanced = false;
-  std::vector<std::size_t> class_rows;  // training rows of each class
+  std::vector<std::size_t> class_rows;        // training rows of each class
+  const std::vector<ColumnSummary>& columns;  // of DATA, without label, weight and id; empty for LIBSVM
+  std::size_t rows_with_gaps = 0, rows_without_label = 0;
   Metrics train;
   std::optional<Metrics> test;
   std::optional<Calibration> calibration;

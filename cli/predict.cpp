@@ -1,8 +1,4 @@
-// `induce predict`: a label, the probability of each class and the latent Gaussians for each row. Numbers round-trip
-// exactly.
-#include <array>
-#include <charconv>
-#include <functional>
+// `induce predict`: a label, the probability of each class and the latent Gaussians for each row.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <induce/error.hpp>
 #include <induce/metrics.hpp>
 #include <induce/model.hpp>
 
@@ -21,7 +18,7 @@
 #include "data.hpp"
 #include "io/read.hpp"
 #include "output.hpp"
-#include "text.hpp"
+#include "row_writer.hpp"
 
 namespace induce::cli {
 namespace {
@@ -34,87 +31,55 @@ struct PredictArguments {
   int threads = 0;
 };
 
-// Builds lines and passes them on in large pieces.
-class CsvWriter {
- public:
-  using Put = std::function<void(std::string_view)>;
-  explicit CsvWriter(Put put) : put_(std::move(put)) {}
-
-  void field(std::string_view text) {
-    text_ += text;
-    text_ += ',';
-  }
-  void field(double value) {  // as shortest() writes it
-    std::array<char, 32> digits{};
-    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    field(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
-  }
-  void end_line() {
-    text_.back() = '\n';
-    if (text_.size() >= piece) flush();
-  }
-  void flush() {
-    put_(text_);
-    text_.clear();
-  }
-
- private:
-  static constexpr std::size_t piece = 1 << 20;
-  Put put_;
-  std::string text_;
+// The numbers of a row: probabilities, and the latent Gaussians if they are wanted.
+struct Numbers {
+  std::string name;  // before that of a class
+  const std::vector<double>& values;
 };
 
-void write_two_classes(const Prediction& prediction, const std::vector<std::string>& classes,
-                       CsvWriter& csv) {
-  const std::array<std::string, 2> label{csv_field(classes[0]), csv_field(classes[1])};
-  csv.field("label");
-  for (const std::string& name : classes) csv.field(csv_field("p_" + name));
-  csv.field("latent_mean");
-  csv.field("latent_variance");
-  csv.end_line();
-  for (std::size_t i = 0; i < prediction.probability.size(); ++i) {
-    const double p = prediction.probability[i];
-    csv.field(label[p > 0.5 ? 1 : 0]);
-    for (const double number : {1 - p, p, prediction.mean[i], prediction.variance[i]}) csv.field(number);
-    csv.end_line();
-  }
+std::vector<Numbers> latent_numbers(const Prediction& prediction, bool many) {
+  return {{many ? "latent_mean_" : "latent_mean", prediction.mean},
+          {many ? "latent_variance_" : "latent_variance", prediction.variance}};
 }
 
-// Three or more.
-void write_classes(const Prediction& prediction, const std::vector<std::string>& classes, bool latent,
-                   CsvWriter& csv) {
-  using Columns = std::pair<std::string, const std::vector<double>*>;
-  std::vector<Columns> columns{{"p_", &prediction.probability}};
-  if (latent)
-    columns.insert(columns.end(),
-                   {{"latent_mean_", &prediction.mean}, {"latent_variance_", &prediction.variance}});
+void write_predictions(const Prediction& prediction, const Names& names, const Dataset& data,
+                       const PredictArguments& arguments, RowWriter::Put put) {
+  const std::vector<std::string>& classes = names.classes;
+  const std::size_t count = classes.size();
+  const bool many = count > 2;
+  const std::vector<Numbers> latent =
+      many && !arguments.latent ? std::vector<Numbers>() : latent_numbers(prediction, many);
+  std::vector<std::string> columns;
+  if (!data.ids.empty()) columns.push_back(data.id_name);
+  columns.push_back("label");
+  for (const std::string& name : classes) columns.push_back("p_" + name);
+  for (const Numbers& numbers : latent) {
+    if (!many) columns.push_back(numbers.name);
+    for (std::size_t c = 0; many && c < count; ++c) columns.push_back(numbers.name + classes[c]);
+  }
+  const auto rows = make_row_writer(arguments.output_path, columns, std::move(put));
   std::vector<std::string> labels;
-  for (const std::string& name : classes) labels.push_back(csv_field(name));
-  csv.field("label");
-  for (const auto& [prefix, numbers] : columns)
-    for (const std::string& name : classes) csv.field(csv_field(prefix + name));
-  csv.end_line();
-  const std::vector<int> predicted = most_probable(prediction.probability, classes.size());
-  for (std::size_t i = 0; i < predicted.size(); ++i) {
-    csv.field(labels[static_cast<std::size_t>(predicted[i])]);
-    for (const auto& [prefix, numbers] : columns)
-      for (std::size_t c = 0; c < classes.size(); ++c) csv.field((*numbers)[i * classes.size() + c]);
-    csv.end_line();
+  for (const std::string& name : classes) labels.push_back(rows->encoded(name));
+  const std::vector<int> predicted = many ? most_probable(prediction.probability, count) : std::vector<int>();
+  const std::size_t per_row = many ? count : 1;  // of each kind of number
+  for (std::size_t i = 0; i < prediction.probability.size() / per_row; ++i) {
+    const double* p = &prediction.probability[i * per_row];
+    if (!data.ids.empty()) rows->add_encoded(rows->encoded(data.ids[i]));
+    rows->add_encoded(labels[many ? static_cast<std::size_t>(predicted[i]) : *p > 0.5 ? 1 : 0]);
+    if (!many) rows->add(1 - *p);
+    for (std::size_t c = 0; c < per_row; ++c) rows->add(p[c]);
+    for (const Numbers& numbers : latent)
+      for (std::size_t c = 0; c < per_row; ++c) rows->add(numbers.values[i * per_row + c]);
+    rows->end_row();
   }
-}
-
-void write_csv(const Prediction& prediction, const Names& names, bool latent, CsvWriter::Put put) {
-  CsvWriter csv(std::move(put));
-  if (names.classes.size() == 2)
-    write_two_classes(prediction, names.classes, csv);
-  else
-    write_classes(prediction, names.classes, latent, csv);
-  csv.flush();
+  rows->flush();
 }
 
 void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   check_all_different(
       {{"MODEL", arguments.model_path}, {"DATA", arguments.data.path}, {"--output", arguments.output_path}});
+  check_output_format(arguments.output_path);
+  if (parser.count("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
   std::optional<OutputFile> file;
   if (parser.count("--output")) file.emplace("--output", arguments.output_path);
 
@@ -124,21 +89,22 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   how.labels_required = false;
   how.ignore_labels = true;
   const Dataset data = read_dataset(arguments.data.path, how);
+  show_warnings(data);
   const Prediction prediction = model.predict(data.view(), arguments.threads);
-  write_csv(prediction, model.names(), arguments.latent,
-            [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
+  write_predictions(prediction, model.names(), data, arguments,
+                    [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
   if (file) file->commit();
 }
 
 }  // namespace
 
 Command add_predict(CLI::App& program) {
-  CLI::App* parser =
-      program.add_subcommand("predict",
-                             "Predict a label and class probabilities for each row.\n\n"
-                             "Writes one CSV row for each row of DATA: label, p_<class> for each class and, "
-                             "for two classes, latent_mean and latent_variance. DATA needs no labels; if it "
-                             "has any, they are ignored.");
+  CLI::App* parser = program.add_subcommand(
+      "predict",
+      "Predict a label and class probabilities for each row.\n\n"
+      "Writes one row for each row of DATA: the --id column, label, p_<class> for each "
+      "class and, for two classes, latent_mean and latent_variance. DATA needs no labels; "
+      "if it has any, they are ignored, and so are columns that the model does not use.");
   auto arguments = std::make_shared<PredictArguments>();
   parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
       ->required();
@@ -146,9 +112,19 @@ Command add_predict(CLI::App& program) {
       *parser, arguments->data,
       "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
       "the training data.");
+  add_drop(*parser, arguments->data);
+  parser
+      ->add_option("--id", arguments->data.id,
+                   "CSV: copy this column, by name or by index from 0, to the first column of the output.")
+      ->option_text("COLUMN")
+      ->group(group::data);
   add_threads(*parser, arguments->threads);
-  parser->add_option("-o,--output", arguments->output_path, "Write to this file. Default: standard output.")
-      ->option_text("OUT.csv")
+  parser
+      ->add_option(
+          "-o,--output", arguments->output_path,
+          "Write to this file: JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV. "
+          "Default: CSV to standard output.")
+      ->option_text("OUT")
       ->group(group::output);
   parser
       ->add_flag("--latent", arguments->latent,
@@ -157,6 +133,7 @@ Command add_predict(CLI::App& program) {
       ->group(group::output);
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv
+  induce predict my.model new.csv --id customer -o predictions.jsonl
   induce predict my.model new.csv | cut -d, -f1 | sort | uniq -c)");
   return {parser, [parser, arguments] { run_predict(*parser, *arguments); }};
 }

@@ -20,17 +20,53 @@ std::string importance_text(const std::vector<FeatureImportance>& sorted) {
   return text + " of the latent variance" + (sorted.size() > shown ? " (full list in --json)" : "");
 }
 
-// "3: a 50, b 40, c 7 rows", or the first ten of many and "16 more of 7 to 60 rows".
-std::string classes_text(const std::vector<std::string>& names, const std::vector<std::size_t>& rows) {
+// "label kind, 3 classes: a 50, b 40, c 7 rows", or the first ten of many and "16 more of 7 to 60 rows".
+std::string label_text(const Names& all, const std::vector<std::size_t>& rows) {
   constexpr std::size_t most = 10;
+  const std::vector<std::string>& names = all.classes;
   const std::size_t shown = std::min(most, names.size());
-  std::string text = grouped(names.size()) + ": ";
+  std::string text =
+      "label" + (all.label.empty() ? "" : " " + all.label) + ", " + grouped(names.size()) + " classes: ";
   for (std::size_t c = 0; c < shown; ++c) text += (c ? ", " : "") + names[c] + " " + grouped(rows[c]);
   if (shown == names.size()) return text + " rows";
   const auto [fewest, largest] =
       std::minmax_element(rows.begin() + static_cast<std::ptrdiff_t>(shown), rows.end());
   return text + " and " + grouped(names.size() - shown) + " more of " +
          (*fewest == *largest ? "" : grouped(*fewest) + " to ") + counted(*largest, "row");
+}
+
+// "2 ids"; empty if there are none.
+std::string count_of(const std::vector<ColumnSummary>& columns, std::string_view kind, const std::string& one,
+                     const std::string& many) {
+  const auto count = static_cast<std::size_t>(std::count_if(
+      columns.begin(), columns.end(), [&](const ColumnSummary& column) { return column.kind == kind; }));
+  return count == 0 ? "" : counted(count, one, many);
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
+  return text;
+}
+
+// "14: 6 numbers, 8 categories; 2,399 rows with gaps"; empty if all columns are numbers and there is no gap.
+std::string columns_text(const FitSummary& summary) {
+  const std::vector<ColumnSummary>& columns = summary.columns;
+  const auto features =
+      static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), [](const ColumnSummary& column) {
+        return column.feature.has_value();
+      }));
+  const std::string used = joined({count_of(columns, "number", "number", "numbers"),
+                                   count_of(columns, "category", "category", "categories"),
+                                   count_of(columns, "boolean", "boolean", "booleans"),
+                                   count_of(columns, "date", "date", "dates")});
+  const std::string left_out =
+      joined({count_of(columns, "id", "id", "ids"), count_of(columns, "empty", "empty", "empty"),
+              count_of(columns, "dropped", "dropped", "dropped")});
+  const bool only_numbers = used == counted(features, "number") && left_out.empty();
+  if (columns.empty() || (only_numbers && summary.rows_with_gaps == 0)) return "";
+  return grouped(features) + ": " + used + (left_out.empty() ? "" : "; left out: " + left_out) +
+         (summary.rows_with_gaps ? "; " + counted(summary.rows_with_gaps, "row") + " with gaps" : "");
 }
 
 std::string theta_text(const Theta& theta) {
@@ -114,12 +150,13 @@ std::string report_line(const std::string& name, const std::string& text) {
 
 std::string report_text(const FitSummary& summary) {
   const Report& report = summary.report;
-  std::string text = report.method + ", " + name_of(report.status);
+  std::string text = label_text(summary.model.names(), summary.class_rows) + "\n";
+  text += report.method + ", " + name_of(report.status);
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
   text += report_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
                                   counted(report.m, "inducing input"));
-  if (summary.class_rows.size() > 2)
-    text += report_line("classes", classes_text(summary.model.names().classes, summary.class_rows));
+  const std::string columns = columns_text(summary);
+  if (!columns.empty()) text += report_line("columns", columns);
   text += report_line("time", significant(report.seconds, 3) + " s" + time_parts(report) + ", " +
                                   counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
                                   counted(static_cast<std::size_t>(report.passes), "pass", "passes"));

@@ -115,6 +115,16 @@ void describe(const ClassCount& each, Visit&& visit) {
 }
 
 template <class Visit>
+void describe(const ColumnSummary& column, Visit&& visit) {
+  visit(Field{"name", "", "in the header; null without one"}, unless_empty(column.name));
+  visit(Field{"kind", "",
+              "number, category, boolean or date; of a column that is left out: id, empty or dropped"},
+        column.kind);
+  visit(Field{"missing", "rows", "without a value"}, column.missing);
+  visit(Field{"levels", "", "different values of a category or boolean, otherwise 0"}, column.levels);
+}
+
+template <class Visit>
 void describe(const SummaryFiles& files, Visit&& visit) {
   const FitSummary& summary = files.summary;
   visit(Field{"train", "", "DATA"}, summary.train_file);
@@ -141,6 +151,10 @@ void describe(const FitSummary& summary, Visit&& visit) {
     counts.push_back({model.names().classes[c], summary.class_rows[c]});
   visit(Field{"class_counts", "", "name and count (training rows) of each class"}, counts);
   visit(Field{"label", "", "the label column's name; null if unnamed"}, unless_empty(model.names().label));
+  visit(Field{"columns", "", "the columns of DATA but label, weight and id; empty for LIBSVM"},
+        summary.columns);
+  visit(Field{"rows_with_gaps", "rows", "with a missing value; before --holdout"}, summary.rows_with_gaps);
+  visit(Field{"rows_without_label", "rows", "that were left out"}, summary.rows_without_label);
   visit(Field{"train", "", "metrics on the training rows"}, summary.train);
   visit(Field{"test", "", "metrics on the test rows; null if there are none"}, summary.test);
   visit(Field{"files", "", "files that were read and written"}, SummaryFiles{summary});

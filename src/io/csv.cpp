@@ -149,6 +149,7 @@ class CsvReader {
         table_.summaries.back().kind = "dropped";
         table_.left_out.push_back(column);
       } else if (use == CsvLayout::id_column) {
+        table_.id_name = layout_.header.empty() ? "id" : name;
         table_.left_out.push_back(column);
       } else if (use >= 0) {
         const FoundColumn& found = found_[static_cast<std::size_t>(use)];

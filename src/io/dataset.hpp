@@ -26,6 +26,7 @@ struct Dataset {
   Names names;
   std::vector<double> weights;         // one per row; empty: all 1
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none
+  std::string id_name;                 // of that column; "id" without a header
   std::vector<ColumnSummary> columns;  // all columns but label, weight and id, in the order of the file
   std::vector<std::size_t>
       left_out;                    // numbers of the file's columns that are neither label, weight nor feature

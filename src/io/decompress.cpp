@@ -198,6 +198,13 @@ std::string file_bytes(const std::string& path) {
   if (start.starts_with("\xfd\x37zXZ\0"sv)) return unxz(bytes, name);
   if (start.starts_with("PK\x03\x04"sv) || start.starts_with("\x28\xb5\x2f\xfd"sv))
     throw data_error(name + " is a zip or zstd archive; only plain text, gzip, bzip2 and xz are supported");
+  for (const auto& [magic, kind] :
+       {std::pair{"PAR1"sv, "a Parquet"}, {"ARROW1"sv, "an Arrow"}, {"FEA1"sv, "a Feather"}})
+    if (start.starts_with(magic))
+      throw data_error(
+          name + " is " + kind +
+          " file; induce reads CSV and LIBSVM: convert it, or pip install 'induce[tables]' and run "
+          "the induce command of that package");
   return bytes;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "io/csv_fields.hpp"
+#include "io/dictionary.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
 
@@ -27,15 +28,14 @@ struct Spellings {
 Spellings collect(const std::vector<std::string_view>& raw, bool csv) {
   Spellings spellings;
   spellings.of_row.reserve(raw.size());
-  std::unordered_map<std::string_view, int> known;
+  Dictionary known;
   for (const std::string_view label : raw) {
-    const auto [entry, is_new] = known.try_emplace(label, static_cast<int>(spellings.text.size()));
-    if (is_new) {
-      spellings.text.push_back(csv ? text_of_field(label) : std::string(label));
-      spellings.first.push_back(label);
-      if (spellings.text.size() > max_spellings) break;
-    }
-    spellings.of_row.push_back(entry->second);
+    spellings.of_row.push_back(static_cast<int>(known.add(label, label.data())));
+    if (known.size() > max_spellings) break;
+  }
+  for (const Dictionary::Entry& entry : known.entries()) {
+    spellings.text.push_back(csv ? text_of_field(entry.text) : std::string(entry.text));
+    spellings.first.push_back(entry.text);
   }
   return spellings;
 }

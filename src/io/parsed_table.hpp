@@ -20,7 +20,8 @@ struct ParsedTable {
   std::vector<std::string> feature_names{};
   std::vector<double> weights{};  // empty if not requested
   std::string weight_name{};
-  std::vector<std::string_view> ids{};     // like labels
+  std::vector<std::string_view> ids{};  // like labels
+  std::string id_name{};
   std::vector<Column> columns{};           // one per feature; empty: all are numbers
   std::vector<ColumnSummary> summaries{};  // missing values are counted for columns that are left out only
   std::vector<std::size_t> left_out{};     // columns of the file that are neither label, weight nor feature

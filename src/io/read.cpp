@@ -99,6 +99,7 @@ Dataset parse(std::string_view text, std::string_view path, const ReadOptions& o
   data.left_out = std::move(table.left_out);
   data.warnings = std::move(table.warnings);
   for (const std::string_view id : table.ids) data.ids.push_back(text_of_field(id));
+  data.id_name = std::move(table.id_name);
   if (options.classes) data.names.classes = *options.classes;
   if (!table.labels.empty() && !options.ignore_labels) {
     Labels labels = resolve_labels(table.labels, format == Format::csv, options.classes);
