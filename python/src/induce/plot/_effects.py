@@ -133,6 +133,8 @@ def _draw_curves(
             if alone:
                 ax.vlines(values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
             ax.plot(values, mean[row], "o", color=colour, ms=4 if alone else 3, zorder=4)
+    if values.dtype.kind == "M":
+        _few_dates(ax)
     if missing is not None:
         beyond = values[-1] + (values[-1] - values[0]) / 8  # to the right of the curve
         _draw_points(ax, [beyond], missing[:, :, None], curves, marker="D")
@@ -147,6 +149,14 @@ def _draw_curves(
         )
 
 
+def _few_dates(ax: Axes) -> None:
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    locator = AutoDateLocator(minticks=2, maxticks=4)
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))
+
+
 def _draw_levels(
     ax: Axes, levels: np.ndarray, shape: Shape, missing: np.ndarray | None, curves: dict[int, str]
 ) -> None:
@@ -158,6 +168,7 @@ def _draw_levels(
         points, names = np.concatenate([points, missing[:, :, None]], axis=2), [*names, "missing"]
     _draw_points(ax, range(len(names)), points, curves, marker="o")
     ax.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_xlim(-0.5, len(names) - 0.5)
 
 
 def _draw_points(ax: Axes, places: Any, points: np.ndarray, curves: dict[int, str], marker: str) -> None:
