@@ -135,8 +135,10 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
   CLI::App* parser = bench.add_subcommand(name, help);
   auto arguments = std::make_shared<BenchArguments>();
   if (name == "read")
-    parser->add_option("FILE", arguments->data_path, "A CSV or LIBSVM file, optionally compressed.")
-        ->required();
+    parser->add_option(
+        "FILE", arguments->data_path,
+        "A CSV or LIBSVM file, optionally compressed. Default: a made-up table of 40 MB with texts, "
+        "dates and gaps, in memory.");
   else
     add_size(*parser, arguments->size);
   if (name == "classes")

@@ -52,6 +52,20 @@ struct SyntheticData {
   Prior prior;
 };
 
+// About 40 MB.
+std::string mixed_csv() {
+  constexpr int rows = 400000;
+  Random random(1);
+  const auto next = [&](std::uint64_t count) { return std::to_string(random.below(count)); };
+  std::string text = "customer,since,city,street,price,amount,member,note,grade,kind\n";
+  for (int i = 0; i < rows; ++i)
+    text += "customer " + std::to_string(i) + ",2023-01-" + std::to_string(10 + i % 20) + ",city " +
+            next(3000) + ",street of some length " + next(50) + "," + next(1000000) + ".25," +
+            (i % 10 ? next(100) : "NA") + (i % 3 ? ",true," : ",false,") +
+            (i % 7 ? "a few words" : "other words") + "," + next(5) + "," + (i % 2 ? "yes" : "no") + "\n";
+  return text;
+}
+
 // The reference for the peak flop rate.
 void multiply_all(const Matrix& A, const std::vector<double>& V, Index n, std::vector<double>& T) {
   blas::multiply(A, V.data(), n, T.data());
@@ -212,10 +226,11 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
   ReadOptions how;
   how.threads = threads;
   ReadTimes times;
-  times.unpacked_bytes = static_cast<double>(file_bytes(path).size());
+  const std::string mixed = path.empty() ? mixed_csv() : "";
+  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : file_bytes(path).size());
   for (int repeat = 0; repeat < repeats; ++repeat) {
     keep_best(times.seconds, [&] {
-      const Dataset data = read_dataset(path, how);
+      const Dataset data = path.empty() ? parse_dataset(mixed, "mixed", how) : read_dataset(path, how);
       times.rows = static_cast<std::size_t>(data.X.rows());
       times.features = static_cast<std::size_t>(data.X.cols());
     });

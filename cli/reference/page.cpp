@@ -81,7 +81,9 @@ Fit small_fit() {
 std::string fields_page() {
   const Fit small = small_fit();
   const Options options;
-  const FitSummary summary{small.report, small.model, options, "", "", 0, "", "", false, {}, {}, {}, {}};
+  const std::vector<ColumnSummary> columns;
+  const FitSummary summary{small.report, small.model, options, "", "", 0,  "", "",
+                           false,        {},          columns, 0,  0,  {}, {}, {}};
   const Confusion confusion{small.model.names().classes, {}};
   const Iteration iteration;
   const Progress progress{.now = iteration, .model = {}};
@@ -94,6 +96,8 @@ std::string fields_page() {
       "Numbers that are not finite are `null` in JSON.",
       fields_of(small.report, true));
   add("JSON summary", "Further keys of `induce fit --json`.", summary_only(summary));
+  add("columns", "In the JSON summary: one entry per column, in the order of the file.",
+      fields_of(ColumnSummary(), false));
   add("theta", "The parameters of the model, by name.", theta_page());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
   add("Evaluation", "Output of `induce eval --json`.",

@@ -2,8 +2,11 @@
 // the read options, so that one corpus covers all of them.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,10 +19,78 @@
 
 namespace induce::fuzz {
 
+// Numbers and dates are finite, levels are listed or the number of levels; NaN is a missing value.
+inline void check_cells(const Dataset& data) {
+  const std::vector<Column>& columns = data.names.columns;
+  const auto d = static_cast<std::size_t>(data.X.cols());
+  require(columns.empty() || columns.size() == d, "every feature has a kind");
+  for (const Column& column : columns) {
+    require(column.has_levels() || column.levels.empty(), "only categories and booleans have levels");
+    require(std::is_sorted(column.levels.begin(), column.levels.end()), "levels are sorted");
+    require(std::adjacent_find(column.levels.begin(), column.levels.end()) == column.levels.end(),
+            "levels are different");
+  }
+  std::size_t rows_with_gaps = 0;
+  for (Index i = 0; i < data.X.rows(); ++i) {
+    bool gap = false;
+    for (std::size_t f = 0; f < d; ++f) {
+      const double x = data.X(i, static_cast<Index>(f));
+      gap = gap || std::isnan(x);
+      if (std::isnan(x)) {
+        require(std::bit_cast<std::uint64_t>(x) ==
+                    std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN()),
+                "a missing value carries nothing else");
+        continue;
+      }
+      require(std::isfinite(x), "features are finite");
+      if (columns.empty() || !columns[f].has_levels()) continue;
+      require(x >= 0 && x <= static_cast<double>(columns[f].levels.size()) && x == std::floor(x),
+              "a level is an index");
+    }
+    rows_with_gaps += gap ? 1 : 0;
+  }
+  require(data.rows_with_gaps == rows_with_gaps, "rows with gaps are counted");
+  std::size_t features = 0;
+  for (const ColumnSummary& column : data.columns) features += column.feature ? 1 : 0;
+  require(data.columns.empty() || features == d, "every feature has a summary");
+  require(data.ids.empty() || data.ids.size() == static_cast<std::size_t>(data.X.rows()),
+          "every row has an id");
+}
+
+inline bool same_cells(const RowMatrix& a, const RowMatrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::equal(a.data(), a.data() + a.size(), b.data(),
+                    [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+}
+
+// A model that was fitted to the table reads it as the table was read.
+inline void check_as_model(std::string_view text, const Dataset& data, ReadOptions options) {
+  if (data.names.features.empty() || data.rows_without_label > 0 || data.names.label.empty()) return;
+  std::vector<std::string> names = data.names.features;
+  names.insert(names.end(),
+               {data.names.label, data.names.weight, data.id_name + (data.ids.empty() ? " id" : "")});
+  std::sort(names.begin(), names.end());
+  if (std::adjacent_find(names.begin(), names.end()) != names.end()) return;  // which column is meant is open
+  options.expected_features = data.names.features;
+  options.expected_columns = data.names.columns;
+  options.classes = data.names.classes;
+  options.known_label = data.names.label;
+  options.categorical.clear();
+  options.numeric.clear();
+  options.only.clear();
+  try {
+    const Dataset again = parse_dataset(text, "input", options);
+    require(same_cells(again.X, data.X), "a model reads its own training file");
+  } catch (const Error& error) {
+    require(std::string(error.what()).find("is not a") == std::string::npos,
+            "a model takes the cells of its own training file");
+  }
+}
+
 inline void check(const Dataset& data, const ReadOptions& options) {
   const auto n = static_cast<std::size_t>(data.X.rows()), d = static_cast<std::size_t>(data.X.cols());
   require(n > 0 && d > 0, "the table has rows and features");
-  require(data.X.allFinite(), "features are finite");
+  check_cells(data);
   require(data.y.size() == n || (data.y.empty() && (!options.labels_required || options.ignore_labels)),
           "every row has a label");
   const std::vector<std::string>& classes = data.names.classes;
@@ -39,7 +110,9 @@ inline void check(const Dataset& data, const ReadOptions& options) {
 inline void read_table(std::string_view text, ReadOptions options) {
   options.threads = 1;
   try {
-    check(parse_dataset(text, "input", options), options);
+    const Dataset data = parse_dataset(text, "input", options);
+    check(data, options);
+    if (!options.expected_columns && options.expected_count() == 0) check_as_model(text, data, options);
   } catch (const Error&) {
   }
 }

@@ -67,7 +67,7 @@ Sample sample_of(const WeightedRows& X, Index column, const Vector& share) {
 // From a map of columns to one of the features of an encoding.
 FeatureMap of_features(const FeatureMap& map, const Encoding& encoding) {
   const Index d = encoding.features();
-  FeatureMap out{encoding, {}, {}, {}, Standardizer::identity(d)};
+  FeatureMap out{{}, {}, {}, Standardizer::identity(d), encoding};
   if (map.warped()) {
     out.origin = Vector::Zero(d);
     out.unit = out.exponent = Vector::Ones(d);
@@ -98,7 +98,7 @@ FeatureWarp best_warp(const Sample& x, double mean, double deviation, double lea
 }  // namespace
 
 FeatureMap FeatureMap::standardized(const WeightedRows& X, Workers& workers, const Encoding& encoding) {
-  FeatureMap map{{}, {}, {}, {}, Standardizer::fit(X, workers)};
+  FeatureMap map{{}, {}, {}, Standardizer::fit(X, workers)};
   return encoding.is_plain() ? map : of_features(map, encoding);
 }
 
@@ -144,7 +144,7 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warp
                                    const Encoding& encoding) {
   const Standardizer plain = Standardizer::fit(X, workers);
   const Index d = plain.features();  // columns
-  FeatureMap map{{}, Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
+  FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
   const Index count = std::min(X.n(), sample_size);
   Vector share(count);
   for (Index i = 0; i < count; ++i) share[i] = X.weight[i * X.n() / count];

@@ -23,9 +23,9 @@
 namespace induce {
 
 struct FeatureMap {
-  Encoding encoding;
   Vector origin, unit, exponent;  // d each, or empty: not warped
   Standardizer standardizer;      // applied after warping
+  Encoding encoding{};            // applied first
 
   // All need at least one row.
   static FeatureMap standardized(const WeightedRows& X, Workers& workers, const Encoding& encoding = {});

@@ -62,7 +62,7 @@ TEST_F(ManyClasses, FitPredictAndEvalAgree) {
       induce("fit train.csv --test test.csv --inducing 20 --max-iter 15 -o m --json j --trace t");
   ASSERT_EQ(run.status, 0) << run.err;
   for (const char* words :
-       {"\n  classes        3: cat 50, dog 50, fish 50 rows\n", ", 3 means from ", ", 3 class scales from "})
+       {"label kind, 3 classes: cat 50, dog 50, fish 50 rows\n", ", 3 means from ", ", 3 class scales from "})
     EXPECT_NE(run.out.find(words), std::string::npos) << words << "\n" << run.out;
   const Json summary = json("j");
   EXPECT_EQ(summary["likelihood"], "softmax");
@@ -279,12 +279,12 @@ TEST_F(ManyClasses, WhatIsRefused) {
   std::string price = "a,price\n";
   for (int i = 0; i < 200; ++i) price += std::to_string(i % 17) + "," + std::to_string(i) + ".5\n";
   write("price.csv", price);
-  expect_one_error(induce("fit price.csv -o m"), 1,
+  expect_one_error(induce("fit price.csv --label price -o m"), 1,
                    {"200 different numbers in 200 rows", "a quantity (regression)", "the right column"});
   std::string names = "a,name\n";
   for (int i = 0; i < 1100; ++i) names += std::to_string(i % 17) + ",n" + std::to_string(i) + "\n";
   write("names.csv", names);
-  expect_one_error(induce("fit names.csv -o m"), 1, {"1100 classes", "at most 1000"});
+  expect_one_error(induce("fit names.csv --label name -o m"), 1, {"1100 classes", "at most 1000"});
   EXPECT_FALSE(exists("m"));
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "explain/effects.hpp"
-#include "explain/grid.hpp"
+#include "explain/points.hpp"
 #include "support/bridge.hpp"
 #include "support/close.hpp"
 #include "support/engine.hpp"
@@ -256,12 +256,13 @@ TEST(Effects, OfAConstantFunctionAreNothing) {
 }
 
 TEST(Grid, SharesAndInterpolation) {
-  const FeatureGrid grid(Vector{{0, 1, 3}});
-  EXPECT_EQ(grid.interpolate(Vector{{5, 7, 3}}, 2), 5);
-  EXPECT_EQ(grid.interpolate(Vector{{5, 7, 3}}, -4), 5);
-  EXPECT_EQ(grid.interpolate(Vector{{5, 7, 3}}, 9), 3);
-  const Vector p = grid.shares(Vector{{-1, 0.5, 3, 2}});
-  expect_close(p, Vector{{1.5 / 4, 1.0 / 4, 1.5 / 4}}, 1e-15, "shares");
+  const FeatureRange range{.few = {0, 1, 3}, .few_at = {0, 1, 3}};
+  const ColumnPoints points(identity_map(1), 0, range, 41);
+  const RowMatrix X{{-1}, {0.5}, {3}, {2}};
+  EXPECT_EQ(points.interpolate(Vector{{5, 7, 3}}, X, 3), 5);
+  EXPECT_EQ(points.interpolate(Vector{{5, 7, 3}}, X, 0), 5);
+  EXPECT_EQ(points.interpolate(Vector{{5, 7, 3}}, RowMatrix{{9}}, 0), 3);
+  expect_close(points.shares(X, 4), Vector{{1.5 / 4, 1.0 / 4, 1.5 / 4}}, 1e-15, "shares");
 }
 
 TEST(Sample, WholeWeightsAreCopies) {

@@ -34,11 +34,11 @@ Table made_table(Index n, Index d) {
 TEST(MarginalEffects, FindsWavesLinesAndStepsAndNothingElse) {
   const Table table = made_table(4000, 40);
   Workers workers(2);
-  const std::vector<MarginalEffect> effects = marginal_effects(table.X, table.targets, 1, workers);
+  const std::vector<MarginalEffect> effects = marginal_effects(table.X, {}, table.targets, 1, workers);
   for (const std::size_t f : {0, 1, 2}) EXPECT_GT(effects[f].gain, 20) << f;
   EXPECT_LE(effects[0].lengthscale, 0.4);
   EXPECT_GE(effects[1].lengthscale, 1.6);
-  const std::vector<Index> columns = columns_with_effects(effects, table.X, 100);
+  const std::vector<Index> columns = columns_with_effects(effects, table.X, {}, 100);
   ASSERT_GE(columns.size(), 3u);
   EXPECT_LE(columns.size(), 6u);  // at most a few by chance
   EXPECT_EQ((std::vector<Index>{columns[0], columns[1], columns[2]}), (std::vector<Index>{0, 1, 2}));
@@ -47,9 +47,9 @@ TEST(MarginalEffects, FindsWavesLinesAndStepsAndNothingElse) {
 TEST(MarginalEffects, TheBudgetKeepsTheLargestGains) {
   const Table table = made_table(3000, 6);
   Workers workers(1);
-  const std::vector<MarginalEffect> effects = marginal_effects(table.X, table.targets, 1, workers);
+  const std::vector<MarginalEffect> effects = marginal_effects(table.X, {}, table.targets, 1, workers);
   // The integer column costs little; of the other two only the one with the larger gain fits.
-  const std::vector<Index> columns = columns_with_effects(effects, table.X, 1.2);
+  const std::vector<Index> columns = columns_with_effects(effects, table.X, {}, 1.2);
   EXPECT_EQ(columns.size(), 2u);
   EXPECT_EQ(columns.back(), 2);
   EXPECT_EQ(columns.front(), effects[0].gain > effects[1].gain ? 0 : 1);
