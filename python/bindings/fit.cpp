@@ -86,18 +86,19 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std:
 }  // namespace
 
 void add_fit(nb::module_& module) {
-  module.def("fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
-             nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
-             nb::arg("columns") = std::vector<KindAndLevels>{},
-             nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
-             nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
-                     "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
-                     "columns: list[tuple[str, list[str]]] = [], "
-                     "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
-                     "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
-                     "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
-             "Return the best model, its report, and the exception raised during the fit or None. `columns` has "
-             "(kind, levels) of each feature; empty: all are numbers. `on_iteration` may return False to stop.");
+  module.def(
+      "fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
+      nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
+      nb::arg("columns") = std::vector<KindAndLevels>{}, nb::arg("weights").noconvert().none() = nb::none(),
+      nb::arg("on_iteration").none() = nb::none(),
+      nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
+              "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
+              "columns: list[tuple[str, list[str]]] = [], "
+              "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+              "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
+              "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
+      "Return the best model, its report, and the exception raised during the fit or None. `columns` has "
+      "(kind, levels) of each feature; empty: all are numbers. `on_iteration` may return False to stop.");
 }
 
 }  // namespace induce::python

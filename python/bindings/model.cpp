@@ -17,9 +17,9 @@
 #include "columns.hpp"
 #include "parts.hpp"
 
-#define INDUCE_EXPLANATION                                                                             \
-  "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "        \
-  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "                         \
+#define INDUCE_EXPLANATION                                                                      \
+  "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
+  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "                  \
   "numpy.typing.NDArray[numpy.float64]]], numpy.typing.NDArray[numpy.float64]]"
 
 namespace induce::python {
@@ -99,7 +99,8 @@ void add_model(nb::module_& module) {
            nb::sig(
                "def explain(self, X: numpy.typing.NDArray[numpy.float64], weights: "
                "numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 0) -> " INDUCE_EXPLANATION),
-           "(values, mean, lower, upper, missing) of each feature's effect over these rows, and main and total "
+           "(values, mean, lower, upper, missing) of each feature's effect over these rows, and main and "
+           "total "
            "importance. With more than two classes, mean, lower and upper have shape (classes, values). "
            "`missing`: mean, lower and upper of a missing value, a column per curve; none without gaps.")
       .def_prop_ro("explanation", &stored_explanation,

@@ -110,9 +110,9 @@ std::string kind_of_texts(const Texts& spellings) {
   const auto all = [&](bool (*test)(std::string_view)) {
     return std::all_of(present.tokens.begin(), present.tokens.end(), test);
   };
-  return std::string(name_of(present.tokens.empty()          ? ColumnKind::number
-                             : all(is_date)                  ? ColumnKind::date
-                             : all(is_boolean)               ? ColumnKind::boolean
+  return std::string(name_of(present.tokens.empty()           ? ColumnKind::number
+                             : all(is_date)                   ? ColumnKind::date
+                             : all(is_boolean)                ? ColumnKind::boolean
                              : parsed_numbers(present.tokens) ? ColumnKind::number
                                                               : ColumnKind::category));
 }
