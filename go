@@ -49,7 +49,7 @@ build() {  # PRESET TARGET...
 python_environment() {
   [ -x build/venv/bin/python ] || python3 -m venv build/venv
   build/venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-  build/venv/bin/python -m pip install --quiet numpy scikit-learn 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
+  build/venv/bin/python -m pip install --quiet narwhals numpy scikit-learn 'scikit-build-core>=0.11' 'nanobind>=2.4' --group test
 }
 
 # Builds the wheel in build/, which already has the compiled library and commands.

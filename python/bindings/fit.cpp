@@ -1,6 +1,7 @@
 // Fits without the GIL. Python can watch and stop a fit.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 #include <induce/fit.hpp>
 
 #include "arrays.hpp"
+#include "columns.hpp"
 #include "parts.hpp"
 
 namespace induce::python {
@@ -57,11 +59,12 @@ class Watcher {
 
 nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std::vector<std::string>& classes,
                     const std::string& label, const std::vector<std::string>& features,
-                    const std::optional<Numbers>& weights, const nb::object& on_iteration) {
+                    const std::vector<KindAndLevels>& columns, const std::optional<Numbers>& weights,
+                    const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   options.on_iteration = [&](const Progress& progress) { return watcher.keep_going(progress); };
   options.stop = [&] { return watcher.interrupted(); };
-  const Names names{classes, label, features};
+  const Names names{classes, label, features, "", to_columns(columns)};
   std::optional<Fit> done;
   {
     const nb::gil_scoped_release released;
@@ -83,17 +86,19 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std:
 }  // namespace
 
 void add_fit(nb::module_& module) {
-  module.def("fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
-             nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
-             nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
-             nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
-                     "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
-                     "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
-                     "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
-                     "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
-             "Return the best model, its report, and the exception raised during the fit or None. "
-             "`on_iteration` may "
-             "return False to stop.");
+  module.def(
+      "fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
+      nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
+      nb::arg("columns") = std::vector<KindAndLevels>{}, nb::arg("weights").noconvert().none() = nb::none(),
+      nb::arg("on_iteration").none() = nb::none(),
+      nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
+              "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
+              "columns: list[tuple[str, list[str]]] = [], "
+              "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+              "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
+              "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
+      "Return the best model, its report, and the exception raised during the fit or None. `columns` has "
+      "(kind, levels) of each feature; empty: all are numbers. `on_iteration` may return False to stop.");
 }
 
 }  // namespace induce::python

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,12 +14,13 @@
 #include <induce/model.hpp>
 
 #include "arrays.hpp"
+#include "columns.hpp"
 #include "parts.hpp"
 
 #define INDUCE_EXPLANATION                                                                      \
   "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
-  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]], "                \
-  "numpy.typing.NDArray[numpy.float64]]"
+  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "                  \
+  "numpy.typing.NDArray[numpy.float64]]], numpy.typing.NDArray[numpy.float64]]"
 
 namespace induce::python {
 namespace {
@@ -38,8 +40,8 @@ nb::tuple predict(const Model& model, const Table& X, int threads) {
   return nb::make_tuple(shaped(prediction.probability), shaped(prediction.mean), shaped(prediction.variance));
 }
 
-// (values, mean, lower, upper) of each feature, and the importance. With more than two classes, mean, lower and upper
-// have one row per class.
+// (values, mean, lower, upper, missing) of each feature, and the importance. With more than two classes, mean, lower and
+// upper have one row per class. `missing` has the rows mean, lower and upper and a column per curve, or no column.
 nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
   nb::list effects;
   for (const Effect& effect : explanation.effects) {
@@ -47,8 +49,12 @@ nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
       return two_classes(model) ? nb::cast(to_numpy(numbers))
                                 : nb::cast(to_numpy(numbers, model.classes(), effect.values.size()));
     };
+    std::vector<double> missing;
+    for (const auto* part : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper})
+      missing.insert(missing.end(), part->begin(), part->end());
     effects.append(nb::make_tuple(to_numpy(effect.values), curves(effect.mean), curves(effect.lower),
-                                  curves(effect.upper)));
+                                  curves(effect.upper),
+                                  to_numpy(std::move(missing), 3, effect.missing_mean.size())));
   }
   return nb::make_tuple(effects, importance_rows(explanation.importance));
 }
@@ -93,8 +99,10 @@ void add_model(nb::module_& module) {
            nb::sig(
                "def explain(self, X: numpy.typing.NDArray[numpy.float64], weights: "
                "numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 0) -> " INDUCE_EXPLANATION),
-           "(values, mean, lower, upper) of each feature's effect over these rows, and main and total "
-           "importance. With more than two classes, mean, lower and upper have shape (classes, values).")
+           "(values, mean, lower, upper, missing) of each feature's effect over these rows, and main and "
+           "total "
+           "importance. With more than two classes, mean, lower and upper have shape (classes, values). "
+           "`missing`: mean, lower and upper of a missing value, a column per curve; none without gaps.")
       .def_prop_ro("explanation", &stored_explanation,
                    nb::for_getter(nb::sig("def explanation(self) -> " INDUCE_EXPLANATION " | None")),
                    "The same over the training rows; None if the model has none.")
@@ -107,6 +115,9 @@ void add_model(nb::module_& module) {
       .def_prop_ro("classes", [](const Model& model) { return model.names().classes; })
       .def_prop_ro("label", [](const Model& model) { return model.names().label; })
       .def_prop_ro("feature_names", [](const Model& model) { return model.names().features; })
+      .def_prop_ro(
+          "columns", [](const Model& model) { return from_columns(model.names().columns); },
+          "(kind, levels) of each feature; empty: all are numbers.")
       .def_prop_ro("features", &Model::features)
       .def_prop_ro("inducing", &Model::inducing)
       .def_prop_ro("kernel", &Model::kernel)
@@ -120,9 +131,18 @@ void add_model(nb::module_& module) {
       .def_prop_ro(
           "inducing_inputs",
           [](const Model& model) {
-            return to_numpy(model.inducing_inputs(), model.inducing(), model.features());
+            return to_numpy(model.inducing_inputs(), model.inducing(), model.input_names().size());
           },
-          nb::rv_policy::move, "One row per inducing input, in the units of the data.");
+          nb::rv_policy::move, "One row per inducing input, in the units of the data.")
+      .def_prop_ro("input_names", &Model::input_names,
+                   "The columns of inducing_inputs: the features, or with categories or gaps 'age', "
+                   "'age (missing)', 'work=Private', ...")
+      .def_prop_ro("lengthscale_names", &Model::lengthscale_names, "What has a length-scale of its own.")
+      .def(
+          "rows_with_new_gaps",
+          [](const Model& model, const Table& X) { return model.rows_with_new_gaps(view(X)); },
+          nb::arg("X").noconvert(), Release(),
+          "How many rows miss a number in a column that had all of its numbers in the training data.");
 }
 
 }  // namespace induce::python

@@ -17,5 +17,6 @@ NB_MODULE(_core, module) {
   add_options(module);
   add_model(module);
   add_fit(module);
+  add_table(module);
   add_commands(module);
 }

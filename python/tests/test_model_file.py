@@ -119,6 +119,31 @@ def test_invalid_metadata_is_an_error(banana, tmp_path, entry):
         GPClassifier.load(tmp_path / "model")
 
 
+@pytest.mark.parametrize(
+    "columns",
+    [
+        7,
+        {},
+        {"count": 2, "names": None, "used": [0]},
+        {"count": 2, "names": None, "used": [1, 0]},
+        {"count": 2, "names": None, "used": [-1, 0]},
+        {"count": 2, "names": None, "used": [0, 2]},
+        {"count": 2, "names": None, "used": [0, True]},
+        {"count": "2", "names": None, "used": [0, 1]},
+        {"count": 2, "names": ["a", "b"], "used": [0, 1]},
+        {"count": 2, "names": ["east"], "used": [0, 1]},
+        {"count": 3, "names": ["east", "north", 1], "used": [0, 1]},
+    ],
+)
+def test_columns_that_are_not_the_model_s(banana, tmp_path, columns):
+    X, y = banana
+    entry = {"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1]}, "columns": columns}
+    classifier = GPClassifier(inducing=8).fit(pd.DataFrame(X, columns=["east", "north"]), y)
+    classifier.model_.save(str(tmp_path / "model"), {"python": json.dumps(entry)})
+    with pytest.raises(Error, match="invalid Python metadata"):
+        GPClassifier.load(tmp_path / "model")
+
+
 def test_errors_for_invalid_files(tmp_path):
     with pytest.raises(Error, match="cannot be read"):
         GPClassifier.load(tmp_path / "absent")

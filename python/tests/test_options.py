@@ -10,7 +10,8 @@ from induce import Error, GPClassifier, _core, _options
 
 # Parameters that follow scikit-learn's names.
 RENAMED = {"random_state": "seed"}
-PYTHON_ONLY = {"class_weight", "callback", "verbose"}
+COLUMNS = {"categorical_features", "numeric_features", "drop", "only"}  # the command line reads them with the data
+PYTHON_ONLY = {"class_weight", "callback", "verbose"} | COLUMNS
 
 
 def option_names():

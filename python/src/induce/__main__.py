@@ -6,12 +6,25 @@ import signal
 import sys
 
 from . import _core
+from ._formats import as_csv, needs_conversion
 
 
 def main() -> int:
+    arguments = sys.argv[1:]
+    if needs_conversion(arguments):
+        return _run_on_csv(arguments)
     # Python ignores SIGPIPE, but a program that writes to a pipe should exit quietly when the reader does.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    return _core.run_command_line(["induce", *sys.argv[1:]])
+    return _core.run_command_line(["induce", *arguments])
+
+
+def _run_on_csv(arguments: list[str]) -> int:
+    try:
+        with as_csv(arguments) as replaced:
+            return _core.run_command_line(["induce", *replaced])
+    except (OSError, _core.Error) as error:
+        print(f"induce: {error}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _labels, _model_file, _options, _weights
+from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
 from ._parameters import Parameters, documented
 from ._progress import progress_bar
+from ._warnings import warn
 
 
 @documented
-class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator):
+class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, BaseEstimator):
     """Gaussian process classification by variational inference with inducing inputs.
 
     No tuning is required. Features are standardised, and kernel parameters and inducing inputs are learned by
@@ -38,20 +39,27 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     classes_ : ndarray of shape (n_classes,), sorted
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,), defined if X has feature names
+    columns_ : list of Column
+        The features, d columns of X: name, kind ("number", "category", "boolean" or "date"), levels and position in
+        X. Columns that were dropped, and texts that look like ids, are not among them.
     elbo_ : float
         Evidence lower bound of the model.
     n_iter_ : int
     status_ : "converged", "budget", "interrupted" or "failed"
     history_ : dict of arrays
         seconds, passes, bound and elbo after each iteration.
-    inducing_points_ : ndarray of shape (m, n_features_in_), in the units of the data
-    lengthscales_ : ndarray of shape (n_features_in_,), in standard deviations of the features
-    importance_ : ndarray of shape (n_features_in_, 2)
+    inducing_points_ : ndarray of shape (m, len(input_names_)), in the units of the data
+    input_names_ : list of str
+        The inputs of the kernel: the features, or, with categories or gaps, "age", "age (missing)", "job=cook", ...
+    lengthscales_ : ndarray of shape (len(lengthscale_names_),), in standard deviations of the inputs
+    lengthscale_names_ : list of str
+        What has a length-scale of its own: the features, or, with categories or gaps, "age", "age (missing)", ...
+    importance_ : ndarray of shape (d, 2)
         Shares of the variance of the latent function over the training rows: of the feature's main effect, and in
         total, with its interactions.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (d,)
         Total importance, normalised to sum 1.
-    feature_relevance_ : ndarray of shape (n_features_in_,)
+    feature_relevance_ : ndarray of shape (d,)
         Inverse length-scales: how fast the prediction changes along each feature.
     report_ : dict
         Everything the core reports about the fit.
@@ -67,13 +75,14 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
         """Fit the model. An integer weight of k is equivalent to k copies of the row."""
         label = getattr(y, "name", None)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_min_samples=2)
+        X, y = self._learn_columns(X, y)
         classes, index = _labels.encode(y)
         weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
         names = {
             "classes": [_labels.name_of(each) for each in classes],
             "label": label if isinstance(label, str) else "",
-            "features": [str(name) for name in getattr(self, "feature_names_in_", ())],
+            "features": [column.name for column in self.columns_] if hasattr(self, "feature_names_in_") else [],
+            "columns": self._kinds_for_core(),
         }
         options = _options.core_options(self.get_params(deep=False))
         self.model_, self.report_, raised = self._fit_core(X, index, options, weights, names)
@@ -128,19 +137,16 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
                     "version wrote it; pass X, for example the training data"
                 )
         else:
-            X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+            X = self._read_columns(X)
             weights = None if sample_weight is None else _weights.checked(sample_weight, len(X))
             explanation = self.model_.explain(X, weights, _options.threads(self.threads))
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"feature {i}" for i in range(self.n_features_in_)]
-        return effects_of(explanation, [str(name) for name in names], self.classes_)
+        return effects_of(explanation, self.columns_, self.classes_)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file in safetensors layout. The command line can read it."""
         check_is_fitted(self)
         report = getattr(self, "report_", None)
-        notes = _model_file.notes(self.get_params(deep=False), self.classes_, report)
+        notes = _model_file.notes(self.get_params(deep=False), self.classes_, self._columns_for_file(), report)
         self.model_.save(os.fspath(path), notes)
 
     @classmethod
@@ -151,10 +157,6 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
             loaded = cls._restored(model, _model_file.read_notes(path))
         except _model_file.INVALID as error:
             raise _core.Error(f"{os.fspath(path)}: invalid Python metadata: {error!r}") from error
-        loaded.model_ = model
-        loaded.n_features_in_ = model.features
-        if model.feature_names:
-            loaded.feature_names_in_ = np.array(model.feature_names, dtype=object)
         return loaded
 
     @classmethod
@@ -167,6 +169,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
                 method=model.method, kernel=model.kernel, likelihood=model.likelihood, inducing=model.inducing
             )
             loaded.classes_ = _labels.classes_from_names(model.classes)
+        loaded.model_ = model
+        loaded._restore_columns(notes.get("columns"))
         if notes.get("report"):
             loaded.report_ = _model_file.restored_report(notes["report"])
         return loaded
@@ -184,15 +188,19 @@ class GPClassifier(ClassifierMixin, FittedAttributes, Parameters, BaseEstimator)
 
     def _predict(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = self._read_columns(X)
+        gaps = self.model_.rows_with_new_gaps(X)
+        if gaps:
+            warn(
+                f"{gaps} of {len(X)} rows lack a number in a column that had no gaps in training: their predictions "
+                "average over what it may be"
+            )
         return self.model_.predict(X, _options.threads(self.threads))
 
     def _warn(self) -> None:
         for text in self.report_["warnings"]:
-            warnings.warn(text, UserWarning, stacklevel=3)
+            warn(text)
         if self.status_ == "budget":
-            text = f"the fit did not converge: {self.report_['message']}"
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warn(f"the fit did not converge: {self.report_['message']}", ConvergenceWarning)
         if self.status_ == "failed":
-            text = f"the fit failed: {self.report_['message']}; the last good model is kept"
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warn(f"the fit failed: {self.report_['message']}; the last good model is kept", ConvergenceWarning)

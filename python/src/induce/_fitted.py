@@ -15,23 +15,34 @@ class FittedAttributes:
 
     model_: _core.Model
     report_: dict[str, Any]
-    n_features_in_: int
 
     @property
     def inducing_points_(self) -> np.ndarray:
         return self._model().inducing_inputs
 
     @property
+    def input_names_(self) -> list[str]:
+        return self._model().input_names
+
+    @property
+    def lengthscale_names_(self) -> list[str]:
+        return self._model().lengthscale_names
+
+    @property
     def lengthscales_(self) -> np.ndarray:
         theta = self._model().theta
         if "lengthscales" not in theta:
             raise AttributeError("no lengthscales_: the kernel has only an additive part; see report_['theta']")
-        return np.broadcast_to(theta["lengthscales"], self.n_features_in_).copy()
+        return np.broadcast_to(theta["lengthscales"], len(self.lengthscale_names_)).copy()
 
     @property
     def feature_relevance_(self) -> np.ndarray:
         # Only the report knows which features were constant and so have zero relevance.
-        return self.report_["relevance"] if hasattr(self, "report_") else 1 / self.lengthscales_
+        if hasattr(self, "report_"):
+            return self.report_["relevance"]
+        if len(self.lengthscale_names_) != self._model().features:
+            raise AttributeError("no relevance: the model file has no report; see lengthscales_, lengthscale_names_")
+        return 1 / self.lengthscales_
 
     @property
     def importance_(self) -> np.ndarray:

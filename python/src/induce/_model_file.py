@@ -1,7 +1,7 @@
 """Python's metadata in the model file.
 
 The core writes the tensors, which determine every prediction. Python adds one metadata entry: the estimator's
-parameters, its classes with their type, and the fit report. Other readers ignore it.
+parameters, its classes with their type, the columns of X, and the fit report. Other readers ignore it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ LARGEST_CLASS = 1 << 16  # bytes
 INVALID = (AttributeError, IndexError, KeyError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError)
 
 
-def notes(parameters: dict[str, Any], classes: np.ndarray, report: dict[str, Any] | None) -> dict[str, str]:
+def notes(
+    parameters: dict[str, Any], classes: np.ndarray, columns: dict[str, Any], report: dict[str, Any] | None
+) -> dict[str, str]:
     entry = {
         "parameters": {
             name: repr(value) for name, value in parameters.items() if name not in NOT_SAVED and _is_literal(value)
         },
         "classes": {"dtype": classes.dtype.str, "values": classes.tolist()},
+        "columns": columns,
         "report": report,
     }
     return {ENTRY: json.dumps(entry, default=_plain)}

@@ -49,6 +49,36 @@ PYTHON_ONLY = {
             "Class weights, multiplied with sample_weight.",
         ),
         Parameter(
+            "categorical_features",
+            "from_dtype",
+            '"from_dtype", names, indices, mask or None',
+            "Sequence[str] | Sequence[int] | Sequence[bool] | str | None",
+            'Columns that are categories. The others go by their type, as all do with "from_dtype": texts and '
+            "categories are categories unless all texts are numbers, dates or true and false. None: no column is a "
+            "category.",
+        ),
+        Parameter(
+            "numeric_features",
+            None,
+            "names, indices, mask or None",
+            "Sequence[str] | Sequence[int] | Sequence[bool] | str | None",
+            "Columns that are numbers, whatever their type.",
+        ),
+        Parameter(
+            "drop",
+            None,
+            "names, indices, mask or None",
+            "Sequence[str] | Sequence[int] | Sequence[bool] | str | None",
+            "Columns that are left out.",
+        ),
+        Parameter(
+            "only",
+            None,
+            "names, indices, mask or None",
+            "Sequence[str] | Sequence[int] | Sequence[bool] | str | None",
+            "Columns that are used; all others are left out.",
+        ),
+        Parameter(
             "callback",
             None,
             "callable or None",

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 FEW = 12  # a curve with at most so many points shows them
 LONGEST_NAME = 24  # of a feature, above its panel
+LONGEST_LEVEL = 14  # of a category, below its panel
+MOST_LEVELS = 12  # of a category: those with the largest effects
 MOST_CLASSES = 5  # so many curves can be told apart in a small panel
+
+Shape = tuple[np.ndarray, np.ndarray, np.ndarray]  # mean, lower and upper: a row per class
 
 
 def effects(
@@ -108,14 +112,72 @@ def _legend(ax: Axes, classifier: Any, curves: dict[int, str], *, own_figure: bo
 def _draw(ax: Axes, effect: Any, curves: dict[int, str]) -> None:
     ax.axhline(0, color=_style.FAINT, lw=0.8, zorder=1)
     mean, lower, upper = (np.atleast_2d(each) for each in (effect.mean, effect.lower, effect.upper))
+    missing = None if effect.missing is None else effect.missing.reshape(3, -1)
+    if effect.values.dtype == object:
+        _draw_levels(ax, effect.values, (mean, lower, upper), missing, curves)
+    else:
+        _draw_curves(ax, effect.values, (mean, lower, upper), missing, curves)
+    _style.finish(ax, title=f"{_shortened(effect.feature, LONGEST_NAME)}, {effect.total:.0%}", y="effect")
+
+
+def _draw_curves(
+    ax: Axes, values: np.ndarray, shape: Shape, missing: np.ndarray | None, curves: dict[int, str]
+) -> None:
+    mean, lower, upper = shape
     alone = len(curves) == 1
     for row, colour in curves.items():
         shade = 0.2 if alone else 0.1
-        ax.fill_between(effect.values, lower[row], upper[row], color=colour, alpha=shade, lw=0, zorder=2)
-        ax.plot(effect.values, mean[row], color=colour, lw=1.6, zorder=3)
-        if len(effect.values) <= FEW:
+        ax.fill_between(values, lower[row], upper[row], color=colour, alpha=shade, lw=0, zorder=2)
+        ax.plot(values, mean[row], color=colour, lw=1.6, zorder=3)
+        if len(values) <= FEW:
             if alone:
-                ax.vlines(effect.values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
-            ax.plot(effect.values, mean[row], "o", color=colour, ms=4 if alone else 3, zorder=4)
-    name = effect.feature if len(effect.feature) <= LONGEST_NAME else effect.feature[: LONGEST_NAME - 1] + "…"
-    _style.finish(ax, title=f"{name}, {effect.total:.0%}", y="effect")
+                ax.vlines(values, lower[row], upper[row], color=colour, lw=1.2, alpha=0.5, zorder=3)
+            ax.plot(values, mean[row], "o", color=colour, ms=4 if alone else 3, zorder=4)
+    if values.dtype.kind == "M":
+        _few_dates(ax)
+    if missing is not None:
+        beyond = values[-1] + (values[-1] - values[0]) / 8  # to the right of the curve
+        _draw_points(ax, [beyond], missing[:, :, None], curves, marker="D")
+        ax.annotate(
+            "missing",
+            (beyond, missing[2].max()),
+            (0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+            color=_style.INK,
+        )
+
+
+def _few_dates(ax: Axes) -> None:
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    locator = AutoDateLocator(minticks=2, maxticks=4)
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))
+
+
+def _draw_levels(
+    ax: Axes, levels: np.ndarray, shape: Shape, missing: np.ndarray | None, curves: dict[int, str]
+) -> None:
+    size = np.abs(shape[0][list(curves)]).max(axis=0)
+    shown = np.sort(np.argsort(-size, kind="stable")[:MOST_LEVELS])
+    points = np.stack(shape)[:, :, shown]
+    names = [_shortened(level, LONGEST_LEVEL) for level in levels[shown]]
+    if missing is not None:
+        points, names = np.concatenate([points, missing[:, :, None]], axis=2), [*names, "missing"]
+    _draw_points(ax, range(len(names)), points, curves, marker="o")
+    ax.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_xlim(-0.5, len(names) - 0.5)
+
+
+def _draw_points(ax: Axes, places: Any, points: np.ndarray, curves: dict[int, str], marker: str) -> None:
+    """Points with their bands, from an array of (mean, lower, upper) x classes x places."""
+    for row, colour in curves.items():
+        mean, lower, upper = points[:, row]
+        ax.vlines(places, lower, upper, color=colour, lw=1.2, alpha=0.5, zorder=3)
+        ax.plot(places, mean, marker, color=colour, ms=4, zorder=4)
+
+
+def _shortened(name: str, longest: int) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"

@@ -78,10 +78,7 @@ def finish(ax: Axes, *, title: str = "", x: str = "", y: str = "") -> Axes:
 
 
 def feature_names(classifier: Any) -> list[str]:
-    names = getattr(classifier, "feature_names_in_", None)
-    if names is None:
-        return [f"feature {i}" for i in range(classifier.n_features_in_)]
-    return [str(name) for name in names]
+    return [column.name for column in classifier.columns_]
 
 
 def class_index(classifier: Any, labels: Any) -> np.ndarray:
@@ -96,7 +93,3 @@ def class_index(classifier: Any, labels: Any) -> np.ndarray:
 
 def _listed(classes: list[Any], most: int = 10) -> str:
     return ", ".join(map(repr, classes[:most])) + (", ..." if len(classes) > most else "")
-
-
-def as_table(X: Any) -> np.ndarray:
-    return np.asarray(X, dtype=float)

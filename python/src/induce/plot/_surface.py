@@ -26,9 +26,11 @@ def decision_surface(
     classes. Other features are held at their medians. At most `max_points` rows are drawn, evenly spaced through the
     table.
     """
+    if any(column.kind != "number" for column in classifier.columns_):
+        raise ValueError("decision_surface is for tables of numbers: use induce.plot.effects")
     names = _style.feature_names(classifier)
     across, up = (names.index(each) if isinstance(each, str) else each for each in features)
-    table, y = _style.as_table(X), np.asarray(y)
+    table, y = classifier._read_columns(X), np.asarray(y)
     grid_x, grid_y = (_grid(table[:, each], resolution) for each in (across, up))
     probability = _probability(classifier, table, (across, up), grid_x, grid_y)
 
@@ -102,14 +104,15 @@ def _image(ax, values, grid_x, grid_y, **settings):
 
 
 def _grid(column: np.ndarray, resolution: int) -> np.ndarray:
-    margin = 0.06 * (column.max() - column.min() or 1.0)
-    return np.linspace(column.min() - margin, column.max() + margin, resolution)
+    low, high = np.nanmin(column), np.nanmax(column)
+    margin = 0.06 * (high - low or 1.0)
+    return np.linspace(low - margin, high + margin, resolution)
 
 
 def _probability(classifier, table, features, grid_x, grid_y) -> np.ndarray:
     """On the grid: of the second class, or with a third axis of each."""
     mesh_x, mesh_y = np.meshgrid(grid_x, grid_y)
-    points = np.tile(np.median(table, axis=0), (mesh_x.size, 1))
+    points = np.tile(np.nanmedian(table, axis=0), (mesh_x.size, 1))
     points[:, features[0]], points[:, features[1]] = mesh_x.ravel(), mesh_y.ravel()
     probability, _, _ = classifier.model_.predict(points)
     return probability.reshape(*mesh_x.shape, *probability.shape[1:])

@@ -1,0 +1,115 @@
+"""Parquet, Feather and Arrow files for the command line, which reads and writes CSV. pyarrow converts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from ._core import Error
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMATS = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather", ".ipc": "feather"}
+WRITING = ("predict", "explain")  # the commands whose output is a table
+OUTPUT = ("-o", "--output")
+
+
+@contextmanager
+def as_csv(arguments: list[str]) -> Iterator[list[str]]:
+    """The arguments with files of other formats replaced by temporary CSV files. Output is converted at the end."""
+    with TemporaryDirectory(prefix="induce-") as folder:
+        inputs: dict[str, Path] = {}
+        outputs: dict[str, Path] = {}
+
+        def replaced(argument: str, before: str) -> str:
+            option, equals, path = argument.partition("=") if argument.startswith("--") else ("", "", argument)
+            is_output = option in OUTPUT or before in OUTPUT
+            if not _format(path) or not (arguments[0] in WRITING if is_output else os.path.isfile(path)):
+                return argument
+            known = outputs if is_output else inputs
+            if path not in known:
+                _pyarrow(path)  # for output, too: before the work, not after it
+                known[path] = Path(mkdtemp(dir=folder), Path(path).name + ".csv")
+                if not is_output:
+                    _to_csv(path, known[path])
+            return option + equals + str(known[path])
+
+        yield [replaced(*pair) for pair in zip(arguments, ["", *arguments], strict=False)]
+        for path, csv in outputs.items():
+            if csv.exists():
+                _from_csv(csv, path)
+
+
+def needs_conversion(arguments: list[str]) -> bool:
+    return any(_format(argument) for argument in arguments)
+
+
+def _format(path: str) -> str | None:
+    return FORMATS.get(os.path.splitext(path)[1].lower())
+
+
+def _pyarrow(path: str) -> Any:
+    try:
+        import pyarrow.csv
+        import pyarrow.dataset
+        import pyarrow.feather
+        import pyarrow.parquet
+    except ImportError:
+        raise Error(f"{path}: Parquet, Feather and Arrow files need pyarrow (pip install pyarrow)") from None
+    return pyarrow
+
+
+def _to_csv(path: str, output: Path) -> None:
+    """In batches, so the table need not fit in memory."""
+    pa = _pyarrow(path)
+    try:
+        table = pa.dataset.dataset(path, format=_format(path))
+        kept = [field for field in table.schema if field.name not in _index_columns(table.schema)]
+        schema = pa.schema([(field.name, _csv_type(pa, path, field)) for field in kept])
+        with pa.csv.CSVWriter(output, schema) as writer:
+            for batch in table.to_batches(columns=schema.names):
+                writer.write_table(pa.Table.from_batches([batch]).cast(schema))
+    except (OSError, pa.ArrowException) as error:
+        raise Error(f"{path}: {' '.join(str(error).split())}") from None
+
+
+def _index_columns(schema: pa.Schema) -> set[str]:
+    """Columns that hold the index of a pandas DataFrame, which is not data."""
+    return {name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)}
+
+
+def _csv_type(pa: Any, path: str, field: pa.Field) -> pa.DataType:
+    """What to write a column as: categories as their texts, and numbers with all digits of a double."""
+    kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return pa.float64()
+    if pa.types.is_nested(kind):
+        raise Error(f"{path}: column '{field.name}' has the type {kind}: must be numbers, texts, booleans or dates")
+    return kind
+
+
+def _from_csv(name: Path, path: str) -> None:
+    pa = _pyarrow(path)
+    guessed = pa.csv.read_csv(name).schema
+    texts = {field.name: pa.string() for field in guessed if not pa.types.is_floating(field.type)}
+    table = pa.csv.read_csv(name, convert_options=pa.csv.ConvertOptions(column_types=texts))
+    for k, column in enumerate(table.column_names):
+        table = table.set_column(k, column, _whole(pa, table.column(k)))
+    write = pa.parquet.write_table if _format(path) == "parquet" else pa.feather.write_feather
+    write(table, path)
+
+
+def _whole(pa: Any, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Texts as whole numbers, if all are and no digit is lost."""
+    if column.type != pa.string():
+        return column
+    try:
+        numbers = column.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return column
+    return numbers if numbers.cast(pa.string()).equals(column) else column

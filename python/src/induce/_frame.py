@@ -1,0 +1,97 @@
+"""Tables whose columns have names and types: pandas, polars, pyarrow, dask and whatever else narwhals knows or offers
+the Arrow stream interface. None of these libraries is required."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+
+from . import _core
+from ._cells import Cells, cells_of_numbers, cells_of_series, cells_of_values
+
+ARROW_READERS = ("pyarrow", "polars", "pandas")  # any of them can read an Arrow stream
+
+
+class Frame:
+    """Columns that are converted when they are asked for, so one that is not used may hold anything."""
+
+    def __init__(
+        self, rows: int, names: list[str] | None, columns: Sequence[Any], convert: Callable[[str, Any], Cells]
+    ):
+        self.rows = rows
+        self.names = names  # None if X has none, or they are not texts
+        self.count = len(columns)
+        self._columns = columns
+        self._convert = convert
+
+    def shown(self, position: int) -> str:
+        """The column in a message."""
+        return f"column '{self.names[position]}'" if self.names else f"column {position}"
+
+    def cells(self, position: int) -> Cells:
+        return self._convert(self.shown(position), self._columns[position])
+
+
+def frame_of(X: Any) -> Frame | None:
+    """None if X has no columns with types of their own: an array or list of numbers, a sparse matrix, ..."""
+    frame = _narwhals_frame(X)
+    if frame is not None:
+        return Frame(len(frame), _text_names(frame.columns), list(frame.iter_columns()), cells_of_series)
+    array = _array_with_texts(X)
+    if array is not None:
+        return Frame(len(array), None, array.T.tolist(), cells_of_values)
+    return None
+
+
+def frame_of_numbers(X: np.ndarray) -> Frame:
+    return Frame(len(X), None, X.T, cells_of_numbers)
+
+
+def _narwhals_frame(X: Any) -> nw.DataFrame[Any] | None:
+    try:
+        frame = nw.from_native(X)
+    except DuplicateError as error:
+        raise _core.Error(f"columns of X have the same name: {' '.join(str(error).split())}") from None
+    except TypeError:
+        if not hasattr(X, "__arrow_c_stream__") or _is_series(X):
+            return None
+        return nw.from_arrow(X, backend=_arrow_reader())
+    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+
+
+def _is_series(X: Any) -> bool:
+    return nw.from_native(X, series_only=True, pass_through=True) is not X
+
+
+def _arrow_reader() -> str:
+    for name in ARROW_READERS:
+        if find_spec(name):
+            return name
+    raise _core.Error("X is an Arrow stream: to read it, install pyarrow (pip install pyarrow)")
+
+
+def _text_names(names: list[Any]) -> list[str] | None:
+    """As in scikit-learn, names count if all are texts, and a mixture is an error."""
+    other = [name for name in names if not isinstance(name, str)]
+    if other and len(other) < len(names):
+        raise TypeError(
+            f"column names of X must be all texts or no texts: {other[0]!r} is a {type(other[0]).__name__}"
+        )
+    return None if other or not names else names
+
+
+def _array_with_texts(X: Any) -> np.ndarray | None:
+    """X as an array of objects, if it is a two-dimensional array or list that has texts."""
+    if not isinstance(X, np.ndarray | list | tuple) or (isinstance(X, np.ndarray) and X.dtype.kind not in "OUT"):
+        return None
+    try:
+        array = np.asarray(X, dtype=object)
+    except ValueError:  # rows of different lengths
+        return None
+    has_texts = array.ndim == 2 and any(isinstance(value, str) for value in array.flat)
+    return array if has_texts else None

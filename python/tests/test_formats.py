@@ -1,0 +1,122 @@
+"""Parquet, Feather and Arrow files on the command line of the package."""
+
+import datetime as dt
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from induce._formats import as_csv, needs_conversion
+
+pa = pytest.importorskip("pyarrow")
+csv = pytest.importorskip("pyarrow.csv")
+feather = pytest.importorskip("pyarrow.feather")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+
+def induce(*arguments, **options):
+    command = [sys.executable, "-m", "induce", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+@pytest.fixture
+def table(banana):
+    X, y = banana
+    return pa.table({"east": X[:, 0], "north": X[:, 1], "label": np.array(["no", "yes"])[y]})
+
+
+def test_any_format_gives_the_same_predictions(table, tmp_path):
+    csv.write_csv(table, tmp_path / "t.csv")
+    parquet.write_table(table, tmp_path / "t.parquet")
+    feather.write_feather(table, tmp_path / "t.feather")
+    written = {}
+    for name in ("t.csv", "t.parquet", "t.feather"):
+        model, data = tmp_path / f"{name}.model", tmp_path / name
+        fitted = induce("fit", data, "-o", model)
+        assert fitted.returncode == 0, fitted.stderr
+        assert induce("eval", model, data).returncode == 0
+        written[name] = induce("predict", model, data).stdout
+    assert "is also given as DATA" in induce("fit", data, "--test", data).stderr
+    assert written["t.csv"].startswith("label,p_no,p_yes")
+    assert len(set(written.values())) == 1
+    for ending, read in ((".parquet", parquet.read_table), (".FEATHER", feather.read_table)):
+        output = tmp_path / f"out{ending}"
+        done = induce("predict", model, tmp_path / "t.csv", f"--output={output}")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert "\n".join(map(str, read(output)["p_yes"].to_pylist())) == "\n".join(
+            line.split(",")[2] for line in written["t.csv"].splitlines()[1:]
+        )
+
+
+def csv_of(table, tmp_path):
+    parquet.write_table(table, tmp_path / "t.parquet")
+    with as_csv(["fit", str(tmp_path / "t.parquet")]) as (_, name):
+        assert name.endswith("/t.parquet.csv")
+        return Path(name).read_text()
+
+
+def test_columns_of_all_kinds(tmp_path):
+    table = pa.table(
+        {
+            "single": pa.array([0.1, None], pa.float32()),
+            "decimal": pa.array(["0.5", None]).cast(pa.decimal128(5, 2)),
+            "whole": pa.array([2**60, None]),
+            "truth": [True, None],
+            "text": ['a,"b"', None],
+            "category": pa.array(["x", None]).dictionary_encode(),
+            "day": [dt.date(2020, 1, 1), None],
+            "moment": [dt.datetime(2020, 1, 1, 6), None],
+        }
+    )
+    header, first, second = csv_of(table, tmp_path).splitlines()
+    assert header.replace('"', "") == ",".join(table.column_names)
+    assert first == (
+        '0.10000000149011612,0.5,1152921504606846976,true,"a,""b""","x",2020-01-01,2020-01-01 06:00:00.000000'
+    )
+    assert second == ",,,,,,,"
+
+
+def test_the_index_of_a_data_frame_is_not_data(tmp_path):
+    frame = pd.DataFrame({"x": [1, 2, 3]}, index=[7, 8, 9])
+    table = pa.Table.from_pandas(frame)
+    assert len(table.column_names) == 2
+    assert csv_of(table, tmp_path).split() == ['"x"', "1", "2", "3"]
+
+
+def test_types_of_written_columns(tmp_path):
+    with as_csv(["predict", "m", "d.csv", "-o", str(tmp_path / "p.parquet")]) as (*_, name), open(name, "w") as file:
+        file.write("id,code,label,p_0,p_1\n7,007,1,0.25,0.75\n8,008,0,0.5,0.5\n")
+    table = parquet.read_table(tmp_path / "p.parquet")
+    assert table.schema.types == [pa.int64(), pa.string(), pa.int64(), pa.float64(), pa.float64()]
+    assert table["code"].to_pylist() == ["007", "008"]
+
+
+def test_messages(tmp_path):
+    assert not needs_conversion(["fit", "table.csv", "-o", "parquet"])
+    broken, nested = tmp_path / "broken.parquet", tmp_path / "nested.parquet"
+    broken.write_bytes(b"PAR1 and nothing else")
+    parquet.write_table(pa.table({"x": [[1], [2]], "label": [0, 1]}), nested)
+    done = induce("fit", broken)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"induce: {broken}: ")
+    assert done.stderr.count("\n") == 1
+    done = induce("fit", nested)
+    assert done.returncode == 1
+    assert f"{nested}: column 'x' has the type list<" in done.stderr
+    absent = induce("fit", tmp_path / "absent.parquet")
+    assert absent.returncode == 1
+    assert "absent.parquet" in absent.stderr
+
+
+def test_without_pyarrow_it_says_what_to_install(table, tmp_path):
+    parquet.write_table(table, tmp_path / "t.parquet")
+    (tmp_path / "pyarrow.py").write_text("raise ImportError")
+    for arguments in (["fit", "t.parquet"], ["predict", "m.model", "t.csv", "-o", "p.feather"]):
+        done = induce(*arguments, cwd=tmp_path)
+        assert done.returncode == 1
+        assert done.stderr == (
+            f"induce: {arguments[-1]}: Parquet, Feather and Arrow files need pyarrow (pip install pyarrow)\n"
+        )
