@@ -1,4 +1,5 @@
-// A common vertical axis makes effects comparable: a flat panel is a feature without a main effect.
+// A common vertical axis makes effects comparable: a flat panel is a feature without a main effect. A panel that needs far
+// more room has an axis of its own, with numbers in red inside it.
 #include "effects_svg.hpp"
 
 #include <algorithm>
@@ -155,7 +156,8 @@ std::string draw_names(const EffectFrame& frame, const Panel& panel) {
   return out;
 }
 
-std::string draw_effect_axes(const EffectFrame& frame, bool first, bool levels) {
+// `inside`: an axis of its own, with its numbers within the panel.
+std::string draw_effect_axes(const EffectFrame& frame, bool numbers, bool inside, bool levels) {
   const std::string tick = std::string("stroke=\"") + kFaintInk + "\" stroke-width=\"1\"";
   const double bottom = frame.top + kPanelHeight;
   std::string out;
@@ -173,8 +175,9 @@ std::string draw_effect_axes(const EffectFrame& frame, bool first, bool levels) 
   for (double k = std::ceil(frame.y_min / step_y); k * step_y <= frame.y_max; ++k) {
     const double y = frame.y(k * step_y);
     out += segment(frame.left - 4, y, frame.left, y, tick);
-    if (first)
-      out += text_at(frame.left - 8, y + 4, "text-anchor=\"end\" font-size=\"11\"",
+    if (numbers)
+      out += text_at(inside ? frame.left + 5 : frame.left - 8, y + 4,
+                     inside ? "font-size=\"11\" fill=\"#b3261e\"" : "text-anchor=\"end\" font-size=\"11\"",
                      significant(std::fabs(k) < 0.5 ? 0 : k * step_y, 4));
   }
   return out;
@@ -198,6 +201,51 @@ std::vector<DrawnClass> classes_to_draw(const std::vector<const Effect*>& effect
   std::vector<DrawnClass> drawn;
   for (std::size_t k = 0; k < chosen.size(); ++k) drawn.push_back({chosen[k], kClassColours[k], .1});
   return drawn;
+}
+
+// What the curves and bands of a panel reach.
+struct Extent {
+  double low = 0, high = 0;
+  double size() const { return high - low; }
+  bool holds(const Extent& other) const { return low <= other.low && high >= other.high; }
+  Extent with_room() const {
+    const double room = high > low ? 0.05 * (high - low) : 1;
+    return {low - room, high + room};
+  }
+};
+
+std::vector<Extent> ranges_of(const std::vector<const Effect*>& effects,
+                              const std::vector<DrawnClass>& drawn) {
+  std::vector<Extent> ranges;
+  for (const Effect* effect : effects) {
+    Extent& range = ranges.emplace_back();
+    for (const DrawnClass& each : drawn) {
+      const auto points = static_cast<std::ptrdiff_t>(effect->values.size());
+      const auto first = static_cast<std::ptrdiff_t>(each.number) * points;
+      const auto lower = effect->lower.begin() + first, upper = effect->upper.begin() + first;
+      range.low = std::min(range.low, *std::min_element(lower, lower + points));
+      range.high = std::max(range.high, *std::max_element(upper, upper + points));
+      if (effect->missing_mean.empty()) continue;
+      range.low = std::min(range.low, effect->missing_lower[each.number]);
+      range.high = std::max(range.high, effect->missing_upper[each.number]);
+    }
+  }
+  return ranges;
+}
+
+// Of all panels, except those that would make the others flat: more than three times as high as the median.
+Extent common_range(const std::vector<Extent>& ranges) {
+  std::vector<double> sizes;
+  for (const Extent& range : ranges) sizes.push_back(range.size());
+  std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2), sizes.end());
+  const double median = sizes[sizes.size() / 2];
+  Extent common;
+  for (const Extent& range : ranges) {
+    if (range.size() > 3 * median) continue;
+    common.low = std::min(common.low, range.low);
+    common.high = std::max(common.high, range.high);
+  }
+  return common;
 }
 
 // A line in its colour and the name of each class; `bottom` becomes the height of the last row of names.
@@ -274,16 +322,8 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
   std::vector<const Effect*> effects;
   for (const Panel& panel : panels) effects.push_back(&panel.effect);
   const std::vector<DrawnClass> drawn = classes_to_draw(effects);
-  double low = 0, high = 0;
-  for (const Effect* effect : effects)
-    for (const DrawnClass& each : drawn) {
-      const auto points = static_cast<std::ptrdiff_t>(effect->values.size());
-      const auto first = static_cast<std::ptrdiff_t>(each.number) * points;
-      const auto lower = effect->lower.begin() + first, upper = effect->upper.begin() + first;
-      low = std::min(low, *std::min_element(lower, lower + points));
-      high = std::max(high, *std::max_element(upper, upper + points));
-    }
-  const double room = high > low ? 0.05 * (high - low) : 1;
+  const std::vector<Extent> ranges = ranges_of(effects, drawn);
+  const Extent common = common_range(ranges);
   const std::size_t rows = (shown + kColumns - 1) / kColumns, columns = std::min(shown, kColumns);
   const double width = std::max(names.classes.size() == 2 ? 560.0 : 720.0,
                                 kEffectLeft + static_cast<double>(columns) * (kPanelWidth + kPanelGapX));
@@ -292,7 +332,9 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
 
   std::string out = svg_head(width, height, "What each feature does") + head;
   for (std::size_t k = 0; k < shown; ++k) {
-    const EffectFrame frame = frame_of(*effects[k], k, top, low - room, high + room);
+    const bool own = !common.holds(ranges[k]);
+    const Extent range = (own ? ranges[k] : common).with_room();
+    const EffectFrame frame = frame_of(*effects[k], k, top, range.low, range.high);
     out += text_at(frame.left, frame.top - 10, "font-weight=\"600\" font-size=\"13\"",
                    shortened(sorted[k].feature, kLongestName));
     out += text_at(
@@ -300,7 +342,7 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
         std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
         "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
     const bool levels = !panels[k].levels.empty();
-    out += draw_effect_axes(frame, k % kColumns == 0, levels);
+    out += draw_effect_axes(frame, k % kColumns == 0 || own, own, levels);
     out += draw_names(frame, panels[k]);
     for (const DrawnClass& each : drawn)
       if (!levels) out += draw_band(frame, *effects[k], each);
