@@ -16,15 +16,15 @@
 namespace induce::cli {
 namespace {
 
-constexpr double kEffectLeft = 78, kEffectTop = 112, kPanelWidth = 230, kPanelHeight = 150, kPanelGapX = 26,
-                 kPanelGapY = 78;
+constexpr double kEffectLeft = 78, kEffectTop = 124, kPanelWidth = 230, kPanelHeight = 150, kPanelGapX = 26,
+                 kPanelGapY = 96;
 constexpr std::size_t kColumns = 4, kMostDots = 12;  // a curve with few points shows them
 constexpr const char* kCurveColour = "#0d4278";
 // Blue, orange, green, purple and nearly black.
 constexpr std::array<const char*, kMostEffectClasses> kClassColours{"#0d5ea8", "#d9601a", "#1b8a5a",
                                                                     "#9a4fb0", "#30343b"};
 constexpr double kMissingFromRight = 8;
-constexpr std::size_t kLongestName = 18, kLongestLegendName = 24;
+constexpr std::size_t kLongestName = 28, kLongestLegendName = 24;
 
 // What a panel shows: an effect, with names under its points if they are levels.
 struct Panel {
@@ -294,7 +294,7 @@ Head draw_head(const std::vector<DrawnClass>& drawn, const Names& names, const s
   out += text_at(kEffectLeft, 58, faint, "Effect on the " + scale + ",");
   out += text_at(kEffectLeft, 77, faint, rest + hidden + some);
   out += draw_legend(drawn, names, width, bottom);
-  return {out, bottom + 38};
+  return {out, bottom + 50};
 }
 
 }  // namespace
@@ -331,18 +331,22 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
   const double height = top + static_cast<double>(rows) * (kPanelHeight + kPanelGapY) - 20;
 
   std::string out = svg_head(width, height, "What each feature does") + head;
+  const auto first_with_common_axis = [&](std::size_t k) {
+    for (std::size_t left = k - k % kColumns; left < k; ++left)
+      if (common.holds(ranges[left])) return false;
+    return true;
+  };
   for (std::size_t k = 0; k < shown; ++k) {
     const bool own = !common.holds(ranges[k]);
     const Extent range = (own ? ranges[k] : common).with_room();
     const EffectFrame frame = frame_of(*effects[k], k, top, range.low, range.high);
-    out += text_at(frame.left, frame.top - 10, "font-weight=\"600\" font-size=\"13\"",
+    out += text_at(frame.left, frame.top - 25, "font-weight=\"600\" font-size=\"13\"",
                    shortened(sorted[k].feature, kLongestName));
     out += text_at(
-        frame.left + kPanelWidth, frame.top - 10,
-        std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
+        frame.left, frame.top - 9, std::string("font-size=\"12\" fill=\"") + kFaintInk + "\"",
         "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
     const bool levels = !panels[k].levels.empty();
-    out += draw_effect_axes(frame, k % kColumns == 0 || own, own, levels);
+    out += draw_effect_axes(frame, own || first_with_common_axis(k), own, levels);
     out += draw_names(frame, panels[k]);
     for (const DrawnClass& each : drawn)
       if (!levels) out += draw_band(frame, *effects[k], each);
