@@ -44,7 +44,7 @@ struct Curves {
 struct NamedEffect {
   const Effect& effect;
   std::string feature;
-  std::vector<std::string> levels;  // of a category
+  std::vector<std::string> levels{};  // of a category
 };
 struct MissingEffect {
   std::vector<double> mean, lower, upper;  // one per curve
