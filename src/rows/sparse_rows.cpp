@@ -1,6 +1,10 @@
 #include "rows/sparse_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <induce/error.hpp>
 
 #include "rows/memory.hpp"
 
@@ -22,6 +26,38 @@ void SparseRows::add_row(const SparseView& from, std::size_t i) {
     value.push_back(from.value[k]);
   }
   row_start.push_back(static_cast<std::int64_t>(value.size()));
+}
+
+void check_entries(const SparseView& table) {
+  const auto fail = [](std::size_t row, const std::string& why) {
+    throw data_error("row " + std::to_string(row) + " of the sparse table: " + why);
+  };
+  if (table.d > most_sparse_columns)
+    throw data_error("the sparse table has " + std::to_string(table.d) + " columns: at most " +
+                     std::to_string(most_sparse_columns) + " are supported");
+  for (std::size_t i = 0; i < table.n; ++i) {
+    if (table.row_start[i] > table.row_start[i + 1] || table.row_start[i] < 0)
+      fail(i, "row_start " + std::to_string(table.row_start[i]) + " is negative or above the next one, " +
+                  std::to_string(table.row_start[i + 1]));
+    std::int32_t last = -1;
+    for (std::int64_t k = table.row_start[i]; k < table.row_start[i + 1]; last = table.column[k++]) {
+      if (table.column[k] < 0 || static_cast<std::size_t>(table.column[k]) >= table.d)
+        fail(i, "column " + std::to_string(table.column[k]) + " is not between 0 and " +
+                    std::to_string(table.d - 1));
+      if (table.column[k] <= last)
+        fail(i, "column " + std::to_string(table.column[k]) + " comes after column " + std::to_string(last) +
+                    ": columns must increase");
+    }
+  }
+}
+
+void check_sparse_values(const SparseView& table, std::size_t row) {
+  for (std::int64_t k = table.row_start[row]; k < table.row_start[row + 1]; ++k)
+    if (!std::isfinite(table.value[k]))
+      throw data_error("row " + std::to_string(row) + ", feature " + std::to_string(table.column[k]) +
+                       (std::isnan(table.value[k]) ? " is missing: sparse rows must have numbers, and a missing value is "
+                                                     "no zero"
+                                                   : " is not a finite number"));
 }
 
 SparseRows take_rows(const SparseView& from, std::span<const std::size_t> rows) {

@@ -11,6 +11,10 @@
 
 namespace induce {
 
+// Column numbers are often hashes of 2^24 values at most. Beyond, lists with a number for each column would take more memory
+// than the entries.
+inline constexpr std::size_t most_sparse_columns = 20'000'000;
+
 struct SparseRows {
   std::size_t d = 0;
   std::vector<std::int64_t> row_start{0};  // n + 1
@@ -25,6 +29,11 @@ struct SparseRows {
   // Row i of a view, without entries that are zero.
   void add_row(const SparseView& from, std::size_t i);
 };
+
+// Throws a data Error unless columns are below d and increase within each row.
+void check_entries(const SparseView& table);
+// Throws a data Error if a value of the row is not a finite number.
+void check_sparse_values(const SparseView& table, std::size_t row);
 
 SparseRows take_rows(const SparseView& from, std::span<const std::size_t> rows);
 

@@ -63,8 +63,14 @@ Index draw(const Vector& mass, Random& random) {
 
 RowPool::RowPool(SparseRows rows, std::vector<double> scales)
     : rows_(std::move(rows)), scales_(std::move(scales)), norm_(static_cast<Index>(rows_.n())) {
-  start_.assign(rows_.d + 1, 0);
-  for (const std::int32_t f : rows_.column) ++start_[static_cast<std::size_t>(f) + 1];
+  column_ = rows_.column;
+  std::sort(column_.begin(), column_.end());
+  column_.erase(std::unique(column_.begin(), column_.end()), column_.end());
+  const auto place_of = [&](std::int32_t f) {
+    return static_cast<std::size_t>(std::lower_bound(column_.begin(), column_.end(), f) - column_.begin());
+  };
+  start_.assign(column_.size() + 1, 0);
+  for (const std::int32_t f : rows_.column) ++start_[place_of(f) + 1];
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
   member_.resize(rows_.column.size());
   value_.resize(rows_.column.size());
@@ -73,7 +79,7 @@ RowPool::RowPool(SparseRows rows, std::vector<double> scales)
     double norm = 0;
     for (std::int64_t k = rows_.row_start[p]; k < rows_.row_start[p + 1]; ++k) {
       const double x = rows_.value[static_cast<std::size_t>(k)];
-      const auto at = static_cast<std::size_t>(next[rows_.column[static_cast<std::size_t>(k)]]++);
+      const auto at = static_cast<std::size_t>(next[place_of(rows_.column[static_cast<std::size_t>(k)])]++);
       member_[at] = static_cast<std::int32_t>(p);
       value_[at] = x;
       norm += x * x;
@@ -90,11 +96,14 @@ void RowPool::distances(const SparseView& table, std::size_t row, double* out) c
   const Index P = size();
   std::fill_n(out, P, 0.0);
   double norm = 0;
+  auto from = column_.begin();
   for (std::int64_t k = table.row_start[row]; k < table.row_start[row + 1]; ++k) {
     const double x = scaled(table, k);
-    const auto f = static_cast<std::size_t>(table.column[k]);
     norm += x * x;
-    for (std::int64_t at = start_[f]; at < start_[f + 1]; ++at) out[member_[at]] += x * value_[at];
+    from = std::lower_bound(from, column_.end(), table.column[k]);
+    if (from == column_.end() || *from != table.column[k]) continue;
+    const auto place = from - column_.begin();
+    for (std::int64_t at = start_[place]; at < start_[place + 1]; ++at) out[member_[at]] += x * value_[at];
   }
   for (Index p = 0; p < P; ++p) {
     const double r2 = norm + norm_[p] - 2 * out[p];

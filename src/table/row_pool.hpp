@@ -56,8 +56,9 @@ class RowPool {
   SparseRows rows_;
   std::vector<double> scales_;
   Vector norm_;  // |c_p|^2
-  // By column: the members that are not zero there.
-  std::vector<std::int64_t> start_;
+  // By column: the members that are not zero there. Only columns with members are listed.
+  std::vector<std::int32_t> column_;  // increasing
+  std::vector<std::int64_t> start_;   // of each, and the end of the last
   std::vector<std::int32_t> member_;
   std::vector<double> value_;
 };
