@@ -35,6 +35,8 @@ def make_table(
     y = random.uniform(size=rows) < 1 / (1 + np.exp(-3 * score))
     X = sparse.csr_array(X)
     X.data = np.round(X.data, 5)
+    X.sort_indices()
+    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)  # for dump_svmlight_file
     return X, y.astype(int)
 
 

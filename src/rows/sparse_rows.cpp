@@ -35,10 +35,11 @@ void check_entries(const SparseView& table) {
   if (table.d > most_sparse_columns)
     throw data_error("the sparse table has " + std::to_string(table.d) + " columns: at most " +
                      std::to_string(most_sparse_columns) + " are supported");
-  for (std::size_t i = 0; i < table.n; ++i) {
+  for (std::size_t i = 0; i < table.n; ++i)
     if (table.row_start[i] > table.row_start[i + 1] || table.row_start[i] < 0)
       fail(i, "row_start " + std::to_string(table.row_start[i]) + " is negative or above the next one, " +
                   std::to_string(table.row_start[i + 1]));
+  for (std::size_t i = 0; i < table.n; ++i) {
     std::int32_t last = -1;
     for (std::int64_t k = table.row_start[i]; k < table.row_start[i + 1]; last = table.column[k++]) {
       if (table.column[k] < 0 || static_cast<std::size_t>(table.column[k]) >= table.d)
