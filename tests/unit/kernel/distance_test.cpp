@@ -12,29 +12,29 @@
 namespace induce::testing {
 namespace {
 
-constexpr Index n = 40, P = 9, m = 6, dims = 3;
+constexpr Index count = 40, pool = 9, inputs = 6, dims = 3;
 
 struct Points {
-  RowMatrix X = random_matrix(1, n, dims);
-  Matrix C = random_matrix(2, P, dims);  // the pool
+  RowMatrix X = random_matrix(1, count, dims);
+  Matrix C = random_matrix(2, pool, dims);  // the pool
 
   Points() { X.row(3) = C.row(2); }
   RowMatrix distances() const {
-    RowMatrix R2(n, P);
-    for (Index i = 0; i < n; ++i)
-      for (Index p = 0; p < P; ++p) R2(i, p) = (X.row(i) - C.row(p)).squaredNorm();
+    RowMatrix R2(count, pool);
+    for (Index i = 0; i < count; ++i)
+      for (Index p = 0; p < pool; ++p) R2(i, p) = (X.row(i) - C.row(p)).squaredNorm();
     return R2;
   }
   Matrix own() const {
-    Matrix R2(m, P);
-    for (Index j = 0; j < m; ++j)
-      for (Index p = 0; p < P; ++p) R2(j, p) = (C.row(j) - C.row(p)).squaredNorm();
+    Matrix R2(inputs, pool);
+    for (Index j = 0; j < inputs; ++j)
+      for (Index p = 0; p < pool; ++p) R2(j, p) = (C.row(j) - C.row(p)).squaredNorm();
     return R2;
   }
 };
 
 Matrix rows_covariance(const PlacedKernel& kernel, const RowMatrix& X) {
-  Matrix K(m, X.rows());
+  Matrix K(inputs, X.rows());
   Vector workspace(kernel.workspace(X.rows()));
   const RowBlock rows = DenseRows(X).block(0, X.rows(), nullptr);
   kernel.load(rows, workspace.data());
@@ -55,7 +55,7 @@ TEST(Distance, CovariancesAreThoseOfThePoints) {
       EXPECT_EQ(kernel->parameters()[k].name, plain->parameters()[k].name);
     const Vector theta = (0.3 * random_matrix(5, kernel->size(), 1)).array().exp();
     const auto placed = kernel->place(theta.data(), points.own());
-    const auto want = plain->place(theta.data(), points.C.topRows(m));
+    const auto want = plain->place(theta.data(), points.C.topRows(inputs));
     expect_close_matrix(rows_covariance(*placed, points.distances()), rows_covariance(*want, points.X), 1e-12, name);
     Matrix K, K_want;
     placed->inducing_covariance(K);
@@ -69,8 +69,8 @@ TEST(Distance, CovariancesAreThoseOfThePoints) {
 TEST(Distance, GradientMatchesDifferences) {
   const Points points;
   const RowMatrix R2 = points.distances();
-  const Matrix own = points.own(), G = random_matrix(7, m, n);
-  Matrix G_mm = random_matrix(8, m, m);
+  const Matrix own = points.own(), G = random_matrix(7, inputs, count);
+  Matrix G_mm = random_matrix(8, inputs, inputs);
   G_mm = (G_mm + G_mm.transpose()).eval();
   const double g = 0.7, jitter = 1e-3;
   for (const std::string name : {"se", "matern32", "matern52", "matern52+linear"}) {
@@ -86,10 +86,10 @@ TEST(Distance, GradientMatchesDifferences) {
     };
     const auto placed = kernel->place(theta.data(), own);
     const Matrix K = rows_covariance(*placed, R2);
-    Matrix K_mm, adjoint = G, scratch(m, n), d_Z = Matrix::Zero(m, P);
+    Matrix K_mm, adjoint = G, scratch(inputs, count), d_Z = Matrix::Zero(inputs, pool);
     placed->inducing_covariance(K_mm);
-    Vector sums = Vector::Zero(placed->pullback_size()), workspace(placed->workspace(n));
-    const RowBlock rows = DenseRows(R2).block(0, n, nullptr);
+    Vector sums = Vector::Zero(placed->pullback_size()), workspace(placed->workspace(count));
+    const RowBlock rows = DenseRows(R2).block(0, count, nullptr);
     placed->load(rows, workspace.data());
     placed->pull_back(rows, workspace.data(), K.data(), adjoint.data(), scratch.data(), sums.data());
     Vector d_theta = Vector::Zero(kernel->size());
