@@ -1,7 +1,7 @@
 """Two made-up tables like rcv1: 20,000 rows for training and 5,000 to test, 40,000 columns, 0.25 % full, unit length.
 
-Columns follow Zipf's law: column k has a probability proportional to 1 / (k + 10). Values are those of tf-idf: a count
-times log(rows / rows with the column); then each row is divided by its length.
+Columns follow Zipf's law: column k has a probability proportional to 1 / (k + 10). Values are those of tf-idf: a
+count times log(rows / rows with the column); then each row is divided by its length.
 
 linear: about 100 independent columns per row; the label is a linear function of the 2,000 most frequent columns plus
 noise. topics: a row has two of 20 topics, and half of its columns are from the 200 columns of each; the label says
