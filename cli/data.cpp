@@ -20,9 +20,12 @@ Dataset take_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
   part.columns = all.columns;
   part.rows_with_gaps = all.rows_with_gaps;
   part.rows_without_label = all.rows_without_label;
-  part.X.resize(static_cast<Eigen::Index>(rows.size()), all.X.cols());
+  if (all.sparse)
+    part.sparse = induce::take_rows(all.sparse->view(), rows);
+  else
+    part.X.resize(static_cast<Eigen::Index>(rows.size()), all.X.cols());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    part.X.row(static_cast<Eigen::Index>(i)) = all.X.row(static_cast<Eigen::Index>(rows[i]));
+    if (!all.sparse) part.X.row(static_cast<Eigen::Index>(i)) = all.X.row(static_cast<Eigen::Index>(rows[i]));
     part.y.push_back(all.y[rows[i]]);
     if (!all.weights.empty()) part.weights.push_back(all.weights[rows[i]]);
   }
@@ -63,6 +66,7 @@ void show_warnings(const Dataset& data) {
 
 void show_warnings(const Dataset& data, const Model& model) {
   show_warnings(data);
+  if (data.sparse) return;  // without gaps
   if (const std::size_t rows = model.rows_with_new_gaps(data.view()); rows > 0)
     notice("induce: warning: " + counted(rows, "row") + (rows == 1 ? " has" : " have") +
            " gaps unlike those of the training data: averaged over typical values, so less certain\n");
@@ -114,8 +118,12 @@ void balance(Dataset& data) {
     data.weights[i] *= total / (static_cast<double>(sum.size()) * sum[static_cast<std::size_t>(data.y[i])]);
 }
 
+Prediction predict_data(const Model& model, const Dataset& data, int threads) {
+  return data.sparse ? model.predict(data.sparse->view(), threads) : model.predict(data.view(), threads);
+}
+
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  return metrics_of(model, model.predict(data.view(), threads).probability, data);
+  return metrics_of(model, predict_data(model, data, threads).probability, data);
 }
 
 Metrics metrics_of(const Model& model, const std::vector<double>& probability, const Dataset& data) {

@@ -36,6 +36,8 @@ std::vector<double> class_weights(const Dataset& data);
 // Multiplies weights by total / (C * sum of the class): all C classes get equal weight and the total is unchanged.
 void balance(Dataset& data);
 
+Prediction predict_data(const Model& model, const Dataset& data, int threads);
+
 // Weighted if `data` has weights.
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads);
 // The same for probabilities that the model has predicted for `data`.

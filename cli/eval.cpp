@@ -40,7 +40,7 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   expect(how, model.names(), model.features());
   const Dataset data = read_dataset(arguments.data.path, how);
   show_warnings(data, model);
-  const std::vector<double> probability = model.predict(data.view(), arguments.threads).probability;
+  const std::vector<double> probability = predict_data(model, data, arguments.threads).probability;
   const Metrics metrics = metrics_of(model, probability, data);
   const Confusion confusion = confusion_of(model, probability, data.y);
   if (file) {

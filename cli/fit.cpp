@@ -36,7 +36,7 @@ std::size_t libsvm_features(const std::string& path, ReadOptions how) {
   how.features = 0;
   how.expected_features.clear();
   try {
-    return read_dataset(path, how).view().d;
+    return read_dataset(path, how).features();
   } catch (const Error&) {
     return 0;
   }
@@ -62,7 +62,7 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
   how.id.clear();
   if (train.names.features.empty())
     for (const std::size_t column : train.left_out) how.drop.push_back(std::to_string(column));
-  expect(how, train.names, train.view().d);
+  expect(how, train.names, train.features());
 }
 
 Data read_data(const FitArguments& arguments, const Options& options) {
@@ -166,7 +166,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   std::optional<Tracer> tracer;
   const Data data = read_data(arguments, options);
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
-  check_against_rows(options, data.train.view().n);
+  check_against_rows(options, data.train.rows());
 
   std::optional<StopOnSignal> stop(arguments.quiet);
   ProgressLine line(std::string(name_of(options.method)), arguments.quiet);
@@ -177,7 +177,9 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     return !stop->requested();
   };
   options.stop = [&] { return stop->requested(); };
-  Fit result = fit(data.train.view(), data.train.y, options, data.train.names, data.train.weights);
+  const Dataset& from = data.train;
+  Fit result = from.sparse ? fit(from.sparse->view(), from.y, options, from.names, from.weights)
+                           : fit(from.view(), from.y, options, from.names, from.weights);
   const std::vector<std::string> warnings = result.report.warnings;
   result.report.warnings.insert(result.report.warnings.begin(), data.train.warnings.begin(),
                                 data.train.warnings.end());

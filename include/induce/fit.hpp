@@ -24,6 +24,12 @@ struct Fit {
 Fit fit(TableView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});
 
+// Sparse rows. A table that is less than a tenth full, and has more than 1,000 columns or would not fit a quarter of the free
+// memory with its zeros, stays sparse: see docs/tables.md for what such a model can do. All others get their zeros, and NaN
+// is a missing value in them.
+Fit fit(SparseView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
+        std::span<const double> weights = {});
+
 // The notes stored in a checkpoint. Throws a data Error if the file is not a checkpoint or is damaged.
 std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
 

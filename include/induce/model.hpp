@@ -42,6 +42,7 @@ class Model {
   // Throws an Error if the number of features differs from the model's, or if the result for a row is not finite.
   // NaN is a missing value: the prediction is less certain without it. threads = 0: all cores.
   Prediction predict(TableView X, int threads = 0) const;
+  Prediction predict(SparseView X, int threads = 0) const;
   // Rows with a missing number in a column that had none in the training data: the model could not learn what it means.
   std::size_t rows_with_new_gaps(TableView X) const;
 
@@ -54,6 +55,8 @@ class Model {
   static Model from_bytes(const std::string& bytes);
 
   std::size_t features() const;  // columns of a table
+  // Fitted to a table that stayed sparse (induce/fit.hpp). Such a model takes no missing values and has no explanation.
+  bool sparse() const;
   std::size_t inducing() const;
   const Names& names() const;
   const Theta& theta() const;

@@ -2,6 +2,7 @@
 // std::vector as output.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <induce/error.hpp>
 #include <induce/explain.hpp>
 #include <induce/table.hpp>
 
@@ -23,6 +25,35 @@ using Vector = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 using Rows = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 inline TableView view(const Table& X) { return {X.data(), X.shape(0), X.shape(1)}; }
+
+// A scipy CSR matrix as its arrays: row starts, columns, values, and the number of columns. Not copied.
+using Starts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+struct SparseArrays {
+  Starts starts;
+  Places columns;
+  Numbers values;
+  std::size_t width = 0;
+
+  SparseArrays(Starts from_starts, Places from_columns, Numbers from_values, std::size_t from_width)
+      : starts(std::move(from_starts)),
+        columns(std::move(from_columns)),
+        values(std::move(from_values)),
+        width(from_width) {
+    const std::size_t entries = columns.shape(0);
+    if (starts.shape(0) < 1 || values.shape(0) != entries || starts.data()[0] != 0 ||
+        static_cast<std::size_t>(starts.data()[starts.shape(0) - 1]) != entries)
+      throw Error(Fault::data, "the arrays of the sparse table do not match");
+  }
+  std::size_t rows() const { return starts.shape(0) - 1; }
+};
+
+inline SparseView view(const SparseArrays& X) {
+  return {X.rows(), X.width, X.starts.data(), X.columns.data(), X.values.data()};
+}
+inline std::size_t rows_of(const Table& X) { return X.shape(0); }
+inline std::size_t rows_of(const SparseArrays& X) { return X.rows(); }
 
 template <class Array>
 auto span_of(const Array& array) {

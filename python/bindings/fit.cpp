@@ -57,7 +57,8 @@ class Watcher {
   std::chrono::steady_clock::time_point next_check_ = std::chrono::steady_clock::now();
 };
 
-nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std::vector<std::string>& classes,
+template <class Rows>
+nb::tuple fit_table(const Rows& X, const Labels& y, Options options, const std::vector<std::string>& classes,
                     const std::string& label, const std::vector<std::string>& features,
                     const std::vector<KindAndLevels>& columns, const std::optional<Numbers>& weights,
                     const nb::object& on_iteration) {
@@ -86,8 +87,26 @@ nb::tuple fit_table(const Table& X, const Labels& y, Options options, const std:
 }  // namespace
 
 void add_fit(nb::module_& module) {
+  nb::class_<SparseArrays>(module, "SparseTable", "A scipy CSR matrix by its arrays, which are not copied.")
+      .def(nb::init<Starts, Places, Numbers, std::size_t>(), nb::arg("starts").noconvert(),
+           nb::arg("columns").noconvert(), nb::arg("values").noconvert(), nb::arg("width"),
+           nb::sig("def __init__(self, starts: numpy.typing.NDArray[numpy.int64], "
+                   "columns: numpy.typing.NDArray[numpy.int32], "
+                   "values: numpy.typing.NDArray[numpy.float64], width: int) -> None"))
+      .def("__len__", &SparseArrays::rows);
+  module.def("fit", &fit_table<SparseArrays>, nb::arg("X"), nb::arg("y").noconvert(), nb::arg("options"),
+             nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
+             nb::arg("columns") = std::vector<KindAndLevels>{},
+             nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
+             nb::sig("def fit(X: SparseTable, y: numpy.typing.NDArray[numpy.intc], "
+                     "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
+                     "columns: list[tuple[str, list[str]]] = [], "
+                     "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+                     "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
+                     "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
+             "The same for sparse rows.");
   module.def(
-      "fit", &fit_table, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
+      "fit", &fit_table<Table>, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
       nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
       nb::arg("columns") = std::vector<KindAndLevels>{}, nb::arg("weights").noconvert().none() = nb::none(),
       nb::arg("on_iteration").none() = nb::none(),

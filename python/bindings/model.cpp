@@ -27,7 +27,8 @@ namespace {
 
 bool two_classes(const Model& model) { return model.classes() == 2; }
 
-nb::tuple predict(const Model& model, const Table& X, int threads) {
+template <class Rows>
+nb::tuple predict(const Model& model, const Rows& X, int threads) {
   Prediction prediction;
   {
     const nb::gil_scoped_release released;
@@ -35,7 +36,7 @@ nb::tuple predict(const Model& model, const Table& X, int threads) {
   }
   const auto shaped = [&](std::vector<double>& numbers) {
     return two_classes(model) ? nb::cast(to_numpy(std::move(numbers)))
-                              : nb::cast(to_numpy(std::move(numbers), X.shape(0), model.classes()));
+                              : nb::cast(to_numpy(std::move(numbers), rows_of(X), model.classes()));
   };
   return nb::make_tuple(shaped(prediction.probability), shaped(prediction.mean), shaped(prediction.variance));
 }
@@ -88,7 +89,12 @@ Model from_bytes(const nb::bytes& bytes) {
 void add_model(nb::module_& module) {
   using Release = nb::call_guard<nb::gil_scoped_release>;
   nb::class_<Model>(module, "Model", "A fitted classifier: immutable, safe to share between threads.")
-      .def("predict", &predict, nb::arg("X").noconvert(), nb::arg("threads") = 0,
+      .def("predict", &predict<SparseArrays>, nb::arg("X"), nb::arg("threads") = 0,
+           nb::sig("def predict(self, X: SparseTable, threads: int = 0) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]]"),
+           "The same for sparse rows.")
+      .def("predict", &predict<Table>, nb::arg("X").noconvert(), nb::arg("threads") = 0,
            nb::sig("def predict(self, X: numpy.typing.NDArray[numpy.float64], threads: int = 0) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
                    "numpy.typing.NDArray[numpy.float64]]"),
@@ -119,6 +125,7 @@ void add_model(nb::module_& module) {
           "columns", [](const Model& model) { return from_columns(model.names().columns); },
           "(kind, levels) of each feature; empty: all are numbers.")
       .def_prop_ro("features", &Model::features)
+      .def_prop_ro("sparse", &Model::sparse, "Fitted to a table that stayed sparse.")
       .def_prop_ro("inducing", &Model::inducing)
       .def_prop_ro("kernel", &Model::kernel)
       .def_prop_ro("likelihood", &Model::likelihood)

@@ -185,13 +185,6 @@ def test_scikit_learn_tools():
     assert cross_val_score(make_pipeline(encoder, GPClassifier(inducing=10)), X, y, cv=3).mean() > 0.6
 
 
-def test_sparse_matrices_are_refused_with_a_reason(banana):
-    sparse = pytest.importorskip("scipy.sparse")
-    X, y = banana
-    with pytest.raises(TypeError, match="Sparse data was passed"):
-        GPClassifier().fit(sparse.csr_array(X), y)
-
-
 def test_dask_collections(table):
     dask = pytest.importorskip("dask.dataframe")
     X, y = table

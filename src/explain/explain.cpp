@@ -35,6 +35,10 @@ void check_rows(const Model& model, TableView rows, std::span<const double> weig
 }  // namespace
 
 Explanation explain(const Model& model, TableView rows, std::span<const double> weights, int threads) {
+  if (model.sparse())
+    throw data_error(
+        "the model was fitted to a sparse table: it sees distances between rows, not columns, so there are no "
+        "effects or importance of columns");
   check_rows(model, rows, weights);
   const detail::ModelState& state = model.state();
   Workers workers(threads);

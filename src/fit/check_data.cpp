@@ -7,6 +7,7 @@
 
 #include <induce/error.hpp>
 
+#include "rows/sparse_rows.hpp"
 #include "text/words.hpp"
 
 namespace induce {
@@ -69,39 +70,51 @@ bool is_valid(double x, bool is_level) {
   return std::isnan(x) || (std::isfinite(x) && (!is_level || (x >= 0 && x == std::floor(x))));
 }
 
-}  // namespace
-
-void check_data(TableView X, std::span<const int> y, const Names& names) {
-  if (X.n == 0 || X.d == 0) throw data_error("the data has no rows or no features");
-  if (y.size() != X.n)
-    throw data_error("there are " + std::to_string(X.n) + " rows but " + std::to_string(y.size()) +
-                     " labels");
-  if (!names.features.empty() && names.features.size() != X.d)
-    throw data_error("there are " + std::to_string(X.d) + " features but " +
+// Sizes and labels, and `check_row(i)` of each row after its label.
+template <class CheckRow>
+void check_rows(std::size_t n, std::size_t d, std::span<const int> y, const Names& names,
+                const CheckRow& check_row) {
+  if (n == 0 || d == 0) throw data_error("the data has no rows or no features");
+  if (y.size() != n)
+    throw data_error("there are " + std::to_string(n) + " rows but " + std::to_string(y.size()) + " labels");
+  if (!names.features.empty() && names.features.size() != d)
+    throw data_error("there are " + std::to_string(d) + " features but " +
                      std::to_string(names.features.size()) + " feature names");
-  check_classes(names.classes, X.n);
-  check_columns(X.d, names.columns);
+  check_classes(names.classes, n);
+  check_columns(d, names.columns);
   const std::size_t classes = names.classes.size();
   std::vector<std::size_t> count(classes, 0);
-  for (std::size_t i = 0; i < X.n; ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     if (y[i] < 0 || static_cast<std::size_t>(y[i]) >= classes)
       throw data_error("label " + std::to_string(y[i]) + " in row " + std::to_string(i) + ": must be " +
                        (classes == 2
                             ? std::string("0 or 1")
                             : "from 0 to " + std::to_string(classes - 1) + ", the index of a class"));
     ++count[static_cast<std::size_t>(y[i])];
+    check_row(i);
+  }
+  for (std::size_t k = 0; k < classes; ++k) {
+    if (count[k] == n)
+      throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
+    if (count[k] == 0 && classes > 2) throw data_error("class '" + names.classes[k] + "' has no rows");
+  }
+}
+
+}  // namespace
+
+void check_data(TableView X, std::span<const int> y, const Names& names) {
+  check_rows(X.n, X.d, y, names, [&](std::size_t i) {
     for (std::size_t f = 0; f < X.d; ++f)
       if (const bool is_level = !names.columns.empty() && names.columns[f].has_levels();
           !is_valid(X.row(i)[f], is_level))
         throw data_error("row " + std::to_string(i) + ", feature " + std::to_string(f) + ": " +
                          shortest(X.row(i)[f]) +
                          (is_level ? " is not the index of a level" : " is not a finite number"));
-  }
-  for (std::size_t k = 0; k < classes; ++k) {
-    if (count[k] == X.n)
-      throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
-    if (count[k] == 0 && classes > 2) throw data_error("class '" + names.classes[k] + "' has no rows");
-  }
+  });
+}
+
+void check_data(const SparseView& X, std::span<const int> y, const Names& names) {
+  check_rows(X.n, X.d, y, names, [&](std::size_t i) { check_sparse_values(X, i); });
 }
 
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names) {

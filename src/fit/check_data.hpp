@@ -9,6 +9,8 @@
 namespace induce {
 
 void check_data(TableView X, std::span<const int> y, const Names& names);
+// Of a sparse table that stays sparse: no missing values.
+void check_data(const SparseView& X, std::span<const int> y, const Names& names);
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names);
 
 }  // namespace induce

@@ -8,6 +8,7 @@
 #include <induce/model.hpp>
 
 #include "linalg/types.hpp"
+#include "rows/sparse_rows.hpp"
 
 namespace induce {
 
@@ -21,8 +22,9 @@ struct ColumnSummary {
 };
 
 struct Dataset {
-  RowMatrix X;         // n x d
-  std::vector<int> y;  // indices into names.classes; empty if the file has no labels
+  RowMatrix X;                       // n x d; empty if the table stays sparse
+  std::optional<SparseRows> sparse;  // see rows/sparse_rows.hpp
+  std::vector<int> y;                // indices into names.classes; empty if the file has no labels
   Names names;
   std::vector<double> weights;         // one per row; empty: all 1
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none
@@ -34,6 +36,9 @@ struct Dataset {
   std::size_t rows_without_label = 0;  // that were left out
   std::vector<std::string> warnings;   // one line each
 
+  std::size_t rows() const { return sparse ? sparse->n() : static_cast<std::size_t>(X.rows()); }
+  std::size_t features() const { return sparse ? sparse->d : static_cast<std::size_t>(X.cols()); }
+  // Of a table that is not sparse.
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
   }

@@ -1,6 +1,6 @@
-// See libsvm.hpp. Two parallel passes over chunks of the text: count the rows and find the largest index, so
-// that the table can be allocated once; then parse. Indices must be ascending, so the first pass reads only
-// the last pair of each line; the second pass checks the order.
+// See libsvm.hpp. Two parallel passes over chunks of the text: count the rows and pairs and find the largest index, so
+// that the table can be allocated once, with its zeros or without; then parse. Indices must be ascending, so the first pass
+// reads only the last pair of each line; the second pass checks the order.
 #include "io/libsvm.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "io/number.hpp"
+#include "rows/sparse_rows.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {
@@ -50,10 +51,11 @@ std::size_t last_index(std::string_view line) {
                    "index " + std::string(index) + ": " + why_not_a_number(token.substr(colon + 1))};
 }
 
-// Parses the pairs of one line into a row of d zeros. If d was found by the first pass, an index above d must
-// be followed by a smaller one, which is the error to report. Returns whether the indices are 1, 2, 3, ...
-// without a gap.
-bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, bool d_is_given) {
+// Parses the pairs of one line and calls store(column, value) for each. If d was found by the first pass, an index above d
+// must be followed by a smaller one, which is the error to report. Returns whether the indices are 1, 2, 3, ... without a
+// gap.
+template <class Store>
+bool parse_pairs(const char* p, const char* end, std::size_t d, bool d_is_given, const Store& store) {
   std::size_t last = 0, pairs = 0;
   for (;; ++pairs) {
     while (p != end && is_blank(*p)) ++p;
@@ -75,7 +77,7 @@ bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, boo
       throw ParseFault{token, "index " + std::to_string(index) + " after index " + std::to_string(last) +
                                   ": indices must be ascending"};
     if (index <= d)
-      row[index - 1] = value;
+      store(index - 1, value);
     else if (d_is_given)
       throw ParseFault{
           token, "index " + std::to_string(index) + " is above the number of features, " + std::to_string(d)};
@@ -85,8 +87,9 @@ bool parse_pairs(const char* p, const char* end, double* row, std::size_t d, boo
 }
 
 // An unlabelled line gets an empty label that points to the line. Returns the result of parse_pairs.
-bool parse_row(std::string_view line, double* row, std::size_t d, const ReadOptions& options,
-               std::string_view* label) {
+template <class Store>
+bool parse_row(std::string_view line, std::size_t d, const ReadOptions& options, std::string_view* label,
+               const Store& store) {
   const char* end = line.data() + line.size();
   std::string_view rest = line;
   *label = take_token(rest);
@@ -98,7 +101,7 @@ bool parse_row(std::string_view line, double* row, std::size_t d, const ReadOpti
   }
   std::string_view after_qid = rest;
   if (take_token(after_qid).starts_with("qid:")) rest = after_qid;
-  return parse_pairs(rest.data(), end, row, d, options.expected_count() != 0);
+  return parse_pairs(rest.data(), end, d, options.expected_count() != 0, store);
 }
 
 // Either all rows have labels or none has; if none, clears `labels`.
@@ -109,6 +112,26 @@ void check_all_or_none(std::vector<std::string_view>& labels) {
       throw ParseFault{label.data(), labelled ? "the line has no label, but the first has one"
                                               : "the line has a label, but the first has none"};
   if (!labelled) labels.clear();
+}
+
+// Each chunk has left its entries from first_pair on, perhaps fewer than there was room for.
+void close_gaps(const std::vector<std::size_t>& first_row, const std::vector<std::size_t>& first_pair,
+                SparseRows& rows) {
+  std::size_t end = 0;
+  for (std::size_t part = 0; part + 1 < first_row.size(); ++part) {
+    if (first_row[part] == first_row[part + 1]) continue;
+    const std::size_t from = first_pair[part],
+                      count = static_cast<std::size_t>(rows.row_start[first_row[part + 1]]) - from;
+    if (from != end) {
+      std::copy_n(rows.column.data() + from, count, rows.column.data() + end);
+      std::copy_n(rows.value.data() + from, count, rows.value.data() + end);
+      for (std::size_t i = first_row[part]; i < first_row[part + 1]; ++i)
+        rows.row_start[i + 1] -= static_cast<std::int64_t>(from - end);
+    }
+    end += count;
+  }
+  rows.column.resize(end);
+  rows.value.resize(end);
 }
 
 }  // namespace
@@ -122,17 +145,22 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
     }
   };
 
-  std::vector<std::size_t> first_row(chunks.size() + 1, 0), largest_index(chunks.size(), 0);
+  // Pairs have a colon each; a qid: is counted too, and zeros are left out when they are parsed.
+  std::vector<std::size_t> first_row(chunks.size() + 1, 0), first_pair(chunks.size() + 1, 0),
+      largest_index(chunks.size(), 0);
   for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
-    std::size_t rows = 0, largest = 0;
+    std::size_t rows = 0, pairs = 0, largest = 0;
     for_each_row(chunks[part], [&](std::string_view line) {
       ++rows;
+      pairs += static_cast<std::size_t>(std::count(line.begin(), line.end(), ':'));
       largest = std::max(largest, last_index(line));
     });
     first_row[part + 1] = rows;
+    first_pair[part + 1] = pairs;
     largest_index[part] = largest;
   });
   std::partial_sum(first_row.begin(), first_row.end(), first_row.begin());
+  std::partial_sum(first_pair.begin(), first_pair.end(), first_pair.begin());
   const std::size_t n = first_row.back();
   if (n == 0) throw ParseFault{nullptr, "the file has comments but no rows"};
   const std::size_t d = options.expected_count() != 0
@@ -140,19 +168,44 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
                             : *std::max_element(largest_index.begin(), largest_index.end());
 
   ParsedTable table;
-  table.X = allocate_table(n, d);
+  const bool is_sparse = stays_sparse(n, d, first_pair.back());
+  if (is_sparse && d > most_sparse_columns)
+    throw ParseFault{nullptr, "the largest index is " + std::to_string(d) + ": at most " +
+                                  std::to_string(most_sparse_columns) + " columns are supported"};
+  if (is_sparse) {
+    table.sparse.emplace();
+    table.sparse->d = d;
+    table.sparse->row_start.assign(n + 1, 0);
+    table.sparse->column.resize(first_pair.back());
+    table.sparse->value.resize(first_pair.back());
+  } else {
+    table.X = allocate_table(n, d);
+  }
   table.labels.resize(n);
   const std::size_t highest = *std::max_element(largest_index.begin(), largest_index.end());
   std::atomic<bool> sparse{false};  // does any row omit a feature?
   for_each_part(chunks.size(), options.threads, [&](std::size_t part) {
-    std::size_t i = first_row[part];
+    std::size_t i = first_row[part], pair = first_pair[part];
     for_each_row(chunks[part], [&](std::string_view line) {
-      double* row = table.X.row(static_cast<Index>(i)).data();
-      std::fill_n(row, d, 0.0);
-      if (!parse_row(line, row, d, options, &table.labels[i]) || last_index(line) != highest) sparse = true;
+      bool complete = false;
+      if (is_sparse) {
+        complete = parse_row(line, d, options, &table.labels[i], [&](std::size_t column, double value) {
+          if (value == 0) return;
+          table.sparse->column[pair] = static_cast<std::int32_t>(column);
+          table.sparse->value[pair++] = value;
+        });
+        table.sparse->row_start[i + 1] = static_cast<std::int64_t>(pair);
+      } else {
+        double* row = table.X.row(static_cast<Index>(i)).data();
+        std::fill_n(row, d, 0.0);
+        complete = parse_row(line, d, options, &table.labels[i],
+                             [&](std::size_t column, double value) { row[column] = value; });
+      }
+      if (!complete || last_index(line) != highest) sparse = true;
       ++i;
     });
   });
+  if (is_sparse) close_gaps(first_row, first_pair, *table.sparse);
   if (options.dense_shows_all && highest < d && !sparse)
     throw ParseFault{nullptr, "the data has " + std::to_string(highest) +
                                   " features in every row, expected " + std::to_string(d)};

@@ -1,6 +1,7 @@
 // The result of a parser, before labels become classes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,11 +10,13 @@
 
 #include "io/dataset.hpp"
 #include "linalg/types.hpp"
+#include "rows/sparse_rows.hpp"
 
 namespace induce {
 
 struct ParsedTable {
-  RowMatrix X{};  // n x d
+  RowMatrix X{};  // n x d; empty if the table stays sparse
+  std::optional<SparseRows> sparse{};
   std::vector<std::string_view>
       labels{};  // one per row, views of the text, unprocessed; empty if there are none
   std::string label_name{};

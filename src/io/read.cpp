@@ -39,17 +39,22 @@ Format format_of(std::string_view text, std::string_view path) {
 void leave_out_unlabelled(Dataset& data, std::size_t count) {
   if (count == data.y.size()) throw ParseFault{nullptr, "no row has a label"};
   std::size_t kept = 0;
+  std::vector<std::size_t> labelled;
   for (std::size_t i = 0; i < data.y.size(); ++i) {
     if (data.y[i] < 0) continue;
+    if (data.sparse) labelled.push_back(i);
     if (kept != i) {
-      data.X.row(static_cast<Index>(kept)) = data.X.row(static_cast<Index>(i));
+      if (!data.sparse) data.X.row(static_cast<Index>(kept)) = data.X.row(static_cast<Index>(i));
       data.y[kept] = data.y[i];
       if (!data.weights.empty()) data.weights[kept] = data.weights[i];
       if (!data.ids.empty()) data.ids[kept] = std::move(data.ids[i]);
     }
     ++kept;
   }
-  data.X.conservativeResize(static_cast<Index>(kept), data.X.cols());
+  if (data.sparse)
+    data.sparse = take_rows(data.sparse->view(), labelled);
+  else
+    data.X.conservativeResize(static_cast<Index>(kept), data.X.cols());
   data.y.resize(kept);
   if (!data.weights.empty()) data.weights.resize(kept);
   if (!data.ids.empty()) data.ids.resize(kept);
@@ -90,6 +95,7 @@ Dataset parse(std::string_view text, std::string_view path, const ReadOptions& o
   ParsedTable table = format == Format::libsvm ? parse_libsvm(text, options) : parse_csv(text, options);
   Dataset data;
   data.X = std::move(table.X);
+  data.sparse = std::move(table.sparse);
   data.weights = std::move(table.weights);
   data.names.label = std::move(table.label_name);
   data.names.features = std::move(table.feature_names);

@@ -15,7 +15,8 @@
 // "target", "class", "y" or "outcome".
 //
 // LIBSVM. `label index:value ...`, indices from 1 in ascending order; '#' starts a comment; a `qid:` after
-// the label is ignored, as in scikit-learn's reader. The table is dense: omitted features are zero.
+// the label is ignored, as in scikit-learn's reader. Omitted features are zero. A table with few and many of
+// them stays sparse (rows/sparse_rows.hpp).
 //
 // Error messages name the file, the physical line and, if applicable, the column. Infinities are errors, and so are
 // missing values and NaN in LIBSVM text. If several rows are invalid, the first one is reported: rows that cannot be

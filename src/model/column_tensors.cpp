@@ -4,20 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/tensor_lists.hpp"
+
 namespace induce {
 namespace {
-
-Tensor list_of(std::vector<double> values) { return {{values.size()}, std::move(values)}; }
-
-std::vector<double> numbers(const CheckedTensors& file, const std::string& name) {
-  std::vector<double> out(file.count(name));
-  file.copy(name, out.data());
-  return out;
-}
-
-bool is_index(double x, std::size_t below) {
-  return x >= 0 && x < static_cast<double>(below) && x == std::floor(x);
-}
 
 bool are_flags(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return x == 0 || x == 1; });

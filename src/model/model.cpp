@@ -28,10 +28,10 @@ Theta theta_of(const Frame& frame) {
   return theta;
 }
 
-std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMap& map,
-                                             const TypicalValues& typical, const std::string& kernel,
-                                             const std::string& method, const Likelihood& likelihood,
-                                             const Fitted& fitted, std::optional<Explanation> explanation) {
+std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map, const TypicalValues& typical,
+                                       const std::string& kernel, const std::string& method,
+                                       const Likelihood& likelihood, const Fitted& fitted,
+                                       std::optional<Explanation> explanation) {
   auto state = std::make_shared<ModelState>();
   state->names = names;
   state->map = map;
@@ -50,7 +50,10 @@ std::shared_ptr<const ModelState> make_state(const Names& names, const FeatureMa
 
 Model::Model(std::shared_ptr<const detail::ModelState> state) : state_(std::move(state)) {}
 
-std::size_t Model::features() const { return static_cast<std::size_t>(state_->map.columns()); }
+std::size_t Model::features() const {
+  return state_->pool ? state_->pool->columns() : static_cast<std::size_t>(state_->map.columns());
+}
+bool Model::sparse() const { return state_->pool != nullptr; }
 std::size_t Model::inducing() const { return static_cast<std::size_t>(state_->fitted.frame.m()); }
 const Names& Model::names() const { return state_->names; }
 const Theta& Model::theta() const { return state_->theta; }
@@ -71,6 +74,7 @@ std::vector<double> Model::warp_exponents() const {
 }
 
 std::vector<double> Model::inducing_inputs() const {
+  if (state_->pool) return state_->pool->in_units_of_user();
   const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.prior.Z));
   return {Z.data(), Z.data() + Z.size()};
 }

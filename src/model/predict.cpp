@@ -10,6 +10,7 @@
 
 #include "core/pass.hpp"
 #include "model/state.hpp"
+#include "rows/sparse_rows.hpp"
 
 namespace induce {
 
@@ -24,25 +25,24 @@ Prediction prediction_of(std::size_t numbers) {
   return {std::vector<double>(numbers), std::vector<double>(numbers), std::vector<double>(numbers)};
 }
 
-// `number_of` gives the number of a row in messages.
-template <class NumberOf>
-Prediction predict_rows(const detail::ModelState& state, TableView X, int threads,
-                        const NumberOf& number_of) {
+// Predicts n rows. `load(first, count, out)` writes the inputs of the kernel, count x frame.d(), row-major; `number_of` gives the
+// number of a row in messages. One chunk at a time in the model's units: memory is constant in the number of rows.
+template <class Load, class NumberOf>
+Prediction predict_loaded(const detail::ModelState& state, std::size_t n, std::size_t chunk, int threads,
+                          const Load& load, const NumberOf& number_of) {
   const Frame& frame = state.fitted.frame;
-  // One chunk at a time in the model's units: memory is constant in the number of rows.
-  constexpr std::size_t chunk = 1 << 16;
   const Likelihood& likelihood = *state.likelihood;
   const Index functions = likelihood.latent_functions();
-  Prediction out = prediction_of(X.n * static_cast<std::size_t>(functions));
-  if (X.n == 0) return out;
-  Workers workers(X.n <= 256 ? 1 : threads);
+  Prediction out = prediction_of(n * static_cast<std::size_t>(functions));
+  if (n == 0) return out;
+  Workers workers(n <= 256 ? 1 : threads);
   RowMatrix rows;
   Vector m, S2;
-  for (std::size_t first = 0; first < X.n; first += chunk) {
-    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, X.n - first)));
+  for (std::size_t first = 0; first < n; first += chunk) {
+    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, n - first)));
     rows.resize(blocks.n, frame.d());
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
-      state.map.apply(X.row(first + begin), count, rows.row(begin).data());
+      load(first + static_cast<std::size_t>(begin), count, rows.row(begin).data());
     });
     Pass(rows, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
@@ -65,6 +65,28 @@ Prediction predict_rows(const detail::ModelState& state, TableView X, int thread
     });
   }
   return out;
+}
+
+template <class NumberOf>
+Prediction predict_rows(const detail::ModelState& state, TableView X, int threads,
+                        const NumberOf& number_of) {
+  constexpr std::size_t chunk = 1 << 16;
+  return predict_loaded(
+      state, X.n, chunk, threads,
+      [&](std::size_t first, Index count, double* out) { state.map.apply(X.row(first), count, out); },
+      number_of);
+}
+
+Prediction predict_sparse(const detail::ModelState& state, const SparseView& X, int threads) {
+  constexpr std::size_t chunk = 1 << 12;  // a row has as many inputs as the model has inducing inputs
+  for (std::size_t i = 0; i < X.n; ++i) check_sparse_values(X, i);
+  return predict_loaded(
+      state, X.n, chunk, threads,
+      [&](std::size_t first, Index count, double* out) {
+        for (Index i = 0; i < count; ++i)
+          state.pool->distances(X, first + static_cast<std::size_t>(i), out + i * state.pool->size());
+      },
+      [](std::size_t i) { return i; });
 }
 
 // Predictions for the rows with these numbers, averaged over what their missing values may be.
@@ -98,6 +120,12 @@ Prediction predict_averages(const detail::ModelState& state, TableView X,
   return out;
 }
 
+void check_width(std::size_t d, const Model& model) {
+  if (d != model.features())
+    throw data_error("the data has " + std::to_string(d) + " features but the model has " +
+                     std::to_string(model.features()));
+}
+
 }  // namespace
 
 std::size_t Model::rows_with_new_gaps(TableView X) const {
@@ -106,10 +134,23 @@ std::size_t Model::rows_with_new_gaps(TableView X) const {
   return rows;
 }
 
+Prediction Model::predict(SparseView X, int threads) const {
+  check_width(X.d, *this);
+  check_entries(X);
+  if (sparse()) return predict_sparse(*state_, X, threads);
+  std::vector<double> dense(X.n * X.d);
+  write_dense(X, 0, X.n, dense.data());
+  return predict(TableView{dense.data(), X.n, X.d}, threads);
+}
+
 Prediction Model::predict(TableView X, int threads) const {
-  if (X.d != features())
-    throw data_error("the data has " + std::to_string(X.d) + " features but the model has " +
-                     std::to_string(features()));
+  check_width(X.d, *this);
+  if (sparse()) {
+    SparseRows rows;
+    rows.d = X.d;
+    for (std::size_t i = 0; i < X.n; ++i) rows.add_dense(X.row(i));
+    return predict(rows.view(), threads);
+  }
   const auto same = [](std::size_t i) { return i; };
   std::vector<std::size_t> usual, with_new_gaps;
   for (std::size_t i = 0; i < X.n; ++i)

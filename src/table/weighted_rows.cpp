@@ -49,8 +49,12 @@ WeightedRows all_rows(TableView table, std::span<const double> weights) {
   return all;
 }
 
-WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
-                         Workers& workers, std::span<const Index> order) {
+namespace {
+
+// `hash(i)` of a row and its label; `compare(a, b)` of two: -1, 0 or 1.
+template <class Hash, class Compare>
+WeightedRows merged(TableView table, std::span<const double> weights, Workers& workers, const Hash& hash,
+                    const Compare& compare) {
   struct Key {
     std::uint64_t hash;
     Index row;
@@ -58,12 +62,11 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
   const Index n = static_cast<Index>(table.n);
   std::vector<Key> keys(table.n);
   for_each_block(Blocks::light(n), workers, [&](Index first, Index count, int /*worker*/) {
-    for (Index i = first; i < first + count; ++i)
-      keys[i] = {hash_row(table.row(static_cast<std::size_t>(i)), table.d, order, labels[i]), i};
+    for (Index i = first; i < first + count; ++i) keys[i] = {hash(i), i};
   });
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.hash != b.hash) return a.hash < b.hash;
-    const int which = compare_rows(table, labels, a.row, b.row);
+    const int which = compare(a.row, b.row);
     return which != 0 ? which < 0 : a.row < b.row;
   });
 
@@ -73,7 +76,7 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
   for (const Key& key : keys) {
     const double weight = weights.empty() ? 1.0 : weights[key.row];
     if (weight == 0) continue;
-    const bool same = last && last->hash == key.hash && compare_rows(table, labels, last->row, key.row) == 0;
+    const bool same = last && last->hash == key.hash && compare(last->row, key.row) == 0;
     if (same) {
       sums.back() += weight;
     } else {
@@ -84,6 +87,66 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
   }
   merged.weight = Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
   return merged;
+}
+
+// The entries of a sparse row that are not zero, one by one.
+class Entries {
+ public:
+  Entries(const SparseView& table, Index row)
+      : table_(table), at_(table.row_start[row]), end_(table.row_start[row + 1]) {
+    skip_zeros();
+  }
+  bool done() const { return at_ == end_; }
+  std::int32_t column() const { return table_.column[at_]; }
+  double value() const { return table_.value[at_]; }
+  void next() {
+    ++at_;
+    skip_zeros();
+  }
+
+ private:
+  void skip_zeros() {
+    while (at_ < end_ && table_.value[at_] == 0) ++at_;
+  }
+  const SparseView& table_;
+  std::int64_t at_, end_;
+};
+
+std::uint64_t hash_row(const SparseView& table, Index row, int label) {
+  std::uint64_t state = static_cast<std::uint64_t>(label);
+  for (Entries entry(table, row); !entry.done(); entry.next()) {
+    state ^= static_cast<std::uint64_t>(entry.column());
+    state = splitmix64(state) ^ std::bit_cast<std::uint64_t>(entry.value());
+    state = splitmix64(state);
+  }
+  return state;
+}
+
+int compare_rows(const SparseView& table, std::span<const int> labels, Index a, Index b) {
+  Entries x(table, a), z(table, b);
+  for (; !x.done() && !z.done(); x.next(), z.next()) {
+    if (x.column() != z.column()) return x.column() < z.column() ? -1 : 1;
+    if (const int order = compare(x.value(), z.value()); order != 0) return order;
+  }
+  if (x.done() != z.done()) return x.done() ? -1 : 1;
+  return labels[a] == labels[b] ? 0 : labels[a] < labels[b] ? -1 : 1;
+}
+
+}  // namespace
+
+WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
+                         Workers& workers, std::span<const Index> order) {
+  return merged(
+      table, weights, workers,
+      [&](Index i) { return hash_row(table.row(static_cast<std::size_t>(i)), table.d, order, labels[i]); },
+      [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
+}
+
+WeightedRows merged_rows(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
+                         Workers& workers) {
+  return merged({nullptr, table.n, table.d}, weights, workers,
+                [&](Index i) { return hash_row(table, i, labels[i]); },
+                [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
 }
 
 }  // namespace induce

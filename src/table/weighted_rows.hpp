@@ -30,5 +30,8 @@ WeightedRows all_rows(TableView table, std::span<const double> weights);
 // are hashed; empty: as they are.
 WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
                          Workers& workers, std::span<const Index> order = {});
+// The same for sparse rows: the result has their indices and a table without numbers.
+WeightedRows merged_rows(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
+                         Workers& workers);
 
 }  // namespace induce

@@ -127,6 +127,11 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         effect has a curve for each: its arrays have shape (C, points).
         """
         check_is_fitted(self)
+        if self.model_.sparse:
+            raise _core.Error(
+                "the model was fitted to a sparse table: it sees distances between rows, not columns, so there are "
+                "no effects"
+            )
         if X is None:
             if sample_weight is not None:
                 raise _core.Error("sample_weight needs X")
@@ -189,7 +194,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     def _predict(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         check_is_fitted(self)
         X = self._read_columns(X)
-        gaps = self.model_.rows_with_new_gaps(X)
+        gaps = 0 if self.model_.sparse else self.model_.rows_with_new_gaps(X)
         if gaps:
             warn(
                 f"{gaps} of {len(X)} rows lack a number in a column that had no gaps in training: their predictions "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from . import _core, _table
+from . import _core, _sparse, _table
 from ._choices import Choices
 from ._frame import frame_of, frame_of_numbers
 from ._table import Column
@@ -24,12 +24,19 @@ class ColumnsOfX:
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         return tags
 
-    def _learn_columns(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _learn_columns(self, X: Any, y: Any) -> tuple[np.ndarray | _core.SparseTable, np.ndarray]:
         """The table for the core, and y as an array. Numbers that are already in order are not copied."""
         choices = Choices(*(getattr(self, name) for name in Choices._fields))
+        if _sparse.is_sparse(X):
+            if not choices.are_defaults():
+                return self._learn_columns(check_array(X, accept_sparse=True, **FLOATS).toarray(), y)
+            X, y = validate_data(self, X, y, accept_sparse="csr", ensure_min_samples=2, **FLOATS)
+            self.columns_ = _table.number_columns(None, self.n_features_in_)
+            return _sparse.table_of(X), y
         frame = frame_of(X)
         if frame is None and not choices.are_defaults():
             frame = frame_of_numbers(check_array(X, **FLOATS))
@@ -45,9 +52,12 @@ class ColumnsOfX:
             warn(text)
         return X, y
 
-    def _read_columns(self, X: Any) -> np.ndarray:
-        """The table for the core, from rows to predict."""
+    def _read_columns(self, X: Any) -> np.ndarray | _core.SparseTable:
+        """The table for the core, from rows to predict: sparse if X and the table of the model are."""
         check_is_fitted(self)
+        if _sparse.is_sparse(X):
+            X = validate_data(self, X, reset=False, accept_sparse="csr", **FLOATS)
+            return _sparse.table_of(X) if self.model_.sparse else self._read_columns(X.toarray())
         frame = frame_of(X)
         if frame is None:
             X = validate_data(self, X, reset=False, **FLOATS)

@@ -37,6 +37,10 @@ class FittedAttributes:
 
     @property
     def feature_relevance_(self) -> np.ndarray:
+        if self._model().sparse:
+            raise AttributeError(
+                "no relevance: the model was fitted to a sparse table, with one length-scale for all"
+            )
         # Only the report knows which features were constant and so have zero relevance.
         if hasattr(self, "report_"):
             return self.report_["relevance"]
@@ -47,6 +51,8 @@ class FittedAttributes:
     @property
     def importance_(self) -> np.ndarray:
         explanation = self._model().explanation
+        if self._model().sparse:
+            raise AttributeError("no importance: the model was fitted to a sparse table")
         if explanation is None:
             raise AttributeError("no importance: the fit was interrupted, or an older version wrote the model")
         return explanation[1]
