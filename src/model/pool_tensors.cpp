@@ -26,17 +26,18 @@ std::map<std::string, std::vector<std::size_t>> shapes_of_pool(const CheckedTens
   if (!file.shapes().contains("pool_starts")) return {};
   std::map<std::string, std::vector<std::size_t>> out{{"pool_starts", {m + 1}}, {"pool_width", {1}}};
   const auto columns = file.shapes().find("pool_columns");
-  const std::size_t entries = columns == file.shapes().end() || columns->second.empty() ? 0 : columns->second[0];
+  const std::size_t entries =
+      columns == file.shapes().end() || columns->second.empty() ? 0 : columns->second[0];
   out["pool_columns"] = out["pool_values"] = {entries};
   const auto scales = file.shapes().find("column_scales");
-  if (scales != file.shapes().end())
-    out["column_scales"] = {scales->second.empty() ? 0 : scales->second[0]};
+  if (scales != file.shapes().end()) out["column_scales"] = {scales->second.empty() ? 0 : scales->second[0]};
   return out;
 }
 
 std::string read_pool(const CheckedTensors& file, std::shared_ptr<const RowPool>& out) {
   const double width = numbers(file, "pool_width")[0];
-  if (!is_index(width, most_sparse_columns + 1) || width == 0) return "has a pool_width that is no number of columns";
+  if (!is_index(width, most_sparse_columns + 1) || width == 0)
+    return "has a pool_width that is no number of columns";
   SparseRows rows;
   rows.d = static_cast<std::size_t>(width);
   const std::vector<double> starts = numbers(file, "pool_starts"), columns = numbers(file, "pool_columns");

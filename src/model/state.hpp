@@ -32,9 +32,10 @@ struct ModelState {
 // The public form of theta, from a frame.
 Theta theta_of(const Frame& frame);
 
-std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map, const TypicalValues& typical,
-                                       const std::string& kernel, const std::string& method,
-                                       const Likelihood& likelihood, const Fitted& fitted,
+std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map,
+                                       const TypicalValues& typical, const std::string& kernel,
+                                       const std::string& method, const Likelihood& likelihood,
+                                       const Fitted& fitted,
                                        std::optional<Explanation> explanation = std::nullopt);
 
 }  // namespace induce::detail
