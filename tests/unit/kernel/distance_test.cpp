@@ -12,16 +12,16 @@
 namespace induce::testing {
 namespace {
 
-constexpr Index count = 40, pool = 9, inputs = 6, dims = 3;
+constexpr Index row_count = 40, pool = 9, inputs = 6, dims = 3;
 
 struct Points {
-  RowMatrix X = random_matrix(1, count, dims);
+  RowMatrix X = random_matrix(1, row_count, dims);
   Matrix C = random_matrix(2, pool, dims);  // the pool
 
   Points() { X.row(3) = C.row(2); }
   RowMatrix distances() const {
-    RowMatrix R2(count, pool);
-    for (Index i = 0; i < count; ++i)
+    RowMatrix R2(row_count, pool);
+    for (Index i = 0; i < row_count; ++i)
       for (Index p = 0; p < pool; ++p) R2(i, p) = (X.row(i) - C.row(p)).squaredNorm();
     return R2;
   }
@@ -56,7 +56,8 @@ TEST(Distance, CovariancesAreThoseOfThePoints) {
     const Vector theta = (0.3 * random_matrix(5, kernel->size(), 1)).array().exp();
     const auto placed = kernel->place(theta.data(), points.own());
     const auto want = plain->place(theta.data(), points.C.topRows(inputs));
-    expect_close_matrix(rows_covariance(*placed, points.distances()), rows_covariance(*want, points.X), 1e-12, name);
+    expect_close_matrix(rows_covariance(*placed, points.distances()), rows_covariance(*want, points.X), 1e-12,
+                        name);
     Matrix K, K_want;
     placed->inducing_covariance(K);
     want->inducing_covariance(K_want);
@@ -69,7 +70,7 @@ TEST(Distance, CovariancesAreThoseOfThePoints) {
 TEST(Distance, GradientMatchesDifferences) {
   const Points points;
   const RowMatrix R2 = points.distances();
-  const Matrix own = points.own(), G = random_matrix(7, inputs, count);
+  const Matrix own = points.own(), G = random_matrix(7, inputs, row_count);
   Matrix G_mm = random_matrix(8, inputs, inputs);
   G_mm = (G_mm + G_mm.transpose()).eval();
   const double g = 0.7, jitter = 1e-3;
@@ -86,10 +87,10 @@ TEST(Distance, GradientMatchesDifferences) {
     };
     const auto placed = kernel->place(theta.data(), own);
     const Matrix K = rows_covariance(*placed, R2);
-    Matrix K_mm, adjoint = G, scratch(inputs, count), d_Z = Matrix::Zero(inputs, pool);
+    Matrix K_mm, adjoint = G, scratch(inputs, row_count), d_Z = Matrix::Zero(inputs, pool);
     placed->inducing_covariance(K_mm);
-    Vector sums = Vector::Zero(placed->pullback_size()), workspace(placed->workspace(count));
-    const RowBlock rows = DenseRows(R2).block(0, count, nullptr);
+    Vector sums = Vector::Zero(placed->pullback_size()), workspace(placed->workspace(row_count));
+    const RowBlock rows = DenseRows(R2).block(0, row_count, nullptr);
     placed->load(rows, workspace.data());
     placed->pull_back(rows, workspace.data(), K.data(), adjoint.data(), scratch.data(), sums.data());
     Vector d_theta = Vector::Zero(kernel->size());
