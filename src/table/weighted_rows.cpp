@@ -149,4 +149,6 @@ WeightedRows merged_rows(const SparseView& table, std::span<const int> labels, s
                 [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
 }
 
+std::uint64_t hash_of_row(const SparseView& table, Index row) { return hash_row(table, row, 0); }
+
 }  // namespace induce
