@@ -32,9 +32,9 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   const TypicalValues typical = TypicalValues::find(table, weights, workers);
   std::optional<Explanation> explanation;  // of the final model
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
-    auto state = detail::make_state(projection ? names_of_model : names, map, typical,
-                                    fitted.frame.kernel->name(), std::string(method.name),
-                                    likelihood(options.likelihood, names.classes.size()), fitted, explanation);
+    auto state = detail::make_state(
+        projection ? names_of_model : names, map, typical, fitted.frame.kernel->name(),
+        std::string(method.name), likelihood(options.likelihood, names.classes.size()), fitted, explanation);
     state->projection = projection;
     return Model(std::move(state));
   };
@@ -67,8 +67,8 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
 }
 
 // A table that stays sparse becomes a few linear features, which are fitted like any other table.
-Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Options& options, const Names& names,
-               std::span<const double> weights) {
+Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Options& options,
+               const Names& names, std::span<const double> weights) {
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
@@ -84,7 +84,8 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
   {
     const blas::SingleThreadedBlas single;
     Workers workers(options.threads);
-    rows = project_rows(table, labels, names.classes.size(), weights, options.standardize, options.seed, workers);
+    rows = project_rows(table, labels, names.classes.size(), weights, options.standardize, options.seed,
+                        workers);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
   Names of_features = names;
@@ -107,7 +108,8 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
 Fit fit(SparseView table, std::span<const int> labels, const Options& options, const Names& names,
         std::span<const double> weights) {
   check_entries(table);
-  if (stays_sparse(table.n, table.d, table.entries())) return fit_sparse(table, labels, options, names, weights);
+  if (stays_sparse(table.n, table.d, table.entries()))
+    return fit_sparse(table, labels, options, names, weights);
   RowMatrix X(static_cast<Index>(table.n), static_cast<Index>(table.d));
   write_dense(table, 0, table.n, X.data());
   return fit_table({X.data(), table.n, table.d}, labels, options, names, weights);

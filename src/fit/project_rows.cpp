@@ -19,7 +19,7 @@ namespace {
 constexpr Index singular_vectors = 30, more_for_accuracy = 8;
 constexpr int iterations = 6;
 constexpr std::uint64_t folds = 5;
-constexpr std::size_t most_scores = 20;  // classes
+constexpr std::size_t most_scores = 20;                 // classes
 constexpr std::array<double, 3> penalties{1, 10, 100};  // C
 constexpr double of_different_size = 10, in_smallest = 0.05;
 
@@ -52,7 +52,8 @@ std::vector<double> scales_of(const SparseRows& rows) {
     ++entries[f];
   }
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return largest[a] < largest[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return largest[a] < largest[b]; });
   const auto quantile = [&](double share) {
     double below = 0;
     for (const std::size_t f : order)
@@ -63,8 +64,8 @@ std::vector<double> scales_of(const SparseRows& rows) {
   return quantile(1 - in_smallest) > of_different_size * quantile(in_smallest) ? largest : ones;
 }
 
-Rows rows_of(const SparseView& table, std::span<const int> labels, std::span<const double> weights, bool may_scale,
-             Workers& workers) {
+Rows rows_of(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
+             bool may_scale, Workers& workers) {
   const WeightedRows merged = merged_rows(table, labels, weights, workers);
   Rows rows;
   rows.weight = merged.weight;
@@ -211,7 +212,8 @@ double best_penalty(const Rows& rows, const std::vector<int>& positives) {
 }  // namespace
 
 ProjectedRows project_rows(const SparseView& table, std::span<const int> labels, std::size_t classes,
-                           std::span<const double> weights, bool may_scale, std::uint64_t seed, Workers& workers) {
+                           std::span<const double> weights, bool may_scale, std::uint64_t seed,
+                           Workers& workers) {
   const Rows rows = rows_of(table, labels, weights, may_scale, workers);
   std::vector<int> positives;
   for (std::size_t c = classes == 2 ? 1 : 0; c < classes && classes <= most_scores; ++c)

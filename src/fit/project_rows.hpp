@@ -33,6 +33,7 @@ struct ProjectedRows {
 };
 
 ProjectedRows project_rows(const SparseView& table, std::span<const int> labels, std::size_t classes,
-                           std::span<const double> weights, bool may_scale, std::uint64_t seed, Workers& workers);
+                           std::span<const double> weights, bool may_scale, std::uint64_t seed,
+                           Workers& workers);
 
 }  // namespace induce

@@ -29,9 +29,9 @@ Theta theta_of(const Frame& frame) {
 }
 
 std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map,
-                                             const TypicalValues& typical, const std::string& kernel,
-                                             const std::string& method, const Likelihood& likelihood,
-                                             const Fitted& fitted, std::optional<Explanation> explanation) {
+                                       const TypicalValues& typical, const std::string& kernel,
+                                       const std::string& method, const Likelihood& likelihood,
+                                       const Fitted& fitted, std::optional<Explanation> explanation) {
   auto state = std::make_shared<ModelState>();
   state->names = names;
   state->map = map;

@@ -15,7 +15,8 @@ std::map<std::string, Tensor> projection_tensors(const Projection& projection) {
   return out;
 }
 
-std::map<std::string, std::vector<std::size_t>> shapes_of_projection(const CheckedTensors& file, std::size_t q) {
+std::map<std::string, std::vector<std::size_t>> shapes_of_projection(const CheckedTensors& file,
+                                                                     std::size_t q) {
   const auto found = file.shapes().find("projection");
   if (found == file.shapes().end()) return {};
   const std::size_t used = found->second.empty() ? 0 : found->second[0];
@@ -38,7 +39,8 @@ std::string read_projection(const CheckedTensors& file, std::shared_ptr<const Pr
   const std::vector<std::size_t>& shape = file.shapes().at("projection");
   made->W.resize(static_cast<Index>(shape[0]), static_cast<Index>(shape[1]));
   file.copy("projection", made->W.data());
-  if (made->W.size() > 0 && !(made->W.array().abs() <= largest_slope).all()) return "has a projection out of range";
+  if (made->W.size() > 0 && !(made->W.array().abs() <= largest_slope).all())
+    return "has a projection out of range";
   out = std::move(made);
   return "";
 }

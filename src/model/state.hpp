@@ -25,16 +25,16 @@ struct ModelState {
   Theta theta;
   Fitted fitted;
   std::shared_ptr<const Projection> projection;  // of a model of sparse rows: applied before the map
-  std::optional<Explanation> explanation;  // over the training rows
+  std::optional<Explanation> explanation;        // over the training rows
 };
 
 // The public form of theta, from a frame.
 Theta theta_of(const Frame& frame);
 
 std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map,
-                                             const TypicalValues& typical, const std::string& kernel,
-                                             const std::string& method, const Likelihood& likelihood,
-                                             const Fitted& fitted,
-                                             std::optional<Explanation> explanation = std::nullopt);
+                                       const TypicalValues& typical, const std::string& kernel,
+                                       const std::string& method, const Likelihood& likelihood,
+                                       const Fitted& fitted,
+                                       std::optional<Explanation> explanation = std::nullopt);
 
 }  // namespace induce::detail

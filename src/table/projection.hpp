@@ -13,9 +13,9 @@
 namespace induce {
 
 struct Projection {
-  std::size_t width = 0;                // p: columns of a table
-  std::vector<std::int32_t> column{};   // those in use, increasing
-  RowMatrix W{};                        // a row for each of them, q columns
+  std::size_t width = 0;               // p: columns of a table
+  std::vector<std::int32_t> column{};  // those in use, increasing
+  RowMatrix W{};                       // a row for each of them, q columns
 
   Index features() const { return W.cols(); }
   // The features of one row; columns that are not in use have no influence.
