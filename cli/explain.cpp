@@ -104,7 +104,7 @@ std::string explanation_table(const Explanation& explanation, const Model& model
 Explanation explanation_of(const Model& model, const ExplainArguments& arguments) {
   if (model.sparse())
     throw usage_error("'" + arguments.model_path +
-                      "' was fitted to a sparse table: it sees distances between rows, not columns, so there are no "
+                      "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so there are no "
                       "effects or importance of columns");
   if (arguments.data.path.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;

@@ -139,7 +139,9 @@ void run_info(const std::string& path, const std::string& json_path) {
     json_file->commit();
   }
   print("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
-  describe(model, InfoPage(model.names()));
+  Names names = model.names();
+  if (model.sparse()) names.features = model.input_names();  // what has length-scales and warps
+  describe(model, InfoPage(names));
 }
 
 }  // namespace
