@@ -64,6 +64,14 @@ void show_warnings(const Dataset& data) {
   for (const std::string& warning : data.warnings) notice("induce: warning: " + warning + "\n");
 }
 
+void show_warnings(const Dataset& data, const Model& model) {
+  show_warnings(data);
+  if (data.sparse) return;  // without gaps
+  if (const std::size_t rows = model.rows_with_new_gaps(data.view()); rows > 0)
+    notice("induce: warning: " + counted(rows, "row") + (rows == 1 ? " has" : " have") +
+           " gaps unlike those of the training data: averaged over typical values, so less certain\n");
+}
+
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {
   Random random(seed);
   std::vector<bool> held(all.y.size(), false);

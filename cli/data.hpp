@@ -21,6 +21,8 @@ void expect(ReadOptions& options, const Names& names, std::size_t features);
 
 // On standard error.
 void show_warnings(const Dataset& data);
+// Also if rows have gaps that the model has not learned to judge.
+void show_warnings(const Dataset& data, const Model& model);
 
 // Returns {train, test}. Both describe the columns of the whole table. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);

@@ -1,4 +1,5 @@
-// A common vertical axis makes effects comparable: a flat panel is a feature without a main effect.
+// A common vertical axis makes effects comparable: a flat panel is a feature without a main effect. A panel that needs far
+// more room has an axis of its own, with numbers in red inside it.
 #include "effects_svg.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "effect_values.hpp"
 #include "fit_summary.hpp"
 #include "svg_parts.hpp"
 #include "text.hpp"
@@ -14,14 +16,57 @@
 namespace induce::cli {
 namespace {
 
-constexpr double kEffectLeft = 78, kEffectTop = 112, kPanelWidth = 230, kPanelHeight = 150, kPanelGapX = 26,
-                 kPanelGapY = 78;
+constexpr double kEffectLeft = 78, kEffectTop = 124, kPanelWidth = 230, kPanelHeight = 150, kPanelGapX = 26,
+                 kPanelGapY = 96;
 constexpr std::size_t kColumns = 4, kMostDots = 12;  // a curve with few points shows them
 constexpr const char* kCurveColour = "#0d4278";
 // Blue, orange, green, purple and nearly black.
 constexpr std::array<const char*, kMostEffectClasses> kClassColours{"#0d5ea8", "#d9601a", "#1b8a5a",
                                                                     "#9a4fb0", "#30343b"};
-constexpr std::size_t kLongestName = 18, kLongestLegendName = 24;
+constexpr double kMissingFromRight = 8;
+constexpr std::size_t kLongestName = 28, kLongestLegendName = 24;
+
+// What a panel shows: an effect, with names under its points if they are levels.
+struct Panel {
+  Effect effect;
+  std::vector<std::string> levels;
+};
+
+// Levels in the order of their effect, a missing value among them; of many, those that differ most from 0.
+Panel panel_of(const Effect& effect, const Names& names) {
+  if (!has_levels(names, effect.feature)) return {effect, {}};
+  const std::size_t points = effect.values.size(), curves = effect.mean.size() / points;
+  const bool missing = !effect.missing_mean.empty();
+  std::vector<std::string> texts = value_texts(effect, names);
+  if (missing) texts.push_back(kMissingValue);
+  const auto at = [&](std::size_t c, std::size_t g, const std::vector<double>& of,
+                      const std::vector<double>& of_missing) {
+    return g < points ? of[c * points + g] : of_missing[c];
+  };
+  const auto mean = [&](std::size_t c, std::size_t g) { return at(c, g, effect.mean, effect.missing_mean); };
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto size = [&](std::size_t g) {
+    double largest = 0;
+    for (std::size_t c = 0; c < curves; ++c) largest = std::max(largest, std::fabs(mean(c, g)));
+    return largest;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
+  order.resize(std::min(order.size(), kMostDots));
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return mean(0, a) < mean(0, b); });
+  Panel panel{{.feature = effect.feature, .values = {}, .mean = {}, .lower = {}, .upper = {}}, {}};
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    panel.effect.values.push_back(static_cast<double>(k));
+    panel.levels.push_back(texts[order[k]]);
+  }
+  for (std::size_t c = 0; c < curves; ++c)
+    for (const std::size_t g : order) {
+      panel.effect.mean.push_back(mean(c, g));
+      panel.effect.lower.push_back(at(c, g, effect.lower, effect.missing_lower));
+      panel.effect.upper.push_back(at(c, g, effect.upper, effect.missing_upper));
+    }
+  return panel;
+}
 
 struct EffectFrame {
   double left, top, x_min, x_max, y_min, y_max;
@@ -32,7 +77,8 @@ struct EffectFrame {
 // A feature with a single value still needs a range.
 EffectFrame frame_of(const Effect& effect, std::size_t panel, double top, double y_min, double y_max) {
   const double first = effect.values.front(), last = effect.values.back();
-  const double room = last > first ? 0.04 * (last - first) : std::max(1.0, std::fabs(first));
+  const double share = effect.missing_mean.empty() ? 0.04 : 0.12;  // a missing value is at the right
+  const double room = last > first ? share * (last - first) : std::max(1.0, std::fabs(first));
   return {kEffectLeft + static_cast<double>(panel % kColumns) * (kPanelWidth + kPanelGapX),
           top + static_cast<double>(panel / kColumns) * (kPanelHeight + kPanelGapY),
           first - room,
@@ -69,23 +115,49 @@ std::string draw_band(const EffectFrame& frame, const Effect& effect, const Draw
          "\" fill-opacity=\"" + number(drawn.band, 2).substr(1) + "\"/>\n";
 }
 
-std::string draw_curve(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn) {
+std::string draw_dot(const EffectFrame& frame, double x, double mean, double lower, double upper,
+                     const DrawnClass& drawn) {
+  return segment(x, frame.y(lower), x, frame.y(upper),
+                 "stroke-opacity=\".5\" stroke=\"" + drawn.colour + "\"") +
+         "<circle cx=\"" + pixel(x) + "\" cy=\"" + pixel(frame.y(mean)) + "\" r=\"3\" fill=\"" +
+         drawn.colour + "\"/>\n";
+}
+
+std::string draw_curve(const EffectFrame& frame, const Effect& effect, const DrawnClass& drawn, bool levels) {
   const std::size_t points = effect.values.size(), first = drawn.number * points;
   const std::string ink = "stroke=\"" + drawn.colour + "\"";
   std::string dots;
   if (points <= kMostDots)
-    for (std::size_t g = 0; g < points; ++g) {
-      const double x = frame.x(effect.values[g]);
-      dots += segment(x, frame.y(effect.lower[first + g]), x, frame.y(effect.upper[first + g]),
-                      ink + " stroke-opacity=\".5\"") +
-              "<circle cx=\"" + pixel(x) + "\" cy=\"" + pixel(frame.y(effect.mean[first + g])) +
-              "\" r=\"3\" fill=\"" + drawn.colour + "\"/>\n";
-    }
+    for (std::size_t g = 0; g < points; ++g)
+      dots += draw_dot(frame, frame.x(effect.values[g]), effect.mean[first + g], effect.lower[first + g],
+                       effect.upper[first + g], drawn);
+  if (!effect.missing_mean.empty())
+    dots += draw_dot(frame, frame.left + kPanelWidth - kMissingFromRight, effect.missing_mean[drawn.number],
+                     effect.missing_lower[drawn.number], effect.missing_upper[drawn.number], drawn);
+  if (levels) return dots;
   return "<path d=\"M" + points_of(frame, effect, drawn, effect.mean) +
          "\" fill=\"none\" stroke-width=\"2\" stroke-linejoin=\"round\" " + ink + "/>\n" + dots;
 }
 
-std::string draw_effect_axes(const EffectFrame& frame, bool first) {
+// Slanted names of levels, or "missing" under the dot of a missing value.
+std::string draw_names(const EffectFrame& frame, const Panel& panel) {
+  const auto slanted = [&](double x, const std::string& text) {
+    const double y = frame.top + kPanelHeight + 12;
+    return text_at(
+        x, y,
+        "text-anchor=\"end\" font-size=\"10\" transform=\"rotate(-30 " + pixel(x) + " " + pixel(y) + ")\"",
+        shortened(text, 14));
+  };
+  std::string out;
+  for (std::size_t k = 0; k < panel.levels.size(); ++k)
+    out += slanted(frame.x(panel.effect.values[k]) + 3, panel.levels[k]);
+  if (!panel.effect.missing_mean.empty())
+    out += slanted(frame.left + kPanelWidth - kMissingFromRight + 3, "missing");
+  return out;
+}
+
+// `inside`: an axis of its own, with its numbers within the panel.
+std::string draw_effect_axes(const EffectFrame& frame, bool numbers, bool inside, bool levels) {
   const std::string tick = std::string("stroke=\"") + kFaintInk + "\" stroke-width=\"1\"";
   const double bottom = frame.top + kPanelHeight;
   std::string out;
@@ -94,7 +166,7 @@ std::string draw_effect_axes(const EffectFrame& frame, bool first) {
   out += rectangle(frame.left, frame.top, kPanelWidth, kPanelHeight, "fill=\"none\" " + tick);
   const double step_x = tick_step(frame.x_max - frame.x_min, 4),
                step_y = tick_step(frame.y_max - frame.y_min, 5);
-  for (double k = std::ceil(frame.x_min / step_x); k * step_x <= frame.x_max; ++k) {
+  for (double k = std::ceil(frame.x_min / step_x); !levels && k * step_x <= frame.x_max; ++k) {
     const double x = frame.x(k * step_x);
     out += segment(x, bottom, x, bottom + 4, tick);
     out += text_at(x, bottom + 17, "text-anchor=\"middle\" font-size=\"11\"",
@@ -103,8 +175,9 @@ std::string draw_effect_axes(const EffectFrame& frame, bool first) {
   for (double k = std::ceil(frame.y_min / step_y); k * step_y <= frame.y_max; ++k) {
     const double y = frame.y(k * step_y);
     out += segment(frame.left - 4, y, frame.left, y, tick);
-    if (first)
-      out += text_at(frame.left - 8, y + 4, "text-anchor=\"end\" font-size=\"11\"",
+    if (numbers)
+      out += text_at(inside ? frame.left + 5 : frame.left - 8, y + 4,
+                     inside ? "font-size=\"11\" fill=\"#b3261e\"" : "text-anchor=\"end\" font-size=\"11\"",
                      significant(std::fabs(k) < 0.5 ? 0 : k * step_y, 4));
   }
   return out;
@@ -128,6 +201,51 @@ std::vector<DrawnClass> classes_to_draw(const std::vector<const Effect*>& effect
   std::vector<DrawnClass> drawn;
   for (std::size_t k = 0; k < chosen.size(); ++k) drawn.push_back({chosen[k], kClassColours[k], .1});
   return drawn;
+}
+
+// What the curves and bands of a panel reach.
+struct Extent {
+  double low = 0, high = 0;
+  double size() const { return high - low; }
+  bool holds(const Extent& other) const { return low <= other.low && high >= other.high; }
+  Extent with_room() const {
+    const double room = high > low ? 0.05 * (high - low) : 1;
+    return {low - room, high + room};
+  }
+};
+
+std::vector<Extent> ranges_of(const std::vector<const Effect*>& effects,
+                              const std::vector<DrawnClass>& drawn) {
+  std::vector<Extent> ranges;
+  for (const Effect* effect : effects) {
+    Extent& range = ranges.emplace_back();
+    for (const DrawnClass& each : drawn) {
+      const auto points = static_cast<std::ptrdiff_t>(effect->values.size());
+      const auto first = static_cast<std::ptrdiff_t>(each.number) * points;
+      const auto lower = effect->lower.begin() + first, upper = effect->upper.begin() + first;
+      range.low = std::min(range.low, *std::min_element(lower, lower + points));
+      range.high = std::max(range.high, *std::max_element(upper, upper + points));
+      if (effect->missing_mean.empty()) continue;
+      range.low = std::min(range.low, effect->missing_lower[each.number]);
+      range.high = std::max(range.high, effect->missing_upper[each.number]);
+    }
+  }
+  return ranges;
+}
+
+// Of all panels, except those that would make the others flat: more than three times as high as the median.
+Extent common_range(const std::vector<Extent>& ranges) {
+  std::vector<double> sizes;
+  for (const Extent& range : ranges) sizes.push_back(range.size());
+  std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2), sizes.end());
+  const double median = sizes[sizes.size() / 2];
+  Extent common;
+  for (const Extent& range : ranges) {
+    if (range.size() > 3 * median) continue;
+    common.low = std::min(common.low, range.low);
+    common.high = std::max(common.high, range.high);
+  }
+  return common;
 }
 
 // A line in its colour and the name of each class; `bottom` becomes the height of the last row of names.
@@ -176,7 +294,7 @@ Head draw_head(const std::vector<DrawnClass>& drawn, const Names& names, const s
   out += text_at(kEffectLeft, 58, faint, "Effect on the " + scale + ",");
   out += text_at(kEffectLeft, 77, faint, rest + hidden + some);
   out += draw_legend(drawn, names, width, bottom);
-  return {out, bottom + 38};
+  return {out, bottom + 50};
 }
 
 }  // namespace
@@ -198,19 +316,14 @@ double range_of(std::span<const double> curve) {
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale) {
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   const std::size_t shown = std::min(kMostEffectPanels, sorted.size());
+  std::vector<Panel> panels;
+  for (std::size_t k = 0; k < shown; ++k)
+    panels.push_back(panel_of(explanation.effects[sorted[k].number], names));
   std::vector<const Effect*> effects;
-  for (std::size_t k = 0; k < shown; ++k) effects.push_back(&explanation.effects[sorted[k].number]);
+  for (const Panel& panel : panels) effects.push_back(&panel.effect);
   const std::vector<DrawnClass> drawn = classes_to_draw(effects);
-  double low = 0, high = 0;
-  for (const Effect* effect : effects)
-    for (const DrawnClass& each : drawn) {
-      const auto points = static_cast<std::ptrdiff_t>(effect->values.size());
-      const auto first = static_cast<std::ptrdiff_t>(each.number) * points;
-      const auto lower = effect->lower.begin() + first, upper = effect->upper.begin() + first;
-      low = std::min(low, *std::min_element(lower, lower + points));
-      high = std::max(high, *std::max_element(upper, upper + points));
-    }
-  const double room = high > low ? 0.05 * (high - low) : 1;
+  const std::vector<Extent> ranges = ranges_of(effects, drawn);
+  const Extent common = common_range(ranges);
   const std::size_t rows = (shown + kColumns - 1) / kColumns, columns = std::min(shown, kColumns);
   const double width = std::max(names.classes.size() == 2 ? 560.0 : 720.0,
                                 kEffectLeft + static_cast<double>(columns) * (kPanelWidth + kPanelGapX));
@@ -218,17 +331,26 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
   const double height = top + static_cast<double>(rows) * (kPanelHeight + kPanelGapY) - 20;
 
   std::string out = svg_head(width, height, "What each feature does") + head;
+  const auto first_with_common_axis = [&](std::size_t k) {
+    for (std::size_t left = k - k % kColumns; left < k; ++left)
+      if (common.holds(ranges[left])) return false;
+    return true;
+  };
   for (std::size_t k = 0; k < shown; ++k) {
-    const EffectFrame frame = frame_of(*effects[k], k, top, low - room, high + room);
-    out += text_at(frame.left, frame.top - 10, "font-weight=\"600\" font-size=\"13\"",
+    const bool own = !common.holds(ranges[k]);
+    const Extent range = (own ? ranges[k] : common).with_room();
+    const EffectFrame frame = frame_of(*effects[k], k, top, range.low, range.high);
+    out += text_at(frame.left, frame.top - 25, "font-weight=\"600\" font-size=\"13\"",
                    shortened(sorted[k].feature, kLongestName));
     out += text_at(
-        frame.left + kPanelWidth, frame.top - 10,
-        std::string("text-anchor=\"end\" font-size=\"12\" fill=\"") + kFaintInk + "\"",
+        frame.left, frame.top - 9, std::string("font-size=\"12\" fill=\"") + kFaintInk + "\"",
         "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
-    out += draw_effect_axes(frame, k % kColumns == 0);
-    for (const DrawnClass& each : drawn) out += draw_band(frame, *effects[k], each);
-    for (const DrawnClass& each : drawn) out += draw_curve(frame, *effects[k], each);
+    const bool levels = !panels[k].levels.empty();
+    out += draw_effect_axes(frame, own || first_with_common_axis(k), own, levels);
+    out += draw_names(frame, panels[k]);
+    for (const DrawnClass& each : drawn)
+      if (!levels) out += draw_band(frame, *effects[k], each);
+    for (const DrawnClass& each : drawn) out += draw_curve(frame, *effects[k], each, levels);
   }
   return out + "</svg>\n";
 }

@@ -39,7 +39,7 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
   const Dataset data = read_dataset(arguments.data.path, how);
-  show_warnings(data);
+  show_warnings(data, model);
   const std::vector<double> probability = predict_data(model, data, arguments.threads).probability;
   const Metrics metrics = metrics_of(model, probability, data);
   const Confusion confusion = confusion_of(model, probability, data.y);

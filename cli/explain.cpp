@@ -16,6 +16,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
+#include "effect_values.hpp"
 #include "effects_svg.hpp"
 #include "fit_summary.hpp"
 #include "io/read.hpp"
@@ -46,28 +47,32 @@ std::string effects_csv(const Explanation& explanation, const Names& names) {
   for (const Effect& effect : explanation.effects) {
     const std::string feature = csv_field(feature_name(names, effect.feature)) + ",";
     const std::size_t points = effect.values.size();
+    const std::vector<std::string> values = value_texts(effect, names);
+    const auto add = [&](std::size_t of_class, const std::string& value, double mean, double lower,
+                         double upper) {
+      csv += feature + (many ? csv_field(names.classes[of_class]) + "," : "") + csv_field(value) + "," +
+             shortest(mean) + "," + shortest(lower) + "," + shortest(upper) + "\n";
+    };
     for (std::size_t k = 0; k < effect.mean.size(); ++k)
-      csv += feature + (many ? csv_field(names.classes[k / points]) + "," : "") +
-             shortest(effect.values[k % points]) + "," + shortest(effect.mean[k]) + "," +
-             shortest(effect.lower[k]) + "," + shortest(effect.upper[k]) + "\n";
+      add(k / points, values[k % points], effect.mean[k], effect.lower[k], effect.upper[k]);
+    for (std::size_t c = 0; c < effect.missing_mean.size(); ++c)
+      add(c, kMissingValue, effect.missing_mean[c], effect.missing_lower[c], effect.missing_upper[c]);
   }
   return csv;
 }
 
-// "rises from -1.2 to 0.8", or the extremes of a curve that does both.
-std::string shape_of(const std::vector<double>& values, std::span<const double> y) {
+// "rises from -1.2 to 0.8", or the extremes of a curve that does both, or of levels, which have no order.
+std::string shape_of(const std::vector<std::string>& values, bool ordered, std::span<const double> y) {
   const auto low = std::min_element(y.begin(), y.end()), high = std::max_element(y.begin(), y.end());
   const double range = *high - *low;
   const auto text = [](double value) { return fixed(value, 2); };
   if (y.size() < 2) return "constant";
   if (text(*low) == text(*high)) return "flat";
-  const auto value_at = [&](auto place) {
-    return significant(values[static_cast<std::size_t>(place - y.begin())], 4);
-  };
+  const auto value_at = [&](auto place) { return values[static_cast<std::size_t>(place - y.begin())]; };
   constexpr double nearly = 0.05;  // of the range
-  if (*high - y.back() < nearly * range && y.front() - *low < nearly * range)
+  if (ordered && *high - y.back() < nearly * range && y.front() - *low < nearly * range)
     return "rises from " + text(y.front()) + " to " + text(y.back());
-  if (*high - y.front() < nearly * range && y.back() - *low < nearly * range)
+  if (ordered && *high - y.front() < nearly * range && y.back() - *low < nearly * range)
     return "falls from " + text(y.front()) + " to " + text(y.back());
   return "lowest " + text(*low) + " at " + value_at(low) + ", highest " + text(*high) + " at " +
          value_at(high);
@@ -76,11 +81,13 @@ std::string shape_of(const std::vector<double>& values, std::span<const double> 
 // The curve, or with many classes the one that varies most.
 std::string shape_of(const Effect& effect, const Names& names) {
   const std::vector<std::span<const double>> curves = curves_of(effect);
-  if (curves.size() == 1) return shape_of(effect.values, curves[0]);
+  const std::vector<std::string> values = value_texts(effect, names, 4);
+  const bool ordered = !has_levels(names, effect.feature);
+  if (curves.size() == 1) return shape_of(values, ordered, curves[0]);
   const auto most = std::max_element(curves.begin(), curves.end(),
                                      [](auto a, auto b) { return range_of(a) < range_of(b); });
   return names.classes[static_cast<std::size_t>(most - curves.begin())] + ": " +
-         shape_of(effect.values, *most);
+         shape_of(values, ordered, *most);
 }
 
 std::string explanation_table(const Explanation& explanation, const Model& model) {

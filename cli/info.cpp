@@ -45,16 +45,15 @@ std::string classes_in_words(const std::vector<std::string>& classes) {
   return grouped(classes.size()) + ": " + first + more;
 }
 
-void print_per_feature(const std::string& label, const Parameter& parameter, const Names& names,
-                       std::size_t width) {
+void print_per_feature(const std::string& label, const Parameter& parameter,
+                       const std::vector<std::string>& names, std::size_t width) {
   const std::vector<double>& values = parameter.values;
   const std::vector<std::size_t>& columns = parameter.columns;
   if (values.size() == 1 && columns.size() != 1)
     return print(label, significant(values[0], 6) + ", shared by all features", width);
   for (std::size_t k = 0; k < values.size(); ++k)
     print(k == 0 ? label + "s" : "",
-          pad_right(significant(values[k], 6), 12) + feature_name(names, columns.empty() ? k : columns[k]),
-          width);
+          pad_right(significant(values[k], 6), 12) + names[columns.empty() ? k : columns[k]], width);
 }
 
 // One line for each class, or for the first of many.
@@ -72,7 +71,8 @@ void print_per_class(const std::string& label, const std::vector<double>& values
         width);
 }
 
-void print_theta(const Theta& theta, const Names& names) {
+void print_theta(const Theta& theta, const Model& model) {
+  const Names& names = model.names();
   std::size_t width = kNameWidth;  // sums of kernels have longer labels
   for (const Parameter& parameter : theta.parameters)
     width = std::max(width, parameter_label(parameter).size() + 5);
@@ -81,7 +81,7 @@ void print_theta(const Theta& theta, const Names& names) {
     const bool can_be_absent = !words_of(parameter).absent.empty();
     const std::string label = "  " + parameter_label(parameter);
     if (parameter.per_feature)
-      print_per_feature(label, parameter, names, width);
+      print_per_feature(label, parameter, model.lengthscale_names(), width);
     else if (parameter.values.size() > 1)
       print_per_class(label, parameter.values, names, width);
     else
@@ -94,7 +94,7 @@ void print_theta(const Theta& theta, const Names& names) {
 // Prints each field of the model's description.
 class InfoPage {
  public:
-  explicit InfoPage(const Names& names) : names_(names) {}
+  explicit InfoPage(const Model& model) : model_(model), names_(model.names()) {}
 
   void operator()(const Field& field, const std::string& text) const { print(label_of(field), text); }
   void operator()(const Field& field, const std::optional<std::string>& text) const {
@@ -116,7 +116,7 @@ class InfoPage {
         text += (text.empty() ? "" : ", ") + feature_name(names_, f) + " " + significant(values[f], 3);
     if (!text.empty()) print(label_of(field), text);
   }
-  void operator()(const Field&, const Theta& theta) const { print_theta(theta, names_); }
+  void operator()(const Field&, const Theta& theta) const { print_theta(theta, model_); }
 
  private:
   static std::string label_of(const Field& field) {
@@ -125,6 +125,7 @@ class InfoPage {
     return label;
   }
 
+  const Model& model_;
   const Names& names_;
 };
 
@@ -139,9 +140,7 @@ void run_info(const std::string& path, const std::string& json_path) {
     json_file->commit();
   }
   print("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
-  Names names = model.names();
-  if (model.sparse()) names.features = model.input_names();  // what has length-scales and warps
-  describe(model, InfoPage(names));
+  describe(model, InfoPage(model));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   how.labels_required = false;
   how.ignore_labels = true;
   const Dataset data = read_dataset(arguments.data.path, how);
-  show_warnings(data);
+  show_warnings(data, model);
   const Prediction prediction = predict_data(model, data, arguments.threads);
   write_predictions(prediction, model.names(), data, arguments,
                     [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });

@@ -112,6 +112,12 @@ std::string choice_text(const Report& report, std::string_view what) {
   return "";
 }
 
+std::string chosen_name(const Report& report, std::string_view what, const std::string& otherwise) {
+  for (const Chosen& choice : report.choices)
+    if (choice.what == what) return choice.chosen.name;
+  return otherwise;
+}
+
 // " (choosing 0.9 s, last stage 0.3 s)"; empty for methods without growth.
 std::string time_parts(const Report& report) {
   if (report.ladder.empty()) return "";
@@ -170,7 +176,8 @@ std::string report_text(const FitSummary& summary) {
   text += report_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
   text += report_line("theta", theta_text(report.theta));
   const std::string warp_choice = choice_text(report, "warp");
-  if (report.warp != "none" || !warp_choice.empty()) text += report_line("warp", report.warp + warp_choice);
+  if (report.warp != "none" || !warp_choice.empty())
+    text += report_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
   if (!report.importance.empty())
     text += report_line("importance",
                         importance_text(sorted_importance(report.importance, summary.model.names())));

@@ -8,6 +8,7 @@
 #include "calibration.hpp"
 #include "confusion.hpp"
 #include "describe/fields.hpp"
+#include "effect_values.hpp"
 #include "fit_summary.hpp"
 #include "peak_memory.hpp"
 
@@ -43,6 +44,10 @@ struct Curves {
 struct NamedEffect {
   const Effect& effect;
   std::string feature;
+  std::vector<std::string> levels{};  // of a category
+};
+struct MissingEffect {
+  std::vector<double> mean, lower, upper;  // one per curve
 };
 struct Explained {
   const Explanation& explanation;
@@ -51,8 +56,21 @@ struct Explained {
   const std::string& data_file;  // empty: the explanation stored in the model
 };
 
-inline std::optional<std::string> unless_empty(const std::string& text) {
+template <class Text>
+std::optional<Text> unless_empty(const Text& text) {
   return text.empty() ? std::nullopt : std::optional(text);
+}
+
+inline std::optional<MissingEffect> missing_of(const Effect& effect) {
+  if (effect.missing_mean.empty()) return std::nullopt;
+  return MissingEffect{effect.missing_mean, effect.missing_lower, effect.missing_upper};
+}
+
+template <class Visit>
+void describe(const MissingEffect& missing, Visit&& visit) {
+  visit(Field{"effect", "", "mean, one number for each curve"}, missing.mean);
+  visit(Field{"lower", "", "lower end of its 95 % band, likewise"}, missing.lower);
+  visit(Field{"upper", "", "upper end of its 95 % band, likewise"}, missing.upper);
 }
 
 template <class Visit>
@@ -66,7 +84,12 @@ void describe(const FeatureImportance& importance, Visit&& visit) {
 template <class Visit>
 void describe(const NamedEffect& named, Visit&& visit) {
   visit(Field{"feature", "", "the feature's name"}, named.feature);
-  visit(Field{"values", "", "increasing, in the units of the data"}, named.effect.values);
+  visit(Field{"values", "",
+              "increasing, in the units of the data; of a date: days since 1970-01-01; of a category: null"},
+        unless_empty(named.levels.empty() ? named.effect.values : std::vector<double>{}));
+  visit(Field{"levels", "",
+              "of a category, in place of values; \"(other)\" stands for all that are not listed; else null"},
+        unless_empty(named.levels));
   const std::size_t points = named.effect.values.size();
   visit(
       Field{"effect", "",
@@ -75,6 +98,9 @@ void describe(const NamedEffect& named, Visit&& visit) {
       Curves{named.effect.mean, points});
   visit(Field{"lower", "", "lower end of its 95 % band, likewise"}, Curves{named.effect.lower, points});
   visit(Field{"upper", "", "upper end of its 95 % band, likewise"}, Curves{named.effect.upper, points});
+  visit(Field{"missing", "",
+              "the same where the value is missing; null: the training data had no gaps in this column"},
+        missing_of(named.effect));
 }
 
 template <class Visit>
@@ -84,7 +110,9 @@ void describe(const Explained& explained, Visit&& visit) {
         PerFeatureImportance{explanation.importance});
   std::vector<NamedEffect> effects;
   for (const Effect& effect : explanation.effects)
-    effects.push_back({effect, feature_name(names, effect.feature)});
+    effects.push_back(
+        {effect, feature_name(names, effect.feature),
+         has_levels(names, effect.feature) ? value_texts(effect, names) : std::vector<std::string>{}});
   visit(Field{"effects", "", "the curves of each feature, in feature order"}, effects);
   visit(Field{"classes", "", "the class names"}, names.classes);
   visit(Field{"model", "", "MODEL"}, model_file);

@@ -237,6 +237,14 @@ std::size_t own_values(const FeatureMap& map, Index column, const FeatureRange& 
   return values == 0 ? 0 : values + (code.gaps ? 1 : 0);
 }
 
+// Do rows have a level without a feature of its own?
+bool has_other_levels(const FeatureMap& map, Index column, const RowSample& sample) {
+  if (map.encoding.is_plain() || map.encoding.codes()[column].is_number) return false;
+  const auto [first, count] = map.encoding.features_of(column);
+  const Index other = first + count - 1 - (map.encoding.missing_of(column) < 0 ? 0 : 1);
+  return (sample.X.col(other).array() != 0).any();
+}
+
 bool is_finite(const Explanation& explanation) {
   const auto finite = [](double x) { return std::isfinite(x); };
   for (const Effect& effect : explanation.effects)
@@ -273,7 +281,7 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
   if (!explainer.finite()) return std::nullopt;
   Explanation explanation{std::vector<Effect>(columns), std::vector<Importance>(columns)};
   workers.run(columns, [&](Index column, int worker) {
-    ColumnPoints points(map, column, ranges[column], sizes.points);
+    ColumnPoints points(map, column, ranges[column], sizes.points, has_other_levels(map, column, sample));
     const double total = explainer.total(points, worker);
     if (sizes.wide && total < negligible_importance) points.thin();
     const Curve curve = explainer.curve(points, worker);

@@ -35,7 +35,8 @@ struct Kind {
 
 }  // namespace
 
-ColumnPoints::ColumnPoints(const FeatureMap& map, Index column, const FeatureRange& range, Index points) {
+ColumnPoints::ColumnPoints(const FeatureMap& map, Index column, const FeatureRange& range, Index points,
+                           bool other) {
   const Encoding& encoding = map.encoding;
   Index features = 1;
   std::vector<double> at_value = range.few_at;
@@ -53,7 +54,7 @@ ColumnPoints::ColumnPoints(const FeatureMap& map, Index column, const FeatureRan
       values_ = code.repeated;
       if (!code.is_number) {
         values_.assign(code.levels.begin(), code.levels.end());
-        values_.push_back(static_cast<double>(code.level_count));
+        if (other || values_.empty()) values_.push_back(static_cast<double>(code.level_count));
       }
     }
   }
@@ -91,8 +92,9 @@ ColumnPoints::Place ColumnPoints::place_of(const RowMatrix& X, Index row) const 
   const Index last = count() - 1;
   if (value_ < 0) {
     Index level = 0;
-    while (level < last && x[level] == 0) ++level;
-    return {level, 0};
+    while (level < features() - 1 && x[level] == 0) ++level;
+    if (missing_ && level == features() - 1) return {last, 0};
+    return {std::min(level, static_cast<Index>(values_.size()) - 1), 0};
   }
   if (missing_ && x[features() - 1] != 0) return {last, 0};
   const auto [left, share] = grid_.place_of(x[value_]);

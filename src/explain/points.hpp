@@ -1,7 +1,7 @@
 // The points at which the effect of a column is computed, and where the rows are between them.
 //
 // A number has its own few values or a grid of values; a number with features for repeated values has those values; a
-// category has its levels with features, and all others as one. If the column has gaps, a missing value is the last point.
+// category has its levels with features, and all others as one if rows have them. If the column has gaps, a missing value is the last point.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,10 @@ namespace induce {
 
 class ColumnPoints {
  public:
-  // `range`: of a number without features for repeated values; then `points` values at most.
-  ColumnPoints(const FeatureMap& map, Index column, const FeatureRange& range, Index points);
+  // `range`: of a number without features for repeated values; then `points` values at most. `other`: some rows have a level
+  // without a feature of its own.
+  ColumnPoints(const FeatureMap& map, Index column, const FeatureRange& range, Index points,
+               bool other = true);
 
   Index first() const { return first_; }         // of the column's features
   Index features() const { return at_.rows(); }  // of the column

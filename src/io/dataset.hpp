@@ -24,7 +24,7 @@ struct ColumnSummary {
 struct Dataset {
   RowMatrix X;                       // n x d; empty if the table stays sparse
   std::optional<SparseRows> sparse;  // see rows/sparse_rows.hpp
-  std::vector<int> y;  // indices into names.classes; empty if the file has no labels
+  std::vector<int> y;                // indices into names.classes; empty if the file has no labels
   Names names;
   std::vector<double> weights;         // one per row; empty: all 1
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none

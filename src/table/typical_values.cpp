@@ -36,24 +36,24 @@ Vector quantiles(std::vector<Weighted> values) {
 
 TypicalValues TypicalValues::find(TableView table, std::span<const double> weights, Workers& workers) {
   TypicalValues typical{Matrix(draws_of_each, static_cast<Index>(table.d)), {}, 0};
-  std::vector<char> gaps(table.d);  // not vector<bool>: columns are written in parallel
+  std::vector<char> has_gaps(table.d);  // not vector<bool>: columns are written in parallel
   workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
-    std::vector<Weighted> values;
+    std::vector<Weighted> known;
     for (std::size_t i = 0; i < table.n; ++i) {
       const double x = table.row(i)[column];
       if (std::isnan(x))
-        gaps[column] = 1;
+        has_gaps[column] = 1;
       else
-        values.push_back({x, weights.empty() ? 1 : weights[i]});
+        known.push_back({x, weights.empty() ? 1 : weights[i]});
     }
     std::vector<Index> order(draws_of_each);
     std::iota(order.begin(), order.end(), Index{0});
     Random(shuffle_seed + static_cast<std::uint64_t>(column)).shuffle(order);
-    const Vector sorted = quantiles(std::move(values));
+    const Vector sorted = quantiles(std::move(known));
     for (Index k = 0; k < draws_of_each; ++k) typical.values(k, column) = sorted[order[k]];
   });
-  typical.gaps.assign(gaps.begin(), gaps.end());
-  if (std::find(gaps.begin(), gaps.end(), 1) == gaps.end()) return typical;
+  typical.gaps.assign(has_gaps.begin(), has_gaps.end());
+  if (std::find(has_gaps.begin(), has_gaps.end(), 1) == has_gaps.end()) return typical;
   for (std::size_t i = 0; i < table.n; ++i) {
     const auto missing =
         std::count_if(table.row(i), table.row(i) + table.d, [](double x) { return std::isnan(x); });

@@ -32,7 +32,8 @@ ModelChoice::ModelChoice(GrowingFit& fit, const Stage& first) : fit_(fit), stage
   const Index of_others = n - *std::max_element(counts.begin(), counts.end());
   needed_ = plan.maps.size() * plan.kernels.size() > 1 && of_others >= fewest_of_a_class;
   stage_.last = false;
-  stage_.patience = 0;  // that of a last stage would let the trials of a small table run for hundreds of iterations
+  stage_.patience =
+      0;  // that of a last stage would let the trials of a small table run for hundreds of iterations
   if (stage_.rows == n) {
     folds_ = folds_of_small_tables;
     held_out_ = n / folds_;
@@ -289,7 +290,10 @@ void ModelChoice::report(Report& report) const {
       },
       [&](const Choice& of) { return plan.kernels[of.kernel].layout.kernel->name(); });
   describe(
-      "warp", [&](const Choice& other) { return other.map != best->choice.map; },
+      "warp",
+      [&](const Choice& other) {
+        return other.map != best->choice.map && &better_start(other.map, other.kernel) == find(other);
+      },
       [&](const Choice& of) { return plan.map_names[of.map]; });
 
   const Index rows = static_cast<Index>(best->label.size());

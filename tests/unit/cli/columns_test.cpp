@@ -106,7 +106,8 @@ TEST_F(ColumnsOfTables, OtherFormatsSayWhatToDo) {
 TEST_F(ColumnsOfTables, TestFilesWithoutAHeaderAreReadLikeDATA) {
   const std::string body = table().substr(table().find('\n') + 1);
   write("t.csv", body);
-  const Result run = induce("fit t.csv --test t.csv --max-iter 5 --json j -o m");
+  write("u.csv", body);
+  const Result run = induce("fit t.csv --test u.csv --max-iter 5 --json j -o m");
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(json("j")["d"], 2);
   EXPECT_EQ(json("j")["test"]["n"], 60);

@@ -89,5 +89,30 @@ TEST_F(SharedData, ReadsMultiClassFiles) {
   }
 }
 
+// Oracle: counted with Python's csv module.
+TEST_F(SharedData, ReadsMixedFiles) {
+  const std::filesystem::path mixed = folder_ / "mixed";
+  if (!std::filesystem::is_directory(mixed)) GTEST_SKIP() << "not found: " << mixed;
+  const Dataset train = read_dataset((mixed / "adult.train.csv.xz").string());
+  EXPECT_EQ(train.X.rows(), 26049);
+  EXPECT_EQ(train.names.label, "income");
+  EXPECT_EQ(train.names.classes, (std::vector<std::string>{"<=50K", ">50K"}));
+  EXPECT_EQ(std::count(train.y.begin(), train.y.end(), 1), 6252);
+  EXPECT_EQ(train.rows_with_gaps, 1918U);
+  EXPECT_TRUE(train.warnings.empty());
+  const std::vector<std::size_t> levels{0, 8, 0, 16, 0, 7, 14, 6, 5, 2, 0, 0, 0, 41};  // 0: numbers
+  ASSERT_EQ(train.names.columns.size(), levels.size());
+  for (std::size_t f = 0; f < levels.size(); ++f) {
+    EXPECT_EQ(train.names.columns[f].levels.size(), levels[f]) << train.names.features[f];
+    EXPECT_EQ(train.names.columns[f].kind, levels[f] ? ColumnKind::category : ColumnKind::number);
+  }
+  ReadOptions options;
+  options.expected_features = train.names.features;
+  options.expected_columns = train.names.columns;
+  options.classes = train.names.classes;
+  options.label = train.names.label;
+  EXPECT_EQ(read_dataset((mixed / "adult.test.csv.xz").string(), options).X.rows(), 6512);
+}
+
 }  // namespace
 }  // namespace induce::test

@@ -1,0 +1,47 @@
+#include "effect_values.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "text.hpp"
+
+namespace induce::cli {
+
+bool has_levels(const Names& names, std::size_t feature) {
+  return !names.columns.empty() && names.columns[feature].has_levels();
+}
+
+std::string date_text(double days) {
+  constexpr double farthest = 3e6;  // days: the year 10183
+  if (!(std::fabs(days) < farthest)) return shortest(days);
+  const auto seconds = static_cast<long long>(std::llround(days * 86400));
+  const long long day = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400),
+                  rest = seconds - day * 86400;
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  char text[64];
+  int used = std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(date.year()),
+                           static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  if (rest > 0)
+    std::snprintf(text + used, sizeof text - static_cast<std::size_t>(used), " %02lld:%02lld:%02lld",
+                  rest / 3600, rest / 60 % 60, rest % 60);
+  return text;
+}
+
+std::vector<std::string> value_texts(const Effect& effect, const Names& names, int digits) {
+  std::vector<std::string> texts;
+  const Column column = names.columns.empty() ? Column{} : names.columns[effect.feature];
+  for (const double value : effect.values) {
+    if (column.has_levels())
+      texts.push_back(value < static_cast<double>(column.levels.size())
+                          ? column.levels[static_cast<std::size_t>(value)]
+                          : kOtherLevels);
+    else if (column.kind == ColumnKind::date)
+      texts.push_back(date_text(value));
+    else
+      texts.push_back(digits > 0 ? significant(value, digits) : shortest(value));
+  }
+  return texts;
+}
+
+}  // namespace induce::cli
