@@ -110,9 +110,10 @@ std::string explanation_table(const Explanation& explanation, const Model& model
 
 Explanation explanation_of(const Model& model, const ExplainArguments& arguments) {
   if (model.sparse())
-    throw usage_error("'" + arguments.model_path +
-                      "' was fitted to a sparse table: it sees distances between rows, not columns, so there are no "
-                      "effects or importance of columns");
+    throw usage_error(
+        "'" + arguments.model_path +
+        "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so there are no "
+        "effects or importance of columns");
   if (arguments.data.path.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;
     throw usage_error("'" + arguments.model_path +
@@ -128,7 +129,8 @@ Explanation explanation_of(const Model& model, const ExplainArguments& arguments
   const Dataset data = read_dataset(arguments.data.path, how);
   show_warnings(data);
   if (data.sparse)
-    throw data_error("'" + arguments.data.path + "' is too sparse to explain a model of a dense table over its rows");
+    throw data_error("'" + arguments.data.path +
+                     "' is too sparse to explain a model of a dense table over its rows");
   return explain(model, data.view(), data.weights, arguments.threads);
 }
 

@@ -1,6 +1,8 @@
 // The pipeline: check, plan, train, explain, report.
 #include <induce/fit.hpp>
 
+#include <chrono>
+
 #include "describe/option_check.hpp"
 #include "explain/effects.hpp"
 #include "fit/check_data.hpp"
@@ -8,6 +10,7 @@
 #include "fit/complete_report.hpp"
 #include "fit/fit_identity.hpp"
 #include "fit/plan_fit.hpp"
+#include "fit/project_rows.hpp"
 #include "linalg/blas.hpp"
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
@@ -16,38 +19,23 @@ namespace induce {
 
 namespace {
 
-// For predictions only the distances to the inducing inputs count: the first members of the pool.
-Fitted without_other_members(const Fitted& fitted) {
-  const Frame& frame = fitted.frame;
-  Prior prior = frame.prior;
-  prior.Z = frame.prior.Z.leftCols(frame.m());
-  return {restore_frame(frame.kernel, prior, frame.L, frame.jitter), fitted.q};
-}
-
-TypicalValues typical_values(TableView table, std::span<const double> weights, Workers& workers) {
-  return TypicalValues::find(table, weights, workers);
-}
-TypicalValues typical_values(const SparseView&, std::span<const double>, Workers&) { return {}; }
-
-template <class Table>
-Fit fit_table(const Table& table, std::span<const int> labels, const Options& options, const Names& names,
-              std::span<const double> weights) {
+// `projection`: the table has its features, and `names_of_model` are those of the sparse table.
+Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
+              std::span<const double> weights, const std::shared_ptr<const Projection>& projection = nullptr,
+              const Names& names_of_model = {}) {
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
   const MethodRow& method = row_of(options.method);
   const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
   Workers workers(options.threads);
-  const TypicalValues typical = typical_values(table, weights, workers);
+  const TypicalValues typical = TypicalValues::find(table, weights, workers);
   std::optional<Explanation> explanation;  // of the final model
-  std::shared_ptr<const RowPool> pool;     // of a sparse table
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
-    const Index m = fitted.frame.m();
     auto state = detail::make_state(
-        names, pool ? FeatureMap{{}, {}, {}, Standardizer::identity(m)} : map, typical,
-        fitted.frame.kernel->name(), std::string(method.name),
-        likelihood(options.likelihood, names.classes.size()), pool ? without_other_members(fitted) : fitted, explanation);
-    if (pool) state->pool = std::make_shared<const RowPool>(pool->first(m));
+        projection ? names_of_model : names, map, typical, fitted.frame.kernel->name(),
+        std::string(method.name), likelihood(options.likelihood, names.classes.size()), fitted, explanation);
+    state->projection = projection;
     return Model(std::move(state));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
@@ -57,22 +45,57 @@ Fit fit_table(const Table& table, std::span<const int> labels, const Options& op
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
 
   const TrainingPlan plan = plan_fit(table, labels, names, weights, options, workers);
-  if (plan.pooled) pool = plan.pooled->pool;
   Outcome outcome = method.train({plan, workers, monitor, checkpoints.keeper()});
   if (!outcome.fitted.frame.ok)
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
                                            : "the fit could not start: " + outcome.failure);
 
-  if (!pool && !monitor.interrupted() && quick_to_explain(outcome.fitted, plan.rows))
+  if (!projection && !monitor.interrupted() && quick_to_explain(outcome.fitted, plan.rows))
     monitor.stoppable(workers, [&] {
       explanation = explain_fitted(outcome.fitted, plan.maps[outcome.map], plan.rows, workers);
     });
   if (explanation) outcome.report.importance = explanation->importance;
   complete_report(plan, options, names, monitor, outcome);
   outcome.report.threads = workers.size();
+  if (projection) {
+    outcome.report.d = projection->width;
+    outcome.report.relevance.clear();
+  }
   if (!checkpoints.failure().empty())
     outcome.report.warnings.push_back("the last checkpoint could not be written: " + checkpoints.failure());
   return {make_model(outcome.fitted, plan.maps[outcome.map]), std::move(outcome.report)};
+}
+
+// A table that stays sparse becomes a few linear features, which are fitted like any other table.
+Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Options& options,
+               const Names& names, std::span<const double> weights) {
+  check_data(table, labels, names);
+  check_weights(labels, weights, names);
+  check_options(options, table.n);
+  if (options.kernel.find("additive:") != std::string::npos)
+    throw usage_error("kernel '" + options.kernel +
+                      "': the table is sparse, and its kernel has no columns to choose; use additive");
+  for (const Column& column : names.columns)
+    if (column.kind != ColumnKind::number)
+      throw data_error("a column of a sparse table is a " + std::string(name_of(column.kind)) +
+                       ": all must be numbers");
+  const auto began = std::chrono::steady_clock::now();
+  ProjectedRows rows;
+  {
+    const blas::SingleThreadedBlas single;
+    Workers workers(options.threads);
+    rows = project_rows(table, labels, names.classes.size(), weights, options.standardize, options.seed,
+                        workers);
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+  Names of_features = names;
+  of_features.features.clear();
+  of_features.columns.clear();
+  const TableView Z{rows.Z.data(), table.n, static_cast<std::size_t>(rows.Z.cols())};
+  if (Z.d == 0) throw data_error("all entries of the sparse table are zero");
+  Fit done = fit_table(Z, labels, options, of_features, weights, rows.projection, names);
+  done.report.seconds += seconds.count();
+  return done;
 }
 
 }  // namespace
@@ -85,10 +108,11 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
 Fit fit(SparseView table, std::span<const int> labels, const Options& options, const Names& names,
         std::span<const double> weights) {
   check_entries(table);
-  if (stays_sparse(table.n, table.d, table.entries())) return fit_table(table, labels, options, names, weights);
+  if (stays_sparse(table.n, table.d, table.entries()))
+    return fit_sparse(table, labels, options, names, weights);
   RowMatrix X(static_cast<Index>(table.n), static_cast<Index>(table.d));
   write_dense(table, 0, table.n, X.data());
-  return fit_table(TableView{X.data(), table.n, table.d}, labels, options, names, weights);
+  return fit_table({X.data(), table.n, table.d}, labels, options, names, weights);
 }
 
 }  // namespace induce

@@ -67,7 +67,7 @@ class Model {
   const std::string& version() const;          // of the library that fitted the model
   std::string warp() const;                    // feature warp: "none" or "yeo-johnson"
   std::vector<double> warp_exponents() const;  // one per feature; 1 if it is not warped
-  // m x (number of input names), row-major, in the user's units. Levels of categories are inputs of their own, between 0
+  // m x (number of input names), row-major, in the user's units (of a sparse model, those of its directions). Levels of categories are inputs of their own, between 0
   // and 1 or a little beyond.
   std::vector<double> inducing_inputs() const;
   // The inputs of the kernel: the features, or, with categories or gaps, "age", "age (missing)", "work=Private", ...

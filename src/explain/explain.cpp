@@ -37,7 +37,8 @@ void check_rows(const Model& model, TableView rows, std::span<const double> weig
 Explanation explain(const Model& model, TableView rows, std::span<const double> weights, int threads) {
   if (model.sparse())
     throw data_error(
-        "the model was fitted to a sparse table: it sees distances between rows, not columns, so there are no "
+        "the model was fitted to a sparse table: it sees a few directions of its rows, not columns, so there "
+        "are no "
         "effects or importance of columns");
   check_rows(model, rows, weights);
   const detail::ModelState& state = model.state();

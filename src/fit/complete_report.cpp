@@ -74,11 +74,11 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.warp = map.name();
   report.kernel = frame.kernel->name();
   report.theta = detail::theta_of(frame);
-  if (!plan.pooled) report.relevance = relevance_of(frame, map);
+  report.relevance = relevance_of(frame, map);
   report.history = monitor.history();
   if (report.m < options.inducing && report.status != Status::failed)
     report.warnings.push_back(fewer_inducing(report.m, options, outcome.exhausted,
-                                             !plan.pooled && plan.method.defaults.merge_rows && rows >= options.inducing,
+                                             plan.method.defaults.merge_rows && rows >= options.inducing,
                                              monitor));
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back(

@@ -14,7 +14,5 @@ namespace induce {
 // A checkpoint that describes the fit, without state.
 Checkpoint describe_fit(TableView X, std::span<const int> y, const Names& names,
                         std::span<const double> weights, const Options& options);
-Checkpoint describe_fit(const SparseView& X, std::span<const int> y, const Names& names,
-                        std::span<const double> weights, const Options& options);
 
 }  // namespace induce

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -16,16 +15,6 @@
 
 namespace induce {
 namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-// Rows of a sparse table that the others are compared with, unless the options ask for more inducing inputs.
-constexpr std::size_t most_pooled = 512;
-
-std::string short_text(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
-}
 
 Targets make_targets(const WeightedRows& rows, std::span<const int> labels, Index functions) {
   Vector y(rows.n());
@@ -67,9 +56,12 @@ double spread_of(const WeightedRows& rows, const Encoding& encoding, Workers& wo
   }
   const double spread = standardizer.scale.stableNorm() / std::sqrt(numbers);
   if (numbers == 0 || spread == 0) return 1;
-  if (!(spread >= least && spread <= most))
-    throw data_error("the features' standard deviation is " + short_text(spread) +
+  if (!(spread >= least && spread <= most)) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", spread);
+    throw data_error(std::string("the features' standard deviation is ") + text +
                      ": unless they are standardised, it must be between 1e-50 and 1e50");
+  }
   return spread;
 }
 
@@ -146,18 +138,28 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
           .checkpoints = !options.checkpoint.empty()};
 }
 
-// What a dense and a sparse table have in common: all but maps and kernels. `features`: at most, of the kernel;
-// `most_inducing`: where the options do not say.
-TrainingPlan begin_plan(WeightedRows rows, std::span<const int> labels, std::size_t classes, Index features,
-                        std::size_t most_inducing, const Options& options, Workers& workers) {
+}  // namespace
+
+TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
+                      std::span<const double> weights, const Options& options, Workers& workers) {
   const MethodRow& method = row_of(options.method);
+  const MethodDefaults& defaults = method.defaults;
+  const std::size_t classes = names.classes.size();
   const Likelihood& chosen = supported_likelihood(options, method, classes);
+  const Encoding encoding = Encoding::find(table, names, workers);
+  const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
+  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, weights, workers, encoding.order())
+                                          : all_rows(table, weights);
   Targets targets = make_targets(rows, labels, chosen.latent_functions());
+  const KernelSetting setting{.d = features,
+                              .ard = options.ard.value_or(defaults.ard),
+                              .noise = options.noise.value_or(defaults.noise),
+                              .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
+                              .group_of = encoding.group_of()};
   const std::size_t n = static_cast<std::size_t>(rows.n());
   const std::size_t inducing =
       options.inducing ? options.inducing
-                       : std::min({method.defaults.inducing(n), most_inducing_of(chosen.latent_functions()),
-                                   most_inducing});
+                       : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{.method = method,
                     .rows = std::move(rows),
                     .targets = std::move(targets),
@@ -177,78 +179,9 @@ TrainingPlan begin_plan(WeightedRows rows, std::span<const int> labels, std::siz
                                                               : n / 100)};
   require_memory(memory_needed(method, size_of(plan, features, options, workers)), workers.size(),
                  available_memory());
-  return plan;
-}
-
-std::vector<double> start_means_of(const TrainingPlan& plan, std::span<const int> labels, std::size_t classes,
-                                   Workers& workers) {
-  return plan.likelihood.latent_means(base_rates(plan.rows, labels, classes, workers));
-}
-
-// Options that have no meaning for distances to a pool.
-void check_sparse_options(const Options& options, const Names& names) {
-  if (options.warp == Warp::yeo_johnson)
-    throw usage_error("warp = yeo-johnson: the table is sparse, and a warp would fill its zeros; use auto or none");
-  if (options.ard == true)
-    throw usage_error("ard = true: a sparse table has one length-scale for all columns; leave it out");
-  if (options.learn_inputs == true)
-    throw usage_error("learn_inputs = true: the inducing inputs of a sparse table are rows of it; leave it out");
-  for (const Column& column : names.columns)
-    if (column.kind != ColumnKind::number)
-      throw data_error("a column of a sparse table is a " + std::string(name_of(column.kind)) +
-                       ": all must be numbers");
-}
-
-}  // namespace
-
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
-                      std::span<const double> weights, const Options& options, Workers& workers) {
-  const MethodDefaults& defaults = row_of(options.method).defaults;
-  const std::size_t classes = names.classes.size();
-  supported_likelihood(options, row_of(options.method), classes);
-  const Encoding encoding = Encoding::find(table, names, workers);
-  const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
-  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, weights, workers, encoding.order())
-                                          : all_rows(table, weights);
-  const KernelSetting setting{.d = features,
-                              .ard = options.ard.value_or(defaults.ard),
-                              .noise = options.noise.value_or(defaults.noise),
-                              .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
-                              .group_of = encoding.group_of()};
-  TrainingPlan plan = begin_plan(std::move(rows), labels, classes, features, no_limit, options, workers);
-  const std::vector<double> start_means = start_means_of(plan, labels, classes, workers);
+  const std::vector<double> start_means =
+      chosen.latent_means(base_rates(plan.rows, labels, classes, workers));
   add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
-  plan.kernels =
-      plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_means}, workers);
-  return plan;
-}
-
-TrainingPlan plan_fit(const SparseView& table, std::span<const int> labels, const Names& names,
-                      std::span<const double> weights, const Options& options, Workers& workers) {
-  const MethodDefaults& defaults = row_of(options.method).defaults;
-  const std::size_t classes = names.classes.size();
-  check_sparse_options(options, names);
-  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, weights, workers)
-                                          : all_rows({nullptr, table.n, table.d}, weights);
-  const std::size_t wanted = options.inducing ? options.inducing : most_pooled;
-  TrainingPlan plan = begin_plan(std::move(rows), labels, classes,
-                                 static_cast<Index>(std::min(wanted, table.n)), most_pooled, options, workers);
-  const auto pool = std::make_shared<const RowPool>(
-      RowPool::choose(table, plan.rows, plan.inducing, options.standardize, plan.seed, workers));
-  const double mean_r2 = mean_squared_distance(table, plan.rows, *pool);
-  if (!(mean_r2 >= 1e-100 && mean_r2 <= 1e100))
-    throw data_error(mean_r2 > 0 ? "the mean squared distance of two rows is " + short_text(mean_r2) +
-                                       ": it must be between 1e-100 and 1e100"
-                                 : std::string("all rows are equal"));
-  plan.pooled = {table, pool, pool->own_distances()};
-  plan.maps.push_back({{}, {}, {}, Standardizer::identity(pool->size())});
-  plan.map_names.push_back("none");
-  const KernelSetting setting{.d = 1,
-                              .ard = false,
-                              .noise = options.noise.value_or(defaults.noise),
-                              .spread = std::sqrt(mean_r2 / 2),
-                              .distances = true};
-  const std::vector<double> start_means = start_means_of(plan, labels, classes, workers);
   plan.kernels =
       plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_means}, workers);
   return plan;

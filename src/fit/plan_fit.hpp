@@ -17,8 +17,4 @@ namespace induce {
 TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
                       std::span<const double> weights, const Options& options, Workers& workers);
 
-// The same for a sparse table. Throws a usage Error for options that it has no use for.
-TrainingPlan plan_fit(const SparseView& table, std::span<const int> labels, const Names& names,
-                      std::span<const double> weights, const Options& options, Workers& workers);
-
 }  // namespace induce

@@ -67,8 +67,7 @@ KernelPlan plan_kernel(const std::string& name, const KernelRequest& request, co
   KernelPlan plan;
   plan.layout = {.kernel = make_kernel(name, request.setting),
                  .mean = options.mean.value_or(request.defaults.mean),
-                 .inputs = !request.setting.distances &&
-                           options.learn_inputs.value_or(request.defaults.learn_inputs)};
+                 .inputs = options.learn_inputs.value_or(request.defaults.learn_inputs)};
   const std::vector<double> none(request.start_means.size(), 0);
   plan.start = start_prior(*plan.layout.kernel, plan.layout.mean ? request.start_means : none, options.start);
   const auto at = plan.layout.kernel->find("additive.lengthscales");
@@ -90,7 +89,7 @@ std::vector<KernelPlan> plan_kernels(const KernelRequest& request, Workers& work
   if (!choose) {
     std::string name = asked;
     Columns columns;
-    if (name.ends_with("additive") && !request.setting.distances) {
+    if (name.ends_with("additive")) {
       columns = find_columns(request, workers);
       if (d > few_features && !columns.with_effects.empty())
         name.replace(name.size() - 8, 8, additive_name(columns.with_effects, d));
@@ -104,11 +103,10 @@ std::vector<KernelPlan> plan_kernels(const KernelRequest& request, Workers& work
       plans.back().family = family;
     }
   };
-  const bool sparse = request.setting.distances;
-  const Columns columns = sparse ? Columns() : find_columns(request, workers);
+  const Columns columns = find_columns(request, workers);
   if (!columns.with_effects.empty())
     add_family(Family::additive, "+" + additive_name(columns.with_effects, d), columns);
-  if (request.start_means.size() > 1 || sparse) add_family(Family::linear, "+linear", {});
+  if (request.start_means.size() > 1) add_family(Family::linear, "+linear", {});
   return plans;
 }
 

@@ -3,8 +3,7 @@
 // "auto" stands for six: the squared exponential, Matern 5/2 and Matern 3/2, each alone and with an additive part.
 // Which of them predicts best is found during the fit (train/choose_model.hpp). The additive part has only the columns
 // with an effect of their own (train/marginal_effects.hpp) and starts from the length-scales found there. With more than
-// two classes there are three more, with a linear part: small tables are often no more than that. A sparse table has the
-// plain ones and those with a linear part: its kernels see distances, not columns.
+// two classes there are three more, with a linear part: small tables are often no more than that.
 #pragma once
 
 #include <vector>

@@ -343,7 +343,8 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> grou
   std::vector<std::vector<Index>> features_of(setting.groups());
   for (Index f = 0; f < setting.d; ++f)
     features_of[setting.group_of.empty() ? f : setting.group_of[f]].push_back(f);
-  for (const Index g : groups) members_.push_back(features_of[g]);
+  if (setting.d > 0)  // 0: only the name is checked
+    for (const Index g : groups) members_.push_back(features_of[g]);
   parameters_ = {{.name = "additive.signal_std",
                   .count = 1,
                   .lower = 1e-3,

@@ -8,7 +8,6 @@
 #include <induce/options.hpp>
 
 #include "kernel/additive.hpp"
-#include "kernel/distance.hpp"
 #include "kernel/stationary.hpp"
 #include "kernel/sum.hpp"
 #include "kernel/white_noise.hpp"
@@ -88,12 +87,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
       throw usage_error("kernel '" + std::string(name) + "': a sum needs a kernel before and after each +");
     if (std::find(known.begin(), known.end(), kind) != known.end())
       throw usage_error("kernel '" + std::string(name) + "': " + kind + " appears twice in the sum");
-    if (is_additive && setting.distances)
-      throw usage_error("kernel '" + std::string(name) +
-                        "': sparse tables have no additive part; use se, matern52 or matern32, alone or with +linear");
-    if (setting.distances) {
-      parts.push_back(std::make_unique<DistanceKernel>(part, setting, known.empty() ? "" : part + "."));
-    } else if (is_additive) {
+    if (is_additive) {
       parts.push_back(
           std::make_unique<AdditiveKernel>(last_shape, additive_features(part, setting), setting));
     } else if (part == "linear") {

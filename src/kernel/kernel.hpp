@@ -90,7 +90,6 @@ struct KernelSetting {
   // The group of each feature: numbers from 0 that do not decrease, but a feature may join an earlier group. Empty: each
   // feature is a group. "Features" below and in parameters means groups.
   std::vector<Index> group_of{};
-  bool distances = false;  // rows are squared distances to a pool of points: distance.hpp
 
   Index groups() const;
 };

@@ -51,9 +51,9 @@ std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map
 Model::Model(std::shared_ptr<const detail::ModelState> state) : state_(std::move(state)) {}
 
 std::size_t Model::features() const {
-  return state_->pool ? state_->pool->columns() : static_cast<std::size_t>(state_->map.columns());
+  return state_->projection ? state_->projection->width : static_cast<std::size_t>(state_->map.columns());
 }
-bool Model::sparse() const { return state_->pool != nullptr; }
+bool Model::sparse() const { return state_->projection != nullptr; }
 std::size_t Model::inducing() const { return static_cast<std::size_t>(state_->fitted.frame.m()); }
 const Names& Model::names() const { return state_->names; }
 const Theta& Model::theta() const { return state_->theta; }
@@ -67,14 +67,13 @@ std::string Model::warp() const { return state_->map.name(); }
 
 std::vector<double> Model::warp_exponents() const {
   const FeatureMap& map = state_->map;
-  std::vector<double> exponents(features(), 1.0);
+  std::vector<double> exponents(static_cast<std::size_t>(map.columns()), 1.0);
   for (Index f = 0; f < map.exponent.size(); ++f)
     if (map.exponent[f] != 1) exponents[map.column_of(f)] = map.exponent[f];
   return exponents;
 }
 
 std::vector<double> Model::inducing_inputs() const {
-  if (state_->pool) return state_->pool->in_units_of_user();
   const RowMatrix Z = state_->map.undo(RowMatrix(state_->fitted.frame.prior.Z));
   return {Z.data(), Z.data() + Z.size()};
 }
@@ -90,11 +89,13 @@ std::vector<std::string> plain_names(const Model& model) {
 }  // namespace
 
 std::vector<std::string> Model::input_names() const {
+  if (state_->projection) return state_->projection->names();
   const Encoding& encoding = state_->map.encoding;
   return encoding.is_plain() ? plain_names(*this) : encoding.names_of_features(names());
 }
 
 std::vector<std::string> Model::lengthscale_names() const {
+  if (state_->projection) return state_->projection->names();
   const Encoding& encoding = state_->map.encoding;
   if (encoding.is_plain()) return plain_names(*this);
   std::vector<std::string> out;

@@ -10,7 +10,7 @@
 #include "model/explanation_tensors.hpp"
 #include "model/model_format.hpp"
 #include "model/model_text.hpp"
-#include "model/pool_tensors.hpp"
+#include "model/projection_tensors.hpp"
 #include "model/state.hpp"
 #include "model/usable.hpp"
 
@@ -93,7 +93,7 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
-  if (state.pool) file.tensors.merge(pool_tensors(*state.pool));
+  if (state.projection) file.tensors.merge(projection_tensors(*state.projection));
   if (!state.typical.empty()) file.tensors.merge(column_tensors(state.map.encoding, state.typical));
   if (state.explanation) add_explanation(*state.explanation, file);
   file.metadata = {{"format", model_format},

@@ -16,7 +16,7 @@
 //   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
 // instead of named parameters. Version 7 adds columns that are not numbers, and gaps: column_tensors.hpp. Then d above is the
 // number of features of the kernel, p that of columns, and effects and importance are those of columns. A model of sparse rows
-// has the tensors of pool_tensors.hpp: d is m, a feature is the squared distance to an inducing input, and nothing is shifted.
+// has the tensors of projection_tensors.hpp: its columns are then the features of the projection, and it has no effects.
 #pragma once
 
 #include <array>

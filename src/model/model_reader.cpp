@@ -13,7 +13,7 @@
 #include "model/explanation_tensors.hpp"
 #include "model/model_format.hpp"
 #include "model/model_text.hpp"
-#include "model/pool_tensors.hpp"
+#include "model/projection_tensors.hpp"
 #include "model/state.hpp"
 #include "model/usable.hpp"
 
@@ -39,7 +39,7 @@ class Reader {
   const ModelText& text() const { return text_; }
   const Encoding& encoding() const { return encoding_; }
   const TypicalValues& typical() const { return typical_; }
-  const std::shared_ptr<const RowPool>& pool() const { return pool_; }
+  const std::shared_ptr<const Projection>& projection() const { return projection_; }
   bool warped() const { return file_.shapes().contains("warp_exponent"); }
   bool explained() const { return file_.shapes().contains("effect_points"); }
 
@@ -156,8 +156,6 @@ class Reader {
   void read_columns() {
     columns_ = d_;
     if (version_ < first_with_columns) return read_text();
-    pool_shapes_ = shapes_of_pool(file_, m_);
-    if (!pool_shapes_.empty()) read_pool_rows();
     if (has_columns()) {
       const Sizes& typical = shape("typical_values");
       if (typical.size() != 2 || typical[0] < 1 || typical[1] < 1)
@@ -170,6 +168,8 @@ class Reader {
         for (const char* name : {"level_features", "repeated_values"})
           if (shape(name).size() != 1) reject("tensor '" + std::string(name) + "' has the wrong shape");
     }
+    projection_shapes_ = shapes_of_projection(file_, columns_);
+    if (!projection_shapes_.empty()) read_sparse_columns();
     read_text();
     if (!has_columns()) return;
     std::string flaw = read_typical_values(file_, typical_);
@@ -186,13 +186,12 @@ class Reader {
     check_kernel();
   }
 
-  void read_pool_rows() {
-    if (has_columns() || warped() || explained() || d_ != m_)
-      reject("its rows are sparse, and it has tensors that only a dense table has");
-    for (const auto& [name, size] : pool_shapes_)
+  void read_sparse_columns() {
+    if (!has_columns() || encoded() || explained())
+      reject("it has a projection, and tensors that only a table without one has");
+    for (const auto& [name, size] : projection_shapes_)
       if (shape(name) != size) reject("tensor '" + name + "' has the wrong shape");
-    if (const std::string flaw = read_pool(file_, pool_); !flaw.empty()) reject("it " + flaw);
-    columns_ = pool_->columns();
+    if (const std::string flaw = read_projection(file_, projection_); !flaw.empty()) reject("it " + flaw);
   }
 
   void check_kernel() {
@@ -205,9 +204,8 @@ class Reader {
 
   void read_text() {
     try {
-      text_ = read_model_text(metadata("model"), columns_);
-      if (!has_columns())
-        make_kernel(text_.kernel, {.d = static_cast<Index>(d_), .distances = pool_ != nullptr});
+      text_ = read_model_text(metadata("model"), projection_ ? projection_->width : columns_);
+      if (!has_columns()) make_kernel(text_.kernel, {.d = static_cast<Index>(d_)});
       const Likelihood& chosen = likelihood(text_.likelihood, text_.names.classes.size());
       functions_ = static_cast<std::size_t>(chosen.latent_functions());
     } catch (const JsonFault& fault) {
@@ -231,8 +229,7 @@ class Reader {
     return {.d = static_cast<Index>(d_),
             .ard = !is_shared(prefix + (additive_only ? "additive.lengthscales" : "lengthscales")),
             .noise = file_.shapes().contains(prefix + "noise_std"),
-            .group_of = encoding_.group_of(),
-            .distances = pool_ != nullptr};
+            .group_of = encoding_.group_of()};
   }
 
   void check_shapes() const {
@@ -273,7 +270,7 @@ class Reader {
       if (encoded())
         for (const char* name : {"level_features", "repeated_values"}) expected[name] = shape(name);
     }
-    expected.insert(pool_shapes_.begin(), pool_shapes_.end());
+    expected.insert(projection_shapes_.begin(), projection_shapes_.end());
     for (const auto& [name, size] : expected)
       if (shape(name) != size) reject("tensor '" + name + "' has the wrong shape");
     for (const auto& [name, size] : file_.shapes())
@@ -287,8 +284,8 @@ class Reader {
   ModelText text_;
   Encoding encoding_;
   TypicalValues typical_;
-  std::shared_ptr<const RowPool> pool_;
-  std::map<std::string, Sizes> pool_shapes_;  // of its tensors
+  std::shared_ptr<const Projection> projection_;
+  std::map<std::string, Sizes> projection_shapes_;  // of its tensors
 };
 
 }  // namespace
@@ -303,7 +300,7 @@ Model read_model(std::string_view bytes, const std::string& origin) {
   state->version = reader.metadata("version");
   state->map.encoding = reader.encoding();
   state->typical = reader.typical();
-  state->pool = reader.pool();
+  state->projection = reader.projection();
   state->map.standardizer.shift = reader.vector("feature_shift");
   state->map.standardizer.scale = reader.vector("feature_scale");
   if (reader.warped()) {

@@ -25,24 +25,25 @@ Prediction prediction_of(std::size_t numbers) {
   return {std::vector<double>(numbers), std::vector<double>(numbers), std::vector<double>(numbers)};
 }
 
-// Predicts n rows. `load(first, count, out)` writes the inputs of the kernel, count x frame.d(), row-major; `number_of` gives the
-// number of a row in messages. One chunk at a time in the model's units: memory is constant in the number of rows.
-template <class Load, class NumberOf>
-Prediction predict_loaded(const detail::ModelState& state, std::size_t n, std::size_t chunk, int threads,
-                          const Load& load, const NumberOf& number_of) {
+// `number_of` gives the number of a row in messages.
+template <class NumberOf>
+Prediction predict_rows(const detail::ModelState& state, TableView X, int threads,
+                        const NumberOf& number_of) {
   const Frame& frame = state.fitted.frame;
+  // One chunk at a time in the model's units: memory is constant in the number of rows.
+  constexpr std::size_t chunk = 1 << 16;
   const Likelihood& likelihood = *state.likelihood;
   const Index functions = likelihood.latent_functions();
-  Prediction out = prediction_of(n * static_cast<std::size_t>(functions));
-  if (n == 0) return out;
-  Workers workers(n <= 256 ? 1 : threads);
+  Prediction out = prediction_of(X.n * static_cast<std::size_t>(functions));
+  if (X.n == 0) return out;
+  Workers workers(X.n <= 256 ? 1 : threads);
   RowMatrix rows;
   Vector m, S2;
-  for (std::size_t first = 0; first < n; first += chunk) {
-    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, n - first)));
+  for (std::size_t first = 0; first < X.n; first += chunk) {
+    const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, X.n - first)));
     rows.resize(blocks.n, frame.d());
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
-      load(first + static_cast<std::size_t>(begin), count, rows.row(begin).data());
+      state.map.apply(X.row(first + begin), count, rows.row(begin).data());
     });
     Pass(rows, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
@@ -65,28 +66,6 @@ Prediction predict_loaded(const detail::ModelState& state, std::size_t n, std::s
     });
   }
   return out;
-}
-
-template <class NumberOf>
-Prediction predict_rows(const detail::ModelState& state, TableView X, int threads,
-                        const NumberOf& number_of) {
-  constexpr std::size_t chunk = 1 << 16;
-  return predict_loaded(
-      state, X.n, chunk, threads,
-      [&](std::size_t first, Index count, double* out) { state.map.apply(X.row(first), count, out); },
-      number_of);
-}
-
-Prediction predict_sparse(const detail::ModelState& state, const SparseView& X, int threads) {
-  constexpr std::size_t chunk = 1 << 12;  // a row has as many inputs as the model has inducing inputs
-  for (std::size_t i = 0; i < X.n; ++i) check_sparse_values(X, i);
-  return predict_loaded(
-      state, X.n, chunk, threads,
-      [&](std::size_t first, Index count, double* out) {
-        for (Index i = 0; i < count; ++i)
-          state.pool->distances(X, first + static_cast<std::size_t>(i), out + i * state.pool->size());
-      },
-      [](std::size_t i) { return i; });
 }
 
 // Predictions for the rows with these numbers, averaged over what their missing values may be.
@@ -120,6 +99,17 @@ Prediction predict_averages(const detail::ModelState& state, TableView X,
   return out;
 }
 
+}  // namespace
+
+std::size_t Model::rows_with_new_gaps(TableView X) const {
+  std::size_t rows = 0;
+  if (sparse()) return rows;
+  for (std::size_t i = 0; i < X.n; ++i) rows += state_->typical.has_new_gaps(X.row(i)) ? 1 : 0;
+  return rows;
+}
+
+namespace {
+
 void check_width(std::size_t d, const Model& model) {
   if (d != model.features())
     throw data_error("the data has " + std::to_string(d) + " features but the model has " +
@@ -128,16 +118,18 @@ void check_width(std::size_t d, const Model& model) {
 
 }  // namespace
 
-std::size_t Model::rows_with_new_gaps(TableView X) const {
-  std::size_t rows = 0;
-  for (std::size_t i = 0; i < X.n; ++i) rows += state_->typical.has_new_gaps(X.row(i)) ? 1 : 0;
-  return rows;
-}
-
 Prediction Model::predict(SparseView X, int threads) const {
   check_width(X.d, *this);
   check_entries(X);
-  if (sparse()) return predict_sparse(*state_, X, threads);
+  if (sparse()) {
+    for (std::size_t i = 0; i < X.n; ++i) check_sparse_values(X, i);
+    Workers workers(X.n <= 256 ? 1 : threads);
+    const RowMatrix Z = state_->projection->apply(X, workers);
+    for (Index i = 0; i < Z.rows(); ++i)
+      if (!Z.row(i).allFinite()) throw not_finite(static_cast<std::size_t>(i));
+    return predict_rows(*state_, {Z.data(), X.n, static_cast<std::size_t>(Z.cols())}, threads,
+                        [](std::size_t i) { return i; });
+  }
   std::vector<double> dense(X.n * X.d);
   write_dense(X, 0, X.n, dense.data());
   return predict(TableView{dense.data(), X.n, X.d}, threads);

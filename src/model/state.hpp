@@ -9,7 +9,7 @@
 #include <induce/model.hpp>
 
 #include "table/feature_map.hpp"
-#include "table/row_pool.hpp"
+#include "table/projection.hpp"
 #include "table/typical_values.hpp"
 #include "core/fitted.hpp"
 #include "likelihood/likelihood.hpp"
@@ -24,9 +24,8 @@ struct ModelState {
   const Likelihood* likelihood = nullptr;
   Theta theta;
   Fitted fitted;
-  // Of a model of sparse rows: the inducing inputs. The inputs of its kernel are distances to them.
-  std::shared_ptr<const RowPool> pool;
-  std::optional<Explanation> explanation;  // over the training rows
+  std::shared_ptr<const Projection> projection;  // of a model of sparse rows: applied before the map
+  std::optional<Explanation> explanation;        // over the training rows
 };
 
 // The public form of theta, from a frame.

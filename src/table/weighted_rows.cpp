@@ -142,11 +142,13 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
       [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
 }
 
-WeightedRows merged_rows(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
-                         Workers& workers) {
-  return merged({nullptr, table.n, table.d}, weights, workers,
-                [&](Index i) { return hash_row(table, i, labels[i]); },
-                [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
+WeightedRows merged_rows(const SparseView& table, std::span<const int> labels,
+                         std::span<const double> weights, Workers& workers) {
+  return merged(
+      {nullptr, table.n, table.d}, weights, workers, [&](Index i) { return hash_row(table, i, labels[i]); },
+      [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
 }
+
+std::uint64_t hash_of_row(const SparseView& table, Index row) { return hash_row(table, row, 0); }
 
 }  // namespace induce

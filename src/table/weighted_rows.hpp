@@ -2,6 +2,7 @@
 // the sum of their weights: bounds, gradients and predictions stay the same, at lower cost.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,9 @@ WeightedRows all_rows(TableView table, std::span<const double> weights);
 WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span<const double> weights,
                          Workers& workers, std::span<const Index> order = {});
 // The same for sparse rows: the result has their indices and a table without numbers.
-WeightedRows merged_rows(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
-                         Workers& workers);
+WeightedRows merged_rows(const SparseView& table, std::span<const int> labels,
+                         std::span<const double> weights, Workers& workers);
+// Of the contents of a row. An entry that is 0 and one that is left out are the same.
+std::uint64_t hash_of_row(const SparseView& table, Index row);
 
 }  // namespace induce

@@ -36,7 +36,10 @@ std::vector<Index> Candidate::chosen_rows(Index first, Index count) const {
 }
 
 RowMatrix Candidate::features_of(const std::vector<Index>& rows) const {
-  return fit_->plan().features(choice_.map, rows, fit_->context.workers);
+  const TrainingPlan& plan = fit_->plan();
+  std::vector<Index> of_table;
+  for (const Index i : rows) of_table.push_back(plan.rows.rows[i]);
+  return feature_map().apply(plan.rows.table, of_table, fit_->context.workers);
 }
 
 void Candidate::load_rows(Index rows) {
@@ -90,11 +93,6 @@ void Candidate::place_inputs(Index m) {
   const TrainingPlan& plan = fit_->plan();
   Workers& workers = fit_->context.workers;
   Matrix& Z = prior_.Z;
-  if (plan.pooled) {
-    const Matrix& own = plan.pooled->own_distances;
-    if (Z.rows() < std::min(m, own.rows())) Z = own.topRows(std::min(m, own.rows()));
-    return;
-  }
   if (!point_.ok) {
     if (Z.rows() == 0) Z = kmeans(X_, m, workers, {.seed = plan.seed});
     return;

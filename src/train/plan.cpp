@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <induce/metrics.hpp>
 
@@ -11,28 +10,12 @@
 
 namespace induce {
 
-RowMatrix TrainingPlan::features(std::size_t map, std::span<const Index> indices, Workers& workers) const {
-  std::vector<Index> of_table;
-  of_table.reserve(indices.size());
-  for (const Index i : indices) of_table.push_back(rows.rows[static_cast<std::size_t>(i)]);
-  if (pooled) return pooled->pool->distances(pooled->table, of_table, workers);
-  return maps[map].apply(rows.table, of_table, workers);
-}
-
 Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train) {
   const TrainingPlan& plan = context.plan;
-  RowMatrix X;
+  const RowMatrix X = plan.maps[0].apply(plan.rows.table, context.workers);
   Prior start = plan.kernels[0].start;
-  if (plan.pooled) {
-    std::vector<Index> all(static_cast<std::size_t>(plan.rows.n()));
-    std::iota(all.begin(), all.end(), Index{0});
-    X = plan.features(0, all, context.workers);
-    start.Z = plan.pooled->own_distances;
-  } else {
-    X = plan.maps[0].apply(plan.rows.table, context.workers);
-    start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
-  }
+  start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
   if (context.keeper.resuming())
     context.monitor.resume_stage(plan.maps[0]);
   else

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +16,6 @@
 #include "site/targets.hpp"
 #include "state/keeper.hpp"
 #include "table/feature_map.hpp"
-#include "table/row_pool.hpp"
 #include "table/weighted_rows.hpp"
 #include "train/methods.hpp"
 #include "train/monitor.hpp"
@@ -42,13 +40,6 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-// A sparse table: its rows are distances to a pool, and inducing inputs are the first members of the pool.
-struct PooledRows {
-  SparseView table;
-  std::shared_ptr<const RowPool> pool;
-  Matrix own_distances;  // of the pool
-};
-
 struct TrainingPlan {
   const MethodRow& method;
   WeightedRows rows;             // the user's rows
@@ -64,11 +55,6 @@ struct TrainingPlan {
   std::uint64_t seed = 0;
   double step = 1;  // of svi-adadelta
   Index batch = 0;
-  std::optional<PooledRows> pooled{};  // if the table is sparse; rows.table has no numbers then
-
-  // Inputs of the kernel: of rows with these indices into `rows`, by one of the maps, or distances to the pool.
-  RowMatrix features(std::size_t map, std::span<const Index> indices, Workers& workers) const;
-  bool grows() const { return pooled || kernels[0].layout.inputs; }  // inducing inputs are added where needed
 };
 
 // The context of a running plan. The keeper stores the state after an iteration; when resuming, the trainer

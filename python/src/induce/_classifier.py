@@ -129,8 +129,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         check_is_fitted(self)
         if self.model_.sparse:
             raise _core.Error(
-                "the model was fitted to a sparse table: it sees distances between rows, not columns, so there are "
-                "no effects"
+                "the model was fitted to a sparse table: it sees a few directions of its rows, not columns, so there "
+                "are no effects"
             )
         if X is None:
             if sample_weight is not None:

@@ -39,7 +39,7 @@ class FittedAttributes:
     def feature_relevance_(self) -> np.ndarray:
         if self._model().sparse:
             raise AttributeError(
-                "no relevance: the model was fitted to a sparse table, with one length-scale for all"
+                "no relevance: the model was fitted to a sparse table; see lengthscales_, lengthscale_names_"
             )
         # Only the report knows which features were constant and so have zero relevance.
         if hasattr(self, "report_"):
