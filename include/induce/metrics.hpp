@@ -31,7 +31,8 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y,
 Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
                  std::span<const double> weight = {});
 
-// The class predicted for each row from the same probabilities: the most probable, the first of several.
+// The class predicted for each row from the same probabilities, one for each row and class: the most probable, the first of
+// several.
 std::vector<int> most_probable(std::span<const double> probability, std::size_t classes);
 
 // Weights of the rows of each true class (a row of the matrix) that are predicted as each class (a column), row-major.
