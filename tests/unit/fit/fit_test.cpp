@@ -256,8 +256,8 @@ TEST(Fit, ErrorsNameArgumentValueAndLimit) {
       std::string::npos);
   options = quick(Method::vi_jj, 5);
   Made bad = data;
-  bad.x[7] = NAN;
-  EXPECT_NE(refusal(bad, options).find("row 3, feature 1 is not a finite number"), std::string::npos);
+  bad.x[7] = INFINITY;
+  EXPECT_NE(refusal(bad, options).find("row 3, feature 1: inf is not a finite number"), std::string::npos);
   bad = data;
   bad.y[4] = 2;
   EXPECT_NE(refusal(bad, options).find("label 2 in row 4"), std::string::npos);
