@@ -143,13 +143,13 @@ class CsvReader {
     for (std::size_t column = 0; column < layout_.columns(); ++column) {
       const std::string name = layout_.header.empty() ? "" : layout_.header[column];
       const int use = layout_.target[column];
+      if (layout_.has_id && column == layout_.id) table_.id_name = layout_.header.empty() ? "id" : name;
       if (dropped < layout_.dropped.size() && layout_.dropped[dropped] == column) {
         ++dropped;
         table_.summaries.emplace_back().name = name;
         table_.summaries.back().kind = "dropped";
         table_.left_out.push_back(column);
       } else if (use == CsvLayout::id_column) {
-        table_.id_name = layout_.header.empty() ? "id" : name;
         table_.left_out.push_back(column);
       } else if (use >= 0) {
         const FoundColumn& found = found_[static_cast<std::size_t>(use)];

@@ -126,8 +126,8 @@ void parse_row(std::string_view record, const CsvLayout& layout, const RowTarget
     } else {
       stop = end_of_field(p, row.end, layout.delimiter);
       if (use == CsvLayout::label_column && target.label) *target.label = trimmed(between(p, stop));
-      if (use == CsvLayout::id_column && target.id) *target.id = trimmed(between(p, stop));
     }
+    if (target.id && column == layout.id) *target.id = trimmed(between(p, stop));
     if ((stop == row.end) != (column + 1 == columns)) check_width(record, layout);
     p = stop + 1;
   }

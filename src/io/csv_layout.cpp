@@ -317,7 +317,10 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options, std::opt
   }
   if (roles.id) {
     layout.has_id = true;
-    layout.target[*roles.id] = CsvLayout::id_column;
+    layout.id = *roles.id;
+    const bool needed =
+        !layout.header.empty() && contains(options.expected_features, layout.header[layout.id]);
+    if (!needed) layout.target[layout.id] = CsvLayout::id_column;
   }
   if (!label) label = find_label(layout, roles, options);
   if (label) set_label(layout, *label);

@@ -35,6 +35,7 @@ struct CsvLayout {
   std::vector<std::size_t> column;  // of each feature
   std::vector<CellRule> rule;       // of each feature
   bool has_label = false, has_weight = false, has_id = false;
+  std::size_t id = 0;  // the id column, if there is one; it may also be a feature that a model needs
   bool label_is_guessed = false;        // the last column, for want of a better one
   std::string label_name, weight_name;  // weight_name is the index if there is no header
   std::vector<std::string> feature_names;

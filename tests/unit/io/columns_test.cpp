@@ -242,5 +242,21 @@ TEST_F(Columns, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
+// A column that a model needs may also be the id of a prediction.
+TEST(CsvColumns, TheIdMayBeAFeatureOfTheModel) {
+  ReadOptions options;
+  options.expected_features = {"number", "x"};
+  options.expected_columns = std::vector<Column>{};
+  options.features = 2;
+  options.labels_required = false;
+  options.id = "number";
+  const Dataset data = parse_dataset("number,x\n7,1\n8, 2\n", "t.csv", options);
+  EXPECT_EQ(data.ids, (std::vector<std::string>{"7", "8"}));
+  EXPECT_EQ(data.id_name, "number");
+  ASSERT_EQ(data.X.cols(), 2);
+  EXPECT_EQ(data.X(1, 0), 8);
+  EXPECT_EQ(data.X(1, 1), 2);
+}
+
 }  // namespace
 }  // namespace induce::test
