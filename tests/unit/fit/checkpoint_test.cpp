@@ -279,7 +279,7 @@ TEST_F(Checkpoints, ATimeLimitMayBeRaised) {
     const Fit whole = fit(data.view(), data.y, options);
     options.checkpoint = path_;
     options.checkpoint_every = 0;
-    for (double limit = 0.005;; limit += 0.007) {
+    for (double limit = 0.005;; limit = 1.15 * limit + 0.007) {
       options.max_time = limit;
       const Fit part = fit(data.view(), data.y, options);
       if (part.report.status != Status::budget || part.report.iterations == options.max_iter) {
