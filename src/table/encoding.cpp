@@ -14,6 +14,8 @@ constexpr double fewest_rows = 5;  // of a level or a repeated value with a feat
 constexpr std::size_t most_levels = 100, most_features_of_levels = 600, most_repeated = 64;
 constexpr double share_of_one_value = 0.5;  // from here on, other repeated values get features
 constexpr std::size_t fewest_values = 10;   // below, a smooth function serves as well
+// In a table with more such columns, the common value is a background (pixels, counts of words), and the rest are quantities.
+constexpr std::ptrdiff_t most_repeating_columns = 8;
 
 std::vector<double> column_of_table(TableView table, Index column) {
   std::vector<double> values(table.n);
@@ -122,6 +124,9 @@ Encoding Encoding::find(TableView table, const Names& names, Workers& workers) {
       rows_of[column] = rows_of_levels(x, names.columns[column].levels.size());
     code.level_count = static_cast<Index>(rows_of[column].size());
   });
+  const auto repeats = [](const ColumnCode& code) { return !code.repeated.empty(); };
+  if (std::count_if(codes.begin(), codes.end(), repeats) > most_repeating_columns)
+    for (ColumnCode& code : codes) code.repeated.clear();
   if (std::all_of(codes.begin(), codes.end(), [](const ColumnCode& code) { return code.is_plain(); }))
     return {};
   // Many columns with many levels: fewer of each.

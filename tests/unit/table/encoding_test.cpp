@@ -117,6 +117,16 @@ TEST(Encoding, RepeatedValuesOfAMostlyConstantNumberAreLevels) {
   EXPECT_EQ(encoding.names_of_features({}), (std::vector<std::string>{"1", "1=0", "1=5000", "1=7000", "2"}));
 }
 
+// Pixels: in most columns the background is the most common value.
+TEST(Encoding, ManyMostlyConstantNumbersArePlain) {
+  Workers workers(1);
+  constexpr std::size_t columns = 9;
+  std::vector<double> X;
+  for (int i = 0; i < 400; ++i)
+    for (std::size_t f = 0; f < columns; ++f) X.push_back(i % 10 < 7 ? 0 : i % 40);
+  EXPECT_TRUE(Encoding::find({X.data(), 400, columns}, {}, workers).is_plain());
+}
+
 TEST(Encoding, NumbersWithoutGapsArePlain) {
   Workers workers(1);
   const std::vector<double> X{1, 2, 3, 4, 5, 6};
