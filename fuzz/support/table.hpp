@@ -87,10 +87,27 @@ inline void check_as_model(std::string_view text, const Dataset& data, ReadOptio
   }
 }
 
+inline void check_sparse(const SparseRows& rows) {
+  const std::size_t entries = rows.column.size();
+  require(rows.row_start.front() == 0 && static_cast<std::size_t>(rows.row_start.back()) == entries &&
+              rows.value.size() == entries,
+          "rows have all entries");
+  for (std::size_t i = 0; i < rows.n(); ++i)
+    for (std::int64_t k = rows.row_start[i]; k < rows.row_start[i + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      require(rows.column[at] >= 0 && static_cast<std::size_t>(rows.column[at]) < rows.d, "columns exist");
+      require(k == rows.row_start[i] || rows.column[at - 1] < rows.column[at], "columns increase");
+      require(std::isfinite(rows.value[at]), "features are finite");
+    }
+}
+
 inline void check(const Dataset& data, const ReadOptions& options) {
-  const auto n = static_cast<std::size_t>(data.X.rows()), d = static_cast<std::size_t>(data.X.cols());
+  const std::size_t n = data.rows(), d = data.features();
   require(n > 0 && d > 0, "the table has rows and features");
-  check_cells(data);
+  if (data.sparse)
+    check_sparse(*data.sparse);
+  else
+    check_cells(data);
   require(data.y.size() == n || (data.y.empty() && (!options.labels_required || options.ignore_labels)),
           "every row has a label");
   const std::vector<std::string>& classes = data.names.classes;
