@@ -7,6 +7,7 @@
 // NaN is a missing value in a column of any kind.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@
 namespace induce {
 
 enum class ColumnKind { number, category, boolean, date };
-std::string_view name_of(ColumnKind kind);  // "number", "category", "boolean", "date"
+std::string_view name_of(ColumnKind kind);                        // "number", "category", "boolean", "date"
+std::optional<ColumnKind> kind_from_name(std::string_view name);  // none if no kind has this name
 
 struct Column {
   ColumnKind kind = ColumnKind::number;

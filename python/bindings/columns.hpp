@@ -12,15 +12,14 @@ namespace induce::python {
 
 using KindAndLevels = std::pair<std::string, std::vector<std::string>>;
 
-inline ColumnKind kind_from_name(const std::string& name) {
-  for (const auto kind : {ColumnKind::number, ColumnKind::category, ColumnKind::boolean, ColumnKind::date})
-    if (name == name_of(kind)) return kind;
+inline ColumnKind to_kind(const std::string& name) {
+  if (const auto kind = kind_from_name(name)) return *kind;
   throw Error(Fault::usage, "kind = '" + name + "': must be number, category, boolean or date");
 }
 
 inline std::vector<Column> to_columns(const std::vector<KindAndLevels>& described) {
   std::vector<Column> columns;
-  for (const auto& [kind, levels] : described) columns.push_back({kind_from_name(kind), levels});
+  for (const auto& [kind, levels] : described) columns.push_back({to_kind(kind), levels});
   return columns;
 }
 

@@ -32,19 +32,12 @@ using Tokens = std::vector<std::string_view>;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-// Also "-nan" and the like.
-bool is_missing(std::string_view token) {
-  double value = 0;
-  const char* end = token.data() + token.size();
-  return is_missing_value(token) || (parse_number(token.data(), end, value) == end && std::isnan(value));
-}
-
 // The texts without blanks around them, and which of them are not missing.
 struct Present {
   explicit Present(const Texts& spellings) : all(spellings.size()) {
     for (std::size_t i = 0; i < spellings.size(); ++i) {
       const std::string_view token = trimmed(spellings[i]);
-      if (is_missing(token)) continue;
+      if (is_missing_cell(token)) continue;
       tokens.push_back(token);
       index.push_back(i);
     }
@@ -123,7 +116,7 @@ std::pair<Texts, std::vector<int>> levels_of_texts(const Texts& spellings) {
 }
 
 std::vector<int> codes_of_texts(const Texts& spellings, const std::string& kind, const Texts& levels) {
-  return match_levels(spellings, {kind_from_name(kind), levels});
+  return match_levels(spellings, {to_kind(kind), levels});
 }
 
 }  // namespace

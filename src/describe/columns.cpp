@@ -16,4 +16,11 @@ std::string_view name_of(ColumnKind kind) {
   return "number";
 }
 
+std::optional<ColumnKind> kind_from_name(std::string_view name) {
+  for (const ColumnKind kind :
+       {ColumnKind::number, ColumnKind::category, ColumnKind::boolean, ColumnKind::date})
+    if (name == name_of(kind)) return kind;
+  return std::nullopt;
+}
+
 }  // namespace induce

@@ -239,10 +239,7 @@ std::size_t own_values(const FeatureMap& map, Index column, const FeatureRange& 
 
 // Do rows have a level without a feature of its own?
 bool has_other_levels(const FeatureMap& map, Index column, const RowSample& sample) {
-  if (map.encoding.is_plain() || map.encoding.codes()[column].is_number) return false;
-  const auto [first, count] = map.encoding.features_of(column);
-  const Index other = first + count - 1 - (map.encoding.missing_of(column) < 0 ? 0 : 1);
-  return (sample.X.col(other).array() != 0).any();
+  return map.value_of(column) < 0 && (sample.X.col(map.encoding.other_of(column)).array() != 0).any();
 }
 
 bool is_finite(const Explanation& explanation) {
@@ -265,8 +262,8 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
   const RowSample sample = draw_rows(rows, map, workers);
   std::vector<FeatureRange> ranges(columns);
   workers.run(columns, [&](Index column, int /*worker*/) {
-    const Index value = map.encoding.is_plain() ? column : map.encoding.value_of(column);
-    if (value >= 0) ranges[column] = range_of(rows, sample, column, value);
+    if (const Index value = map.value_of(column); value >= 0)
+      ranges[column] = range_of(rows, sample, column, value);
   });
   ExplainProblem problem{.n = rows.n(), .sample = sample.n(), .m = fitted.frame.m(), .d = fitted.frame.d()};
   problem.columns = columns;

@@ -17,9 +17,8 @@ std::vector<double> of_columns(const FeatureMap& map, const Vector& lengthscales
   for (const Index f : map.standardizer.constant) constant[f] = true;
   for (Index f = 0; f < map.features(); ++f) {
     if (constant[f]) continue;
-    const Index group = map.encoding.is_plain() ? f : map.encoding.group_of()[f];
     double& of_column = relevance[map.column_of(f)];
-    of_column = std::max(of_column, 1 / lengthscales[lengthscales.size() == 1 ? 0 : group]);
+    of_column = std::max(of_column, 1 / lengthscales[lengthscales.size() == 1 ? 0 : map.group_of(f)]);
   }
   return relevance;
 }

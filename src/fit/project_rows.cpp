@@ -184,7 +184,7 @@ class Slopes {
   std::vector<double> y_;
 };
 
-// One line for each fold, fitted to the others. `slot`: of the class.
+// One line for each fold, fitted to the others.
 std::vector<Line> lines_of_class(const Rows& rows, int positive, double C) {
   std::vector<Line> lines;
   for (std::uint64_t fold = 0; fold < folds; ++fold)

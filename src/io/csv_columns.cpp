@@ -15,13 +15,6 @@ namespace {
 
 using Entry = Dictionary::Entry;
 
-// Also "-nan" and the like.
-bool is_missing(std::string_view token) {
-  double value = 0;
-  const char* end = token.data() + token.size();
-  return is_missing_value(token) || (parse_number(token.data(), end, value) == end && std::isnan(value));
-}
-
 bool is_infinite(std::string_view token) {
   double value = 0;
   const char* end = token.data() + token.size();
@@ -33,7 +26,7 @@ struct Texts {
   explicit Texts(const Dictionary& texts) : numbers_of(texts.size(), missing_cell) {
     for (std::size_t k = 0; k < texts.size(); ++k) {
       const Entry& entry = texts.entries()[k];
-      if (is_missing(entry.text)) {
+      if (is_missing_cell(entry.text)) {
         missing += entry.count;
         continue;
       }

@@ -20,6 +20,12 @@ bool is_missing_value(std::string_view token) {
                      [&](auto marker) { return equal_ignoring_case(token, marker); });
 }
 
+bool is_missing_cell(std::string_view token) {
+  double value = 0;
+  const char* end = token.data() + token.size();
+  return is_missing_value(token) || (parse_number(token.data(), end, value) == end && std::isnan(value));
+}
+
 std::string why_not_a_number(std::string_view token) {
   if (token.empty()) return "the value is missing; missing values are not supported";
   double value = 0;

@@ -35,6 +35,9 @@ inline bool is_number(std::string_view token) {
 // True for an empty token and the usual missing-value markers: NA, N/A, NaN, null, none, ?
 bool is_missing_value(std::string_view token);
 
+// The same for a cell of a table, and also for other spellings of NaN, such as -nan.
+bool is_missing_cell(std::string_view token);
+
 // Ignores the case of ASCII letters only.
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 

@@ -32,13 +32,6 @@ const std::string* duplicate(const std::vector<std::string>& names) {
   return nullptr;
 }
 
-ColumnKind kind_from_name(const std::string& name) {
-  for (const ColumnKind kind :
-       {ColumnKind::number, ColumnKind::category, ColumnKind::boolean, ColumnKind::date})
-    if (name == name_of(kind)) return kind;
-  throw JsonFault{"has the unknown kind of column " + in_quotes(name)};
-}
-
 class ModelTextReader final : public StrictJson {
  public:
   explicit ModelTextReader(std::size_t features) : features_(features) {}
@@ -125,7 +118,9 @@ class ModelTextReader final : public StrictJson {
     std::vector<Column> columns(features_);
     std::size_t next = 0;
     for (std::size_t c = 0; c < features_; ++c) {
-      columns[c].kind = kind_from_name(kinds[c]);
+      const std::optional<ColumnKind> kind = kind_from_name(kinds[c]);
+      if (!kind) throw JsonFault{"has the unknown kind of column " + in_quotes(kinds[c])};
+      columns[c].kind = *kind;
       std::size_t count = 0;
       const auto [end, error] = std::from_chars(counts[c].data(), counts[c].data() + counts[c].size(), count);
       if (error != std::errc() || end != counts[c].data() + counts[c].size() || count > levels.size() - next)

@@ -64,6 +64,9 @@ class Encoding {
   }
   Index value_of(Index column) const { return places_[column].value; }      // its feature; -1: not a number
   Index missing_of(Index column) const { return places_[column].missing; }  // -1: none
+  Index other_of(Index column) const {
+    return places_[column].other;
+  }  // of levels without a feature; -1: a number
 
   // x: rows x columns, out: rows x features, row-major. The value of a missing number is NaN.
   void apply(const double* x, Index rows, double* out) const;

@@ -47,6 +47,9 @@ struct FeatureMap {
   Index features() const { return standardizer.features(); }
   Index columns() const { return encoding.is_plain() ? features() : encoding.columns(); }
   Index column_of(Index feature) const { return encoding.is_plain() ? feature : encoding.column_of(feature); }
+  Index group_of(Index feature) const { return encoding.is_plain() ? feature : encoding.group_of()[feature]; }
+  // The feature with the value of a column; -1: the column is not a number.
+  Index value_of(Index column) const { return encoding.is_plain() ? column : encoding.value_of(column); }
 
   // x: rows x columns, out: rows x features, row-major. They may be the same array if the encoding is plain.
   void apply(const double* x, Index rows, double* out) const;
