@@ -45,7 +45,8 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
 
   const TrainingPlan plan = plan_fit(table, labels, names, weights, options, workers);
-  Outcome outcome = method.train({plan, workers, monitor, checkpoints.keeper()});
+  PlacesHere here(workers);
+  Outcome outcome = method.train({plan, workers, here, monitor, checkpoints.keeper()});
   if (!outcome.fitted.frame.ok)
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
                                            : "the fit could not start: " + outcome.failure);

@@ -2,20 +2,20 @@
 // theta and Z stay the same, K and V are computed once. Results are bitwise the same with or without the cache.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "linalg/types.hpp"
-#include "rows/blocks.hpp"
 
 namespace induce {
 
 class BlockCache {
  public:
-  // Holds K and V (m x block each) of as many blocks as fit into `memory` bytes.
-  BlockCache(const Blocks& blocks, Index m, std::size_t memory)
-      : size_(m * blocks.size),
-        count_(std::min(blocks.count(), static_cast<Index>(memory / (2 * sizeof(double) * size_)))),
+  // Holds K and V (m x block_rows each) of as many of the blocks as fit into `memory` bytes.
+  BlockCache(Index blocks, Index block_rows, Index m, std::size_t memory)
+      : size_(m * block_rows),
+        count_(std::min(blocks, static_cast<Index>(memory / (2 * sizeof(double) * size_)))),
         frame_ids_(static_cast<std::size_t>(count_), 0) {
     if (count_ > 0) arrays_.reset(new double[bytes() / sizeof(double)]);
   }

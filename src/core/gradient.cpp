@@ -58,6 +58,12 @@ Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm) {
   return result;
 }
 
+Gradient fixed_site_gradient(const Frame& frame, std::span<const Collapsed> collapsed, RowAdjoint& rows) {
+  Matrix bracket = collapsed_bracket(collapsed[0]);
+  for (std::size_t c = 1; c < collapsed.size(); ++c) bracket += collapsed_bracket(collapsed[c]);
+  return gradient(frame, rows, unwhiten_adjoint(frame, std::move(bracket)));
+}
+
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,
                              const Sites& sites, Vector& m, Vector& S2) {
   const Index functions = frame.functions();
@@ -69,10 +75,8 @@ Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Col
       s[i] = -sites.w[at] / 2;
     }
   };
-  Matrix bracket = collapsed_bracket(collapsed[0]);
-  for (Index c = 1; c < functions; ++c) bracket += collapsed_bracket(collapsed[c]);
-  RowAdjoint& rows = pass.second_half(frame, Posteriors(collapsed), response, m, S2);
-  return gradient(frame, rows, unwhiten_adjoint(frame, std::move(bracket)));
+  return fixed_site_gradient(frame, collapsed,
+                             pass.second_half(frame, Posteriors(collapsed), response, m, S2));
 }
 
 }  // namespace induce

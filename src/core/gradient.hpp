@@ -38,7 +38,9 @@ Matrix general_bracket(const Posterior& q, RowAdjoint& rows);
 
 Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm);
 
-// dF at fixed sites and the optimal q in `collapsed`, one for each latent function; m and S2 receive the marginals.
+// dF at fixed sites and the optimal q in `collapsed`, one for each latent function, from the adjoint at these sites.
+Gradient fixed_site_gradient(const Frame& frame, std::span<const Collapsed> collapsed, RowAdjoint& rows);
+// The same with a pass of its own; m and S2 receive the marginals.
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,
                              const Sites& sites, Vector& m, Vector& S2);
 

@@ -48,9 +48,9 @@ void add_adjoint_columns(const double* T, Index m, Index b, const double* alpha,
   }
 }
 
-// to[first row .. , function c] := from, one number per row.
-void scatter(const double* from, Index first, Index rows, Index c, Index functions, Vector& to) {
-  for (Index i = 0; i < rows; ++i) to[(first + i) * functions + c] = from[i];
+// to[row, function c] := from, one number per row.
+void scatter(const double* from, Index rows, Index c, Index functions, double* to) {
+  for (Index i = 0; i < rows; ++i) to[i * functions + c] = from[i];
 }
 
 }  // namespace
@@ -67,30 +67,34 @@ Pass::Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& worker
       rows_(rows ? rows : &own_),
       workers_(workers),
       m_(m),
-      blocks_(Blocks::fit_cache(rows_->n(), m)),
-      cache_(blocks_, m, memory),
+      tree_(RowTree::over(rows_->leaves(), Blocks::rows_in_cache(m))),
+      block_rows_(tree_.most_rows()),
+      cache_(tree_.blocks(), block_rows_, m, memory),
       buffers_(workers.size()),
-      sums_(blocks_, workers),
-      adjoints_(blocks_, workers) {
+      sums_(tree_, workers),
+      adjoints_(tree_, workers),
+      totals_(tree_, workers) {
   for (Buffers& work : buffers_) {
-    work.source.resize(rows_->buffer(blocks_.size));
-    for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, blocks_.size);
-    work.row.resize(5 * blocks_.size);
+    work.source.resize(rows_->buffer(block_rows_));
+    for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, block_rows_);
+    work.row.resize(5 * block_rows_);
   }
 }
 
 void Pass::reserve(const Frame& frame) {
-  const Index size = frame.placed->workspace(blocks_.size);
+  const Index size = frame.placed->workspace(block_rows_), functions = frame.functions();
   for (Buffers& work : buffers_) {
     if (work.kernel.size() < size) work.kernel.resize(size);
-    if (frame.functions() > 1 && work.G.size() == 0) work.G.resize(m_, blocks_.size);
+    if (functions > 1 && work.G.size() == 0) work.G.resize(m_, block_rows_);
+    if (work.marginals.size() < 2 * functions * block_rows_)
+      work.marginals.resize(2 * functions * block_rows_);
   }
 }
 
 Pass::Block Pass::load(const Frame& frame, Index first, Index count, Buffers& work) {
   const RowBlock rows = rows_->block(first, count, work.source.data());
   frame.placed->load(rows, work.kernel.data());
-  const Index number = first / blocks_.size;
+  const Index number = tree_.number(first);
   const bool keep = cache_.keeps(number);
   double* K = keep ? cache_.K(number) : work.K.data();
   double* V = keep ? cache_.V(number) : work.V.data();
@@ -103,6 +107,15 @@ Pass::Block Pass::load(const Frame& frame, Index first, Index count, Buffers& wo
 }
 
 Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
+  const Index functions = frame.functions();
+  return first_half(frame, [&](Index first, Index rows, int /*worker*/) -> SiteBlock {
+    double c = 0;
+    for (Index i = first; i < first + rows; ++i) c += sites.c[i];
+    return {sites.w.data() + first * functions, sites.t.data() + first * functions, c};
+  });
+}
+
+Sums& Pass::first_half(const Frame& frame, const SitesOfBlock& sites_of) {
   reserve(frame);
   const Index functions = frame.functions();
   Sums& total = sums_.add_up(
@@ -110,15 +123,17 @@ Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
       [&](Index first, Index rows, int worker, Sums& sum) {
         Buffers& work = buffers_[worker];
         const Block block = load(frame, first, rows, work);
+        const SiteBlock sites = sites_of(first, rows, worker);
         double *shifted = work.row.data(), *root = shifted + rows;
+        sum.c() += sites.c;
         for (Index c = 0; c < functions; ++c) {
           const double mean = frame.mean(c), scale = frame.scale(c);
           for (Index i = 0; i < rows; ++i) {
-            const double w = sites.w[(first + i) * functions + c], t = sites.t[(first + i) * functions + c];
+            const double w = sites.w[i * functions + c], t = sites.t[i * functions + c];
             shifted[i] = scale * (t - w * mean);
             root[i] = scale * std::sqrt(w);
             sum.w(c) += scale * scale * w;
-            sum.c(c) += (c == 0 ? sites.c[first + i] : 0) + (t - w * mean / 2) * mean;
+            sum.c(c) += (t - w * mean / 2) * mean;
           }
           blas::add_times_vector(block.V, m_, rows, shifted, sum.b(c).data());  // b += V t'
           scale_columns(block.V, m_, rows, root, work.T.data());
@@ -142,52 +157,93 @@ void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index c, c
   }
 }
 
-void Pass::marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector& S2) {
+template <class Each>
+void Pass::visit_block(const Frame& frame, const Posteriors& q, const Block& block, Buffers& work,
+                       const Each& each) {
+  const Index functions = frame.functions(), rows = block.rows.rows;
+  double *own_m = work.row.data(), *own_S2 = own_m + rows, *m = work.marginals.data(),
+         *S2 = m + rows * functions;
+  for (Index c = 0; c < functions; ++c) {
+    marginals_of_block(frame, q[c], c, block, work, own_m, own_S2);
+    scatter(own_m, rows, c, functions, m);
+    scatter(own_S2, rows, c, functions, S2);
+    each(c, own_m, own_S2);
+  }
+}
+
+Totals<row_totals>& Pass::marginals(const Frame& frame, const Posteriors& q, const RowVisitor& visitor) {
   reserve(frame);
-  const Index functions = frame.functions();
-  m.resize(n() * functions);
-  S2.resize(n() * functions);
-  for_each_block(blocks_, workers_, [&](Index first, Index rows, int worker) {
-    Buffers& work = buffers_[worker];
-    const Block block = load(frame, first, rows, work);
-    double *own_m = work.row.data(), *own_S2 = own_m + rows;
-    for (Index c = 0; c < functions; ++c) {
-      marginals_of_block(frame, q[c], c, block, work, own_m, own_S2);
-      scatter(own_m, first, rows, c, functions, m);
-      scatter(own_S2, first, rows, c, functions, S2);
-    }
-  });
+  return totals_.add_up([](auto& sum) { sum.clear(); },
+                        [&](Index first, Index rows, int worker, auto& sum) {
+                          Buffers& work = buffers_[worker];
+                          const Block block = load(frame, first, rows, work);
+                          if (visitor.begin) visitor.begin(first, rows, worker);
+                          visit_block(frame, q, block, work, [](Index, const double*, const double*) {});
+                          if (visitor.end)
+                            visitor.end(first, rows, work.marginals.data(),
+                                        work.marginals.data() + rows * frame.functions(), worker, &sum[0]);
+                        });
+}
+
+namespace {
+
+// Copies the marginals of all rows.
+auto copy_to(Index functions, Vector& m, Vector& S2) {
+  return [functions, &m, &S2](Index first, Index rows, const double* own_m, const double* own_S2,
+                              int /*worker*/, double* /*totals*/) {
+    std::copy_n(own_m, rows * functions, m.data() + first * functions);
+    std::copy_n(own_S2, rows * functions, S2.data() + first * functions);
+  };
+}
+
+}  // namespace
+
+void Pass::marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector& S2) {
+  m.resize(n() * frame.functions());
+  S2.resize(n() * frame.functions());
+  marginals(frame, q, RowVisitor{.end = copy_to(frame.functions(), m, S2)});
 }
 
 RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
                               Vector& m, Vector& S2) {
+  m.resize(n());
+  S2.resize(n());
   return second_half(
-      frame, Posteriors(q),
-      [&](Index /*c*/, Index first, Index count, const double* own_m, const double* own_S2, double* g,
-          double* s) { response(first, count, own_m, own_S2, g, s); },
-      moments, m, S2);
+      frame, q,
+      RowVisitor{.response = [&](Index /*c*/, Index first, Index rows, const double* own_m,
+                                 const double* own_S2, double* g, double* s,
+                                 int /*worker*/) { response(first, rows, own_m, own_S2, g, s); },
+                 .end = copy_to(1, m, S2)},
+      moments);
 }
 
 RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
-                              bool moments, Vector& m, Vector& S2) {
+                              Vector& m, Vector& S2) {
+  m.resize(n() * frame.functions());
+  S2.resize(n() * frame.functions());
+  return second_half(
+      frame, q,
+      RowVisitor{.response = [&](Index c, Index first, Index rows, const double* own_m, const double* own_S2,
+                                 double* g, double* s,
+                                 int /*worker*/) { response(c, first, rows, own_m, own_S2, g, s); },
+                 .end = copy_to(frame.functions(), m, S2)});
+}
+
+RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const RowVisitor& visitor,
+                              bool moments) {
   reserve(frame);
   const Index functions = frame.functions();
-  m.resize(n() * functions);
-  S2.resize(n() * functions);
   RowAdjoint& total = adjoints_.add_up(
       [&](RowAdjoint& sum) { sum.clear(frame.placed->pullback_size(), m_, functions, moments); },
       [&](Index first, Index rows, int worker, RowAdjoint& sum) {
         Buffers& work = buffers_[worker];
         const Block block = load(frame, first, rows, work);
-        double *own_m = work.row.data(), *own_S2 = own_m + rows, *g = own_S2 + rows, *s = g + rows,
-               *root = s + rows;
+        if (visitor.begin) visitor.begin(first, rows, worker);
+        double *g = work.row.data() + 2 * rows, *s = g + rows, *root = s + rows;
         if (functions > 1) work.G.leftCols(rows).setZero();
-        for (Index c = 0; c < functions; ++c) {
+        visit_block(frame, q, block, work, [&](Index c, const double* own_m, const double* own_S2) {
           const double mean = frame.mean(c), scale = frame.scale(c);
-          marginals_of_block(frame, q[c], c, block, work, own_m, own_S2);
-          scatter(own_m, first, rows, c, functions, m);
-          scatter(own_S2, first, rows, c, functions, S2);
-          response(c, first, rows, own_m, own_S2, g, s);
+          visitor.response(c, first, rows, own_m, own_S2, g, s, worker);
           for (Index i = 0; i < rows; ++i) {
             sum.g(c) += g[i];
             sum.s() += scale * scale * s[i];
@@ -201,22 +257,27 @@ RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const Fun
           }
           if (functions == 1) {
             adjoint_columns(work.T.data(), m_, rows, q[c].alpha.data(), g, s);  // G, m x b
-            continue;
+            return;
           }
           for (Index i = 0; i < rows; ++i) {
             g[i] *= scale;
             s[i] *= scale * scale;
           }
           add_adjoint_columns(work.T.data(), m_, rows, q[c].alpha.data(), g, s, work.G.data());
-        }
+        });
+        if (visitor.end)
+          visitor.end(first, rows, work.marginals.data(), work.marginals.data() + rows * functions, worker,
+                      sum.totals());
         frame.placed->pull_back(block.rows, work.kernel.data(), block.K,
                                 functions == 1 ? work.T.data() : work.G.data(), work.S.data(), sum.kernel());
       });
-  if (moments) {
-    total.VsV() *= -1;
-    blas::mirror_lower(total.VsV());
-  }
+  if (moments) complete_moments(total);
   return total;
+}
+
+void complete_moments(RowAdjoint& total) {
+  total.VsV() *= -1;
+  blas::mirror_lower(total.VsV());
 }
 
 }  // namespace induce

@@ -36,6 +36,26 @@ using Response =
 using FunctionResponse = std::function<void(Index c, Index first, Index count, const double* m,
                                             const double* S2, double* g, double* s)>;
 
+// The sites of a block of rows: w and t are rows x C, row-major; c is the sum of the constants.
+struct SiteBlock {
+  const double *w, *t;
+  double c;
+};
+using SitesOfBlock = std::function<SiteBlock(Index first, Index rows, int worker)>;
+
+// What is done with the rows of a second half. Called concurrently, for each block in this order; any may be empty.
+struct RowVisitor {
+  std::function<void(Index first, Index rows, int worker)> begin{};
+  // As in FunctionResponse. Without it there is no adjoint.
+  std::function<void(Index c, Index first, Index rows, const double* m, const double* S2, double* g,
+                     double* s, int worker)>
+      response{};
+  // m, S2: rows x C, row-major. Adds to the totals.
+  std::function<void(Index first, Index rows, const double* m, const double* S2, int worker, double* totals)>
+      end{};
+};
+constexpr Index row_totals = 3;  // of a RowVisitor
+
 // Sums over rows from the second half of a pass.
 class RowAdjoint : public RowSum {
  public:
@@ -44,20 +64,24 @@ class RowAdjoint : public RowSum {
     kernel_ = kernel;
     functions_ = functions;
     m_ = m;
-    numbers_.setZero(kernel + 1 + 2 * functions + (moments ? m + m * m : 0));
+    numbers_.setZero(kernel + 1 + 2 * functions + row_totals + (moments ? m + m * m : 0));
   }
   double* kernel() { return numbers_.data(); }                           // PlacedKernel::pull_back
   double& s() { return numbers_[kernel_]; }                              // dE/dk_ii
   double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }           // dE/dmean_c
   double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }  // dE/dlog r_c
+  double* totals() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }  // of the visitor
   VectorView Vg() { return {moments(), m_}; }                            // m: sum g_i v_i
   MatrixView VsV() { return {moments() + m_, m_, m_}; }                  // m x m: sum s_i v_i v_i'
 
  private:
-  double* moments() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }
+  double* moments() { return totals() + row_totals; }
 
   Index kernel_ = 0, functions_ = 1, m_ = 0;
 };
+
+// The moments of a finished sum, from minus the lower triangle of VsV.
+void complete_moments(RowAdjoint& total);
 
 class Pass {
  public:
@@ -72,18 +96,24 @@ class Pass {
   Index d() const { return rows_->d(); }
   Index m() const { return m_; }
   Workers& workers() { return workers_; }
+  const Reducer<Sums>& sums() const { return sums_; }
+  const Reducer<RowAdjoint>& adjoints() const { return adjoints_; }
+  const Reducer<Totals<row_totals>>& totals() const { return totals_; }
   long count() const { return count_; }  // first halves so far: one per pass
   std::size_t kept_bytes() const { return cache_.bytes(); }
 
   // The results belong to the pass and are valid until the next call. Only the first call allocates. Each block
   // begins with a stop point of the workers; a call that stops there leaves the pass usable.
+  Sums& first_half(const Frame& frame, const SitesOfBlock& sites);
   Sums& first_half(const Frame& frame, const Sites& sites);
+  // Visits the marginals and returns the visitor's totals.
+  Totals<row_totals>& marginals(const Frame& frame, const Posteriors& q, const RowVisitor& visitor);
   void marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector& S2);
   // Like marginals(), plus the adjoint.
+  RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const RowVisitor& visitor,
+                          bool moments = false);
   RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
-                          Vector& m, Vector& S2) {
-    return second_half(frame, q, response, false, m, S2);
-  }
+                          Vector& m, Vector& S2);
   // For one latent function; with `moments` also Vg and VsV (all s must then be <= 0).
   RowAdjoint& second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
                           Vector& m, Vector& S2);
@@ -93,7 +123,8 @@ class Pass {
     Vector source, kernel;
     Matrix K, V, T, S;
     Matrix G;    // the adjoint, if several functions contribute to it
-    Vector row;  // numbers per row: marginals, responses, roots
+    Vector row;        // numbers per row: marginals, responses, roots
+    Vector marginals;  // means and variances of all functions
   };
   struct Block {  // K and V, cached or in a worker's buffers; read-only
     RowBlock rows;
@@ -105,8 +136,10 @@ class Pass {
   // Of latent function c: one number per row.
   void marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block, Buffers& work,
                           double* m, double* S2) const;
-  RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
-                          bool moments, Vector& m, Vector& S2);
+  // The marginals of all functions, as rows x C, into the worker's buffer; calls each(c, m, S2) after each function.
+  template <class Each>
+  void visit_block(const Frame& frame, const Posteriors& q, const Block& block, Buffers& work,
+                   const Each& each);
 
   const blas::SingleThreadedBlas single_;  // for the lifetime of the pass: covers its m x m algebra too
   const blas::Buffers blas_buffers_;
@@ -114,11 +147,13 @@ class Pass {
   const RowSource* rows_;
   Workers& workers_;
   Index m_;
-  Blocks blocks_;
+  RowTree tree_;
+  Index block_rows_;
   BlockCache cache_;
   std::vector<Buffers> buffers_;  // per worker
   Reducer<Sums> sums_;
   Reducer<RowAdjoint> adjoints_;
+  Reducer<Totals<row_totals>> totals_;
   long count_ = 0;
 };
 

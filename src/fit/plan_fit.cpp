@@ -166,6 +166,7 @@ TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names&
                     .maps = {},
                     .map_names = {},
                     .kernels = {},
+                    .setting = setting,
                     .likelihood = chosen,
                     .inducing = static_cast<Index>(inducing),
                     .find_inducing = options.inducing == 0,

@@ -14,14 +14,14 @@ namespace induce {
 struct Blocks {
   Index n = 0, size = 1;  // rows, rows per block (the last may have fewer)
 
-  // Blocks of m x size doubles, about one megabyte each, so that they stay in cache.
-  static Blocks fit_cache(Index n, Index m) {
-    const Index fitting = std::clamp<Index>(131072 / std::max<Index>(m, 1) / 8 * 8, 256, 1024);
-    return {n, std::max<Index>(1, std::min(fitting, n))};
+  static constexpr Index largest = 1024;  // rows of a block, everywhere
+  // Rows per block so that m x rows doubles are about one megabyte and stay in cache.
+  static Index rows_in_cache(Index m) {
+    return std::clamp<Index>(131072 / std::max<Index>(m, 1) / 8 * 8, 256, largest);
   }
 
   // For loops that do little work per row.
-  static Blocks light(Index n) { return {n, 1024}; }
+  static Blocks light(Index n) { return {n, largest}; }
 
   Index count() const { return (n + size - 1) / size; }
   Index first(Index number) const { return number * size; }

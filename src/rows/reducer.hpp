@@ -1,59 +1,92 @@
-// Sums the contributions of blocks of rows in a fixed binary tree over the block numbers.
-//
-// A leaf of the tree is a run of 2^k consecutive blocks, summed in order; a node is the sum of its two
-// children, left plus right. The tree depends only on the number of rows and the block size. So a sum is
-// bitwise identical for any number of threads, and the owner of all rows of a subtree can sum it alone.
+// Sums the contributions of blocks of rows in the order of a tree (row_tree.hpp), so that a sum is bitwise identical
+// for any number of threads and owners.
 //
 // Leaves are tasks for the workers. The thread that finishes the second child adds the node at once, so few
 // sums exist at a time.
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <mutex>
+#include <utility>
 #include <vector>
 
-#include "rows/blocks.hpp"
 #include "rows/row_sum.hpp"
+#include "rows/row_tree.hpp"
 
 namespace induce {
 
-struct SumTree {
-  Index blocks = 0;       // in total
-  Index leaf_blocks = 1;  // per leaf, a power of two
+// A node of the tree.
+struct Subtree {
+  Index level = 0, node = 0;
+};
 
-  // 33 to 64 leaves if there are enough blocks: enough to keep threads busy, few enough to add cheaply. Large
-  // data has more leaves, of 64 blocks each, so that it can be split into many parts.
-  static SumTree over(const Blocks& blocks) {
-    constexpr Index max_leaves = 64, max_leaf_blocks = 64;
-    SumTree tree{.blocks = blocks.count()};
-    while (tree.leaves() > max_leaves && tree.leaf_blocks < max_leaf_blocks) tree.leaf_blocks *= 2;
-    return tree;
+// Where sums that are done wait for their siblings. Not thread-safe.
+template <class Sum>
+class WaitingSums {
+ public:
+  explicit WaitingSums(SumTree tree) : tree_(tree), waiting_(static_cast<std::size_t>(tree.levels() + 1)) {
+    for (Index level = 0; level <= tree.levels(); ++level)
+      waiting_[level].resize(static_cast<std::size_t>(tree.nodes(level)));
+  }
+  void clear() {
+    for (auto& level : waiting_) std::fill(level.begin(), level.end(), nullptr);
   }
 
-  Index leaves() const { return (blocks + leaf_blocks - 1) / leaf_blocks; }
-  Index levels() const { return std::bit_width(static_cast<std::size_t>(std::max<Index>(leaves(), 1) - 1)); }
-  Index nodes(Index level) const { return (leaves() + (Index{1} << level) - 1) >> level; }
-  // Upper bound on live sums: between two active leaves there are at most two finished nodes per level.
-  Index max_sums(int threads) const { return std::min(leaves(), 2 * levels() * (threads + 1) + 2 * threads); }
-  // The leaves at work, a node that each is being added to, and a finished node of each level.
-  Index usual_sums(int threads) const { return std::min(leaves(), levels() + 2 * threads); }
+  // Moves up while there is no sibling to come. If the sibling is here, takes it out and returns it, and the subtree is
+  // that of the node which is to be added. Otherwise the sum waits, and the result is null.
+  Sum* arrive(Subtree& at, Sum* sum) {
+    for (; at.level < tree_.levels(); ++at.level, at.node /= 2) {
+      const Index sibling = at.node ^ 1;
+      if (sibling < tree_.nodes(at.level)) {
+        if (Sum* other = std::exchange(waiting_[at.level][sibling], nullptr)) return other;
+        break;
+      }
+    }
+    waiting_[at.level][at.node] = sum;
+    return nullptr;
+  }
+
+  // Calls visit(subtree, sum) for all that wait: the largest complete subtrees, or only the root.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (Index level = 0; level < static_cast<Index>(waiting_.size()); ++level)
+      for (Index node = 0; node < static_cast<Index>(waiting_[level].size()); ++node)
+        if (Sum* sum = waiting_[level][node]) visit(Subtree{level, node}, *sum);
+  }
+  Sum* root() const { return waiting_.back().empty() ? nullptr : waiting_.back()[0]; }
+
+ private:
+  SumTree tree_;
+  std::vector<std::vector<Sum*>> waiting_;  // by level and node
 };
+
+// Adds every node that is complete once this sum has arrived. All sums must outlive the waiting ones; some are changed.
+template <class Sum>
+void add_subtree(WaitingSums<Sum>& waiting, Subtree at, Sum& arrived) {
+  Sum* sum = &arrived;
+  while (Sum* other = waiting.arrive(at, sum)) {
+    Sum *left = at.node % 2 == 0 ? sum : other, *right = at.node % 2 == 0 ? other : sum;
+    *left += *right;
+    sum = left;
+    at = {at.level + 1, at.node / 2};
+  }
+}
 
 template <Summable Sum>
 class Reducer {
  public:
-  Reducer(Blocks blocks, Workers& workers)
-      : blocks_(blocks), tree_(SumTree::over(blocks)), workers_(workers) {
-    sums_.resize(static_cast<std::size_t>(std::max<Index>(1, tree_.max_sums(workers.size()))));
+  Reducer(RowTree tree, Workers& workers)
+      : tree_(std::move(tree)), workers_(workers), waiting_(tree_.sums) {
+    sums_.resize(static_cast<std::size_t>(
+        std::max<Index>(1, tree_.sums.max_sums(tree_.leaves(), workers.size()))));
     free_.reserve(sums_.size());
-    finished_.resize(static_cast<std::size_t>(tree_.levels() + 1));
-    for (Index level = 0; level <= tree_.levels(); ++level)
-      finished_[level].resize(static_cast<std::size_t>(tree_.nodes(level)));
   }
+  // All rows, in blocks of equal size.
+  Reducer(const Blocks& blocks, Workers& workers)
+      : Reducer(RowTree::over(Leaves::of(blocks.n), blocks.size), workers) {}
 
-  // clear(sum) sets a sum to zero; visit(first_row, rows, worker, sum) adds one block to it. The result is
-  // valid until the next call. Allocates only in the first call.
+  // clear(sum) sets a sum to zero; visit(first_row, rows, worker, sum) adds one block to it. The result is the sum over
+  // all rows, if all are here, and valid until the next call. Allocates only in the first call.
   template <class Clear, class Visit>
   Sum& add_up(const Clear& clear, const Visit& visit) {
     clear(sums_[0]);
@@ -62,20 +95,26 @@ class Reducer {
       sums_[k].resize_like(sums_[0]);
       free_.push_back(&sums_[k]);
     }
-    for (auto& level : finished_) std::fill(level.begin(), level.end(), nullptr);
-    root_ = &sums_[0];
+    waiting_.clear();
     workers_.run(tree_.leaves(), [&](Index leaf, int worker) {
       Sum* sum = take();
       clear(*sum);
-      const Index end = std::min(tree_.blocks, (leaf + 1) * tree_.leaf_blocks);
-      for (Index number = leaf * tree_.leaf_blocks; number < end; ++number) {
+      for (Index block = tree_.leaf_begin[leaf]; block < tree_.leaf_begin[leaf + 1]; ++block) {
         workers_.stop_point(worker);
-        visit(blocks_.first(number), blocks_.rows(number), worker, *sum);
+        visit(tree_.first(block), tree_.rows(block), worker, *sum);
       }
-      finish(leaf, sum);
+      finish({0, tree_.first_leaf + leaf}, sum);
     });
-    return *root_;
+    Sum* root = waiting_.root();
+    return root ? *root : sums_[0];
   }
+
+  // After add_up: calls visit(subtree, sum) for the largest complete subtrees of the rows that are here.
+  template <class Visit>
+  void for_each_subtree(const Visit& visit) const {
+    waiting_.for_each(visit);
+  }
+  const SumTree& sums() const { return tree_.sums; }
 
  private:
   Sum* take() {
@@ -86,35 +125,26 @@ class Reducer {
   }
 
   // Called when a leaf is done: adds every node that is now complete.
-  void finish(Index leaf, Sum* sum) {
+  void finish(Subtree at, Sum* sum) {
     std::unique_lock lock(mutex_);
-    Index node = leaf;
-    for (Index level = 0; level < tree_.levels(); ++level, node /= 2) {
-      const Index sibling = node ^ 1;
-      if (sibling >= tree_.nodes(level)) continue;  // a last node without a sibling is its parent
-      Sum*& other = finished_[level][sibling];
-      if (!other) {
-        finished_[level][node] = sum;
-        return;
-      }
-      Sum *left = node < sibling ? sum : other, *right = node < sibling ? other : sum;
+    while (Sum* other = waiting_.arrive(at, sum)) {
+      const bool is_left = at.node % 2 == 0;
+      Sum *left = is_left ? sum : other, *right = is_left ? other : sum;
       lock.unlock();
       *left += *right;
       lock.lock();
       free_.push_back(right);
       sum = left;
+      at = {at.level + 1, at.node / 2};
     }
-    root_ = sum;
   }
 
-  Blocks blocks_;
-  SumTree tree_;
+  RowTree tree_;
   Workers& workers_;
   std::mutex mutex_;  // guards the members below
   std::vector<Sum> sums_;
   std::vector<Sum*> free_;
-  std::vector<std::vector<Sum*>> finished_;  // by level and node
-  Sum* root_ = nullptr;
+  WaitingSums<Sum> waiting_;
 };
 
 // The sum of of_rows(first, count) over blocks of rows.

@@ -8,6 +8,7 @@
 #include <induce/table.hpp>
 
 #include "linalg/types.hpp"
+#include "rows/row_tree.hpp"
 
 namespace induce {
 
@@ -21,6 +22,8 @@ class RowSource {
   virtual ~RowSource() = default;
   virtual Index n() const = 0;
   virtual Index d() const = 0;
+  // Which leaves of the tree over all rows these are.
+  virtual Leaves leaves() const { return Leaves::of(n()); }
   // Buffer size, in doubles, that block() needs for `rows` rows.
   virtual Index buffer(Index rows) const = 0;
   // Called concurrently, with one buffer per thread. The block is valid until the buffer is used again.

@@ -85,8 +85,7 @@ void Candidate::start_from(const Candidate& other) {
   point_.prior = prior_;
   warm_ = true;
   work_ = other.work_;
-  start_m_ = other.point_.m;
-  start_S2_ = other.point_.S2;
+  start_fitted_ = other.point_.fitted();
 }
 
 void Candidate::place_inputs(Index m) {
@@ -118,18 +117,13 @@ void Candidate::place_inputs(Index m) {
 
 // Initialises the sites from the current model; false if stopped before it was done.
 bool Candidate::start(ProfiledBound& bound) {
-  if (!point_.ok) {
-    if (start_m_.size() == X_.rows() * prior_.functions())
-      bound.start(prior_, start_m_, start_S2_);
+  return fit_->context.monitor.stoppable(fit_->context.workers, [&] {
+    if (point_.ok)
+      bound.start(prior_, point_.frame, point_.q());
+    else if (start_fitted_.frame.ok)
+      bound.start(prior_, start_fitted_.frame, start_fitted_.q);
     else
       bound.start(prior_);
-    return true;
-  }
-  Workers& workers = fit_->context.workers;
-  return fit_->context.monitor.stoppable(workers, [&] {
-    Vector mean, S2;
-    Pass(X_, point_.frame.m(), workers).marginals(point_.frame, point_.q(), mean, S2);
-    bound.start(prior_, mean, S2);
   });
 }
 
@@ -149,7 +143,9 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   else
     monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
-  ProfiledBound bound(X_, targets_, m, plan.likelihood, layout, fit_->context.workers, plan.memory);
+  const StageNeeds needs{m, plan.likelihood, "newton", *layout.kernel, plan.setting, plan.memory};
+  ProfiledBound bound(fit_->context.places.place(X_, targets_, needs), plan.likelihood, layout,
+                      fit_->context.workers);
   const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
@@ -223,7 +219,7 @@ void Candidate::archive(Archive& a) {
   archive_prior(a.inside("prior"), prior_, *kernel_plan().layout.kernel, d);
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
-  point_.archive(point, kernel_plan().layout.kernel, rows_, d);
+  point_.archive(point, kernel_plan().layout.kernel, d);
   a("seconds", seconds_);
   a("pace", pace_);
   a("converged", converged_);
@@ -270,12 +266,15 @@ Candidate::HeldOut Candidate::predict_next(Index count) const {
 void Candidate::report_leave_one_out(Report& report) {
   load_rows(rows_);
   Workers& workers = fit_->context.workers;
+  const Likelihood& likelihood = fit_->plan().likelihood;
   Pass pass(X_, point_.frame.m(), workers);
-  const LeaveOneOut without =
-      leave_one_out(pass, point_.frame, point_.sites, targets_.weight, point_.m, point_.S2);
-  induce::report_leave_one_out(
-      predictive_probabilities(fit_->plan().likelihood, without.m, without.S2, workers), targets_,
-      fit_->plan().likelihood.latent_functions(), report);
+  Vector mean, S2;
+  pass.marginals(point_.frame, point_.q(), mean, S2);
+  Sites sites(X_.rows(), likelihood.latent_functions());
+  refresh_sites(*make_site_rule("newton", likelihood), targets_, mean, S2, workers, sites);
+  const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, targets_.weight, mean, S2);
+  induce::report_leave_one_out(predictive_probabilities(likelihood, without.m, without.S2, workers), targets_,
+                               likelihood.latent_functions(), report);
 }
 
 }  // namespace induce

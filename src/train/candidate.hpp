@@ -84,8 +84,8 @@ class Candidate {
   Index rows_ = 0;
   RowMatrix X_;  // of the stage
   Targets targets_;
-  Prior prior_;                // where the next stage starts
-  Vector start_m_, start_S2_;  // marginals to start the first stage from, if any
+  Prior prior_;          // where the next stage starts
+  Fitted start_fitted_;  // a model whose marginals the first stage starts from, if any
   ProfiledPoint point_;
   double seconds_ = 0;  // time at the end of the last stage
   double pace_ = 0;     // seconds per operation

@@ -19,20 +19,18 @@ constexpr double reserved_per_thread = 200 * MiB;
 // Words that the optimizer needs per variable: its history of `pairs`, and work vectors.
 double optimizer_words(double pairs) { return 2 * pairs + 5 + 15; }
 
-Blocks blocks_of(const FitSize& size) {
-  return Blocks::fit_cache(static_cast<Index>(size.n), static_cast<Index>(size.m));
-}
+SumTree tree_of(const FitSize& size) { return {Leaves::of(static_cast<Index>(size.n)).total}; }
 
 // Number of m x m sums that a pass holds at a time.
 double sums_of(const FitSize& size) {
-  return static_cast<double>(SumTree::over(blocks_of(size)).usual_sums(size.threads));
+  return static_cast<double>(tree_of(size).usual_sums(size.threads));
 }
 
 // Bytes of sums that a pass reserves without touching them.
 double untouched_sums(const FitSize& size) {
-  const SumTree tree = SumTree::over(blocks_of(size));
-  return word * size.functions *
-         static_cast<double>(tree.max_sums(size.threads) - tree.usual_sums(size.threads)) * size.m * size.m;
+  const SumTree tree = tree_of(size);
+  const Index most = tree.max_sums(tree.leaves, size.threads);
+  return word * size.functions * static_cast<double>(most - tree.usual_sums(size.threads)) * size.m * size.m;
 }
 
 // Candidates compete at first, with the features of one at a time.
@@ -95,7 +93,9 @@ double state_bytes(const MethodRow& method, const FitSize& size) {
 }  // namespace
 
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
-  const double block = static_cast<double>(blocks_of(size).size);
+  const double block = static_cast<double>(
+      RowTree::over(Leaves::of(static_cast<Index>(size.n)), Blocks::rows_in_cache(static_cast<Index>(size.m)))
+          .most_rows());
   MemoryNeeded needed = method.method == Method::vi_newton ? needed_by_newton(size)
                         : method.numeric & mu_Sigma        ? needed_by_svi(method, size)
                                                            : needed_by_vi(method, size);

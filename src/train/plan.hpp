@@ -20,6 +20,7 @@
 #include "train/methods.hpp"
 #include "train/monitor.hpp"
 #include "train/parameters.hpp"
+#include "train/row_places.hpp"
 
 namespace induce {
 
@@ -48,6 +49,7 @@ struct TrainingPlan {
   std::vector<std::string> map_names;
   // Several compete: plain ones from smooth to rough, then (or not) the same with an additive or a linear part.
   std::vector<KernelPlan> kernels;
+  KernelSetting setting;  // of all kernels
   const Likelihood& likelihood;
   Index inducing = 0;          // final number
   bool find_inducing = false;  // stop earlier if more are not worth it
@@ -62,6 +64,7 @@ struct TrainingPlan {
 struct FitContext {
   const TrainingPlan& plan;
   Workers& workers;
+  RowPlaces& places;
   Monitor& monitor;
   Keeper& keeper;
 };

@@ -21,19 +21,17 @@
 
 #include "core/fitted.hpp"
 #include "core/gradient.hpp"
-#include "core/pass.hpp"
 #include "state/archive.hpp"
-#include "site/targets.hpp"
 #include "train/parameters.hpp"
+#include "train/site_rows.hpp"
 
 namespace induce {
 
 struct ProfiledPoint {
   Prior prior;
-  Sites sites;
+  SiteSet sites;
   Frame frame;
   std::vector<Collapsed> collapsed;  // one for each latent function
-  Vector m, S2;                      // marginals of their q
   double elbo = 0;                   // the true bound
   double value = -INFINITY;          // elbo plus log prior: the objective
   bool ok = false;
@@ -41,42 +39,44 @@ struct ProfiledPoint {
   Posteriors q() const { return Posteriors(collapsed); }
   double sparsity_price() const;
   Fitted fitted() const;
-  void archive(Archive& a, const std::shared_ptr<const Kernel>& kernel, Index n, Index d);
+  void archive(Archive& a, const std::shared_ptr<const Kernel>& kernel, Index d);  // without the sites
 };
 
 class ProfiledBound {
  public:
-  ProfiledBound(const RowMatrix& X, const Targets& targets, Index m, const Likelihood& likelihood,
-                const Layout& layout, Workers& workers, std::size_t memory);
+  ProfiledBound(std::unique_ptr<SiteRows> rows, const Likelihood& likelihood, const Layout& layout,
+                Workers& workers);
 
-  // Initialises the sites from the marginals N(m, S2), or from the marginals of the prior.
+  // Initialises the sites from the marginals of the prior, or of q.
   void start(const Prior& prior);
-  void start(const Prior& prior, const Vector& m, const Vector& S2);
+  void start(const Prior& prior, const Frame& frame, const Posteriors& q);
 
   // Value and gradient at the packed x; -infinity on numerical breakdown. Keeps the best point so far.
   double operator()(const Vector& x, Vector& gradient);
 
-  // Archives everything that the next evaluation depends on; loading replaces start().
+  // Archives everything that the next evaluation depends on; loading replaces start(). Only for portable rows.
   void archive(Archive& a);
+  bool portable() const { return rows_->portable(); }
 
   const ProfiledPoint& best() const { return best_; }
-  Pass& pass() { return pass_; }
-  long passes() const { return earlier_passes_ + pass_.count(); }
-  std::size_t kept_bytes() const { return pass_.kept_bytes(); }
+  long passes() const { return earlier_passes_ + rows_->passes(); }
+  std::size_t kept_bytes() const { return rows_->kept_bytes(); }
 
  private:
   bool evaluate(ProfiledPoint& point, Gradient* gradient);
   bool settle(ProfiledPoint& point, Gradient& gradient);
 
-  const Targets& targets_;
-  std::unique_ptr<const SiteRule> rule_;
+  void archive_sites(Archive a, SiteSet& sites, Index functions);
+  SiteSet towards(const SiteSet& from, const SiteSet& target, double step);
+
+  Index functions_;
   Layout layout_;
-  Pass pass_;
+  Workers& workers_;
+  std::unique_ptr<SiteRows> rows_;
   ProfiledPoint best_, trial_;
-  Sites warm_;                      // where the next evaluation starts
-  Sites next_, previous_, target_;  // within an evaluation
-  Vector shifted_;                  // means without what is common to all latent functions
-  double step_ = 1;                 // step length of the sites
+  SiteSet warm_;     // where the next evaluation starts
+  SiteSet next_;     // those for the marginals of the last evaluation
+  double step_ = 1;  // step length of the sites
   // From the last sites to warm_: where rounds oscillate, a full step is a bad start. Set by every evaluation.
   double warm_step_ = 1;
   long earlier_passes_ = 0;  // before the checkpoint that the fit resumes from

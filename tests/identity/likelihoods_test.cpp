@@ -7,6 +7,7 @@
 #include "support/engine.hpp"
 #include "support/evidence.hpp"
 #include "support/random_problem.hpp"
+#include "train/local_site_rows.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/row_sums.hpp"
 #include "train/svi_bound.hpp"
@@ -66,7 +67,9 @@ TEST_P(EveryLikelihood, ProfiledGradientIsACentralDifference) {
   const Layout layout{.kernel = kernel_of(made), .mean = true, .inputs = true};
   const Targets targets(made.y);
   Workers workers(1);
-  ProfiledBound bound(made.X, targets, 6, likelihood(GetParam()), layout, workers, 0);
+  const Likelihood& of_test = likelihood(GetParam());
+  ProfiledBound bound(rows_of_table(made.X, targets, 6, of_test, "newton", workers, 0), of_test, layout,
+                      workers);
   const auto value = [&](const Vector& x, Vector& gradient) {
     bound.start(prior);
     double last = 0;

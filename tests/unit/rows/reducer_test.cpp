@@ -19,19 +19,21 @@ struct Total : RowSum {
   double& second() { return numbers_[1]; }
 };
 
-TEST(Blocks, CoverAllRowsExactlyOnce) {
-  Workers workers(2);
+TEST(RowTree, BlocksCoverAllRowsExactlyOnce) {
   for (const Index m : {1, 5, 63, 64, 100, 513, 1000, 5000}) {
     for (const Index n : {0, 1, 2, 63, 64, 65, 100, 1023, 1024, 1025, 5000, 32767, 32768, 32769, 100003}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", m = " + std::to_string(m));
-      const Blocks blocks = Blocks::fit_cache(n, m);
-      std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
-      for_each_block(blocks, workers, [&](Index first, Index rows, int /*worker*/) {
-        EXPECT_GE(rows, 1);
-        EXPECT_LE(rows, blocks.size);
-        for (Index i = first; i < first + rows; ++i) ++seen[static_cast<std::size_t>(i)];
-      });
-      for (const auto& times : seen) ASSERT_EQ(times, 1);
+      const RowTree tree = RowTree::over(Leaves::of(n), Blocks::rows_in_cache(m));
+      Index row = 0;
+      for (Index block = 0; block < tree.blocks(); ++block) {
+        ASSERT_EQ(tree.first(block), row);
+        ASSERT_GE(tree.rows(block), 1);
+        ASSERT_LE(tree.rows(block), Blocks::rows_in_cache(m));
+        EXPECT_EQ(tree.number(row), block);
+        row += tree.rows(block);
+      }
+      EXPECT_EQ(row, n);
+      EXPECT_EQ(tree.leaf_begin.back(), tree.blocks());
     }
   }
 }
@@ -39,21 +41,20 @@ TEST(Blocks, CoverAllRowsExactlyOnce) {
 // A block is at most a megabyte unless m is very large.
 TEST(Blocks, FitTheCache) {
   for (const Index m : {10, 100, 1000, 2000, 5000})
-    EXPECT_LE(Blocks::fit_cache(10'000'000, m).size, std::max<Index>(256, 131072 / m)) << "m = " << m;
+    EXPECT_LE(Blocks::rows_in_cache(m), std::max<Index>(256, 131072 / m)) << "m = " << m;
 }
 
 TEST(SumTree, HasFewLeavesUntilTheyAreLarge) {
-  EXPECT_EQ(SumTree::over({0, 256}).leaves(), 0);
-  EXPECT_EQ(SumTree::over({1, 256}).leaves(), 1);
-  EXPECT_EQ(SumTree::over({1, 256}).levels(), 0);
-  EXPECT_EQ(SumTree::over({5 * 256, 256}).leaves(), 5);
-  EXPECT_EQ(SumTree::over({5 * 256, 256}).levels(), 3);
-  for (const Index blocks : {64, 65, 100, 1000, 4096, 5000, 1000000}) {
-    const SumTree tree = SumTree::over({blocks * 256, 256});
-    EXPECT_GT(tree.leaves(), 32) << blocks;
-    EXPECT_TRUE(tree.leaves() <= 64 || tree.leaf_blocks == 64) << blocks;
-    EXPECT_EQ(tree.nodes(tree.levels()), 1) << blocks;
-    EXPECT_LE(tree.max_sums(2), 2 * tree.levels() * 3 + 4);
+  EXPECT_EQ(Leaves::of(0).total, 0);
+  EXPECT_EQ(Leaves::of(1).total, 1);
+  EXPECT_EQ(SumTree{1}.levels(), 0);
+  EXPECT_EQ(SumTree{5}.levels(), 3);
+  for (const Index n : {32768, 32769, 100000, 1000000, 4194304, 5000000, 1000000000}) {
+    const SumTree tree{Leaves::of(n).total};
+    EXPECT_GT(tree.leaves, 32) << n;
+    EXPECT_TRUE(tree.leaves <= 64 || Leaves::size(n) == 65536) << n;
+    EXPECT_EQ(tree.nodes(tree.levels()), 1) << n;
+    EXPECT_LE(tree.max_sums(tree.leaves, 2), 2 * tree.levels() * 4 + 4);
   }
 }
 
@@ -65,32 +66,67 @@ double by_recursion(const std::vector<double>& leaves, std::size_t first, std::s
   return first + half < leaves.size() ? left + by_recursion(leaves, first + half, half) : left;
 }
 
+double value_of_row(Index i) { return std::exp(10 * std::sin(static_cast<double>(i * i))); }
+
+double sum_of_tree(Index n) {
+  const Leaves all = Leaves::of(n);
+  std::vector<double> leaves(static_cast<std::size_t>(all.total));
+  for (Index i = 0; i < n; ++i) leaves[static_cast<std::size_t>(i / Leaves::size(n))] += value_of_row(i);
+  return by_recursion(leaves, 0, std::size_t{1} << SumTree{all.total}.levels());
+}
+
+const auto clear_total = [](Totals<1>& sum) { sum.clear(); };
+const auto add_rows_from(Index offset) {
+  return [offset](Index first, Index rows, int /*worker*/, Totals<1>& sum) {
+    for (Index i = first; i < first + rows; ++i) sum[0] += value_of_row(offset + i);
+  };
+}
+
 TEST(Reducer, AddsInTheOrderOfTheTree) {
-  for (const Index n : {1, 2, 3, 7, 64, 65, 500, 9999}) {
-    const Blocks blocks{n, 1};
-    const SumTree tree = SumTree::over(blocks);
-    const auto value = [](Index i) { return std::exp(10 * std::sin(static_cast<double>(i * i))); };
-    std::vector<double> leaves(static_cast<std::size_t>(tree.leaves()));
-    for (Index i = 0; i < n; ++i) leaves[static_cast<std::size_t>(i / tree.leaf_blocks)] += value(i);
+  for (const Index n : {1, 2, 511, 513, 5000, 33000, 99999}) {
     for (const int threads : {1, 3}) {
       Workers workers(threads);
-      Reducer<Totals<1>> reducer(blocks, workers);
-      const double got = reducer.add_up(
-          [](Totals<1>& sum) { sum.clear(); },
-          [&](Index first, Index /*rows*/, int /*worker*/, Totals<1>& sum) { sum[0] += value(first); })[0];
-      EXPECT_EQ(got, by_recursion(leaves, 0, std::size_t{1} << tree.levels())) << n;
+      Reducer<Totals<1>> reducer(Blocks{n, 100}, workers);
+      EXPECT_EQ(reducer.add_up(clear_total, add_rows_from(0))[0], sum_of_tree(n)) << n;
+    }
+  }
+}
+
+// Owners of consecutive leaves sum what they have; the tree is finished from their subtrees, in any order.
+TEST(Reducer, SubtreesOfAnyOwnersGiveTheBitsOfTheWhole) {
+  for (const Index n : {1, 700, 5000, 33000, 99999}) {
+    const Index leaves = Leaves::of(n).total;
+    for (const Index owners : {1, 2, 3, 4, 7, 64}) {
+      std::vector<std::pair<Subtree, Totals<1>>> found;
+      for (Index owner = owners; owner-- > 0;) {
+        const Index first = leaves * owner / owners, count = leaves * (owner + 1) / owners - first;
+        const Leaves part = Leaves::part(n, first, count);
+        Workers workers(2);
+        Reducer<Totals<1>> reducer(RowTree::over(part, 64), workers);
+        reducer.add_up(clear_total, add_rows_from(first * Leaves::size(n)));
+        Index subtrees = 0;
+        reducer.for_each_subtree([&](Subtree at, const Totals<1>& sum) {
+          if (count > 0) found.emplace_back(at, sum);
+          ++subtrees;
+        });
+        EXPECT_LE(subtrees, count == 0 ? 0 : 2 * SumTree{leaves}.levels() + 1);
+      }
+      WaitingSums<Totals<1>> waiting(SumTree{leaves});
+      for (auto& [at, sum] : found) add_subtree(waiting, at, sum);
+      ASSERT_NE(waiting.root(), nullptr);
+      EXPECT_EQ((*waiting.root())[0], sum_of_tree(n)) << n << " rows, " << owners << " owners";
     }
   }
 }
 
 TEST(Reducer, CanBeReusedAfterBeingStopped) {
   Workers workers(2);
-  Reducer<Totals<1>> reducer({1000, 10}, workers);
+  Reducer<Totals<1>> reducer(Blocks{100000, 10}, workers);
   const auto count = [&] {
     return reducer.add_up(
         [](Totals<1>& sum) { sum.clear(); },
         [](Index, Index rows, int, Totals<1>& sum) {
-          std::this_thread::sleep_for(std::chrono::microseconds(50));  // so that both threads get blocks
+          std::this_thread::sleep_for(std::chrono::microseconds(5));  // so that both threads get blocks
           sum[0] += static_cast<double>(rows);
         })[0];
   };
@@ -98,7 +134,7 @@ TEST(Reducer, CanBeReusedAfterBeingStopped) {
   workers.stop_when([&] { return ++asked > 5; });
   EXPECT_THROW(count(), Stopped);
   workers.stop_when(nullptr);
-  for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(count(), 1000);
+  for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(count(), 100000);
 }
 
 TEST(Reducer, AddsEveryBlockOnceWithTheSameBitsForAnyNumberOfThreads) {
@@ -106,8 +142,7 @@ TEST(Reducer, AddsEveryBlockOnceWithTheSameBitsForAnyNumberOfThreads) {
     Vector want;
     for (const int threads : {1, 2, 3, 8}) {
       Workers workers(threads);
-      const Blocks blocks = Blocks::fit_cache(n, 500);
-      Reducer<Total> reducer(blocks, workers);
+      Reducer<Total> reducer(Blocks{n, Blocks::rows_in_cache(500)}, workers);
       for (int repeat = 0; repeat < 3; ++repeat) {
         Total& total = reducer.add_up([](Total& sum) { sum.clear(); },
                                       [&](Index first, Index rows, int /*worker*/, Total& sum) {

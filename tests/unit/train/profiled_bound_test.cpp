@@ -7,6 +7,7 @@
 #include "support/bridge.hpp"
 #include "support/close.hpp"
 #include "support/random_problem.hpp"
+#include "train/local_site_rows.hpp"
 #include "train/profiled_bound.hpp"
 
 namespace induce::testing {
@@ -18,7 +19,10 @@ struct BoundCase {
         prior(prior_of(problem)),
         layout{.kernel = kernel_of(problem), .mean = true, .inputs = true},
         workers(1) {}
-  ProfiledBound bound() { return {problem.X, targets, 6, likelihood("logistic"), layout, workers, 0}; }
+  ProfiledBound bound() {
+    const Likelihood& logistic = likelihood("logistic");
+    return {rows_of_table(problem.X, targets, 6, logistic, "newton", workers, 0), logistic, layout, workers};
+  }
 
   double log_prior() const {
     double sum = -std::pow(std::log(problem.signal_std), 2) / 2;

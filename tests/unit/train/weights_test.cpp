@@ -2,10 +2,12 @@
 // theta.
 #include <gtest/gtest.h>
 
+#include "support/bridge.hpp"
 #include "support/close.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"
 #include "train/row_sums.hpp"
+#include "train/local_site_rows.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/svi_bound.hpp"
 
@@ -59,9 +61,11 @@ TEST(Weights, SitesOfEveryRule) {
 TEST(Weights, ProfiledBound) {
   Twins twins(2);
   const Targets plain(twins.many.y);
-  ProfiledBound copies(twins.many.X, plain, 4, likelihood("logistic"), twins.layout, twins.workers, 0);
-  ProfiledBound weighted(twins.once.X, twins.weighted, 4, likelihood("logistic"), twins.layout, twins.workers,
-                         0);
+  const Likelihood& logistic = likelihood("logistic");
+  ProfiledBound copies(rows_of_table(twins.many.X, plain, 4, logistic, "newton", twins.workers, 0), logistic,
+                       twins.layout, twins.workers);
+  ProfiledBound weighted(rows_of_table(twins.once.X, twins.weighted, 4, logistic, "newton", twins.workers, 0),
+                         logistic, twins.layout, twins.workers);
   const Vector x = twins.layout.pack(twins.prior);
   Vector a(x.size()), b(x.size());
   copies.start(twins.prior);

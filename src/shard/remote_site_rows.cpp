@@ -1,0 +1,234 @@
+#include "shard/remote_site_rows.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "shard/part_of_rows.hpp"
+
+namespace induce {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The leaves of a shard: as many as of any other, or one more.
+Index first_leaf_of(int shard, int shards, Index leaves) { return leaves * shard / shards; }
+
+}  // namespace
+
+std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, double began) {
+  answers_ = std::move(answers);
+  std::vector<MessageReader> readers;
+  double busiest = 0, sum = 0;
+  for (std::size_t k = 0; k < answers_.size(); ++k) {
+    traffic_.bytes += static_cast<double>(answers_[k].size());
+    MessageReader& reader = readers.emplace_back(answers_[k]);
+    if (const std::string failure = reader.text(); !failure.empty())
+      throw data_error("shard " + std::to_string(k) + ": " + failure);
+    const double seconds = reader.number();
+    busiest = std::max(busiest, seconds);
+    sum += seconds;
+  }
+  const double mean = answers_.empty() ? 0 : sum / static_cast<double>(answers_.size());
+  const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count() - began;
+  traffic_.seconds_waiting += std::max(0.0, seconds - mean);
+  traffic_.busiest += busiest;
+  traffic_.mean += mean;
+  return readers;
+}
+
+std::vector<MessageReader> Shards::ask_all(const std::string& request) {
+  const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  traffic_.bytes += static_cast<double>(request.size()) * carrier_.shards();
+  return look_at(carrier_.ask_all(request), began);
+}
+
+std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests) {
+  const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  for (const std::string& request : requests) traffic_.bytes += static_cast<double>(request.size());
+  return look_at(carrier_.ask(requests), began);
+}
+
+std::unique_ptr<SiteRows> Shards::place(const RowMatrix& X, const Targets& targets, const StageNeeds& needs) {
+  const Index number = next_set_++, leaves = Leaves::of(X.rows()).total;
+  const int shards = carrier_.shards();
+  std::vector<std::string> requests;
+  for (int shard = 0; shard < shards; ++shard) {
+    MessageWriter out;
+    out.count(static_cast<Index>(Request::place));
+    out.count(number);
+    const Index first = first_leaf_of(shard, shards, leaves);
+    PartOfRows::write(out, X, targets, first, first_leaf_of(shard + 1, shards, leaves) - first);
+    out.text(needs.likelihood.name());
+    out.count(needs.likelihood.latent_functions() == 1 ? 2 : needs.likelihood.latent_functions());
+    out.text(needs.kernel.name());
+    out.count(needs.setting.d);
+    out.count(needs.setting.ard ? 1 : 0);
+    out.count(needs.setting.noise ? 1 : 0);
+    out.number(needs.setting.spread);
+    out.counts(needs.setting.group_of);
+    out.text(needs.rule);
+    out.count(needs.m);
+    out.count(static_cast<Index>(needs.memory) / shards);
+    requests.push_back(out.take());
+  }
+  std::size_t kept = 0;
+  for (MessageReader& answer : ask(requests)) kept += static_cast<std::size_t>(answer.count());
+  return std::make_unique<RemoteSiteRows>(*this, number, X.rows(), X.cols(), needs.m,
+                                          needs.likelihood.latent_functions(), kept);
+}
+
+RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index m, Index functions,
+                               std::size_t kept_bytes)
+    : shards_(shards),
+      number_(number),
+      n_(n),
+      d_(d),
+      m_(m),
+      functions_(functions),
+      kept_bytes_(kept_bytes),
+      tree_{Leaves::of(n).total} {}
+
+RemoteSiteRows::~RemoteSiteRows() {
+  try {
+    MessageWriter out = begin(Request::remove);
+    ask_all(out);
+  } catch (const std::exception&) {  // a shard is gone, and the fit ends for that reason
+  }
+}
+
+MessageWriter RemoteSiteRows::begin(Request what) {
+  MessageWriter out;
+  out.count(static_cast<Index>(what));
+  out.count(number_);
+  out.counts(*gone_);
+  return out;
+}
+
+std::vector<MessageReader> RemoteSiteRows::ask_all(MessageWriter& request) {
+  gone_->clear();
+  return shards_.ask_all(request.take());
+}
+
+SiteSet RemoteSiteRows::make_set() {
+  return {std::shared_ptr<const int>(new int(next_++),
+                                     [gone = gone_](const int* done) {
+                                       gone->push_back(*done);
+                                       delete done;
+                                     }),
+          0};
+}
+
+// Mirrors FrameReader.
+bool RemoteSiteRows::knows(const Frame& frame) {
+  if (std::find(known_frames_.begin(), known_frames_.end(), frame.id) != known_frames_.end()) return true;
+  while (known_frames_.size() >= kept_frames)
+    known_frames_.erase(std::min_element(known_frames_.begin(), known_frames_.end()));
+  known_frames_.push_back(frame.id);
+  return false;
+}
+
+SiteSet RemoteSiteRows::sites_at(const Vector& m, const Vector& S2) {
+  SiteSet made = make_set();
+  MessageWriter out = begin(Request::sites_of_prior);
+  out.count(*made.number);
+  out.vector(m);
+  out.vector(S2);
+  std::vector<MessageReader> answers = ask_all(out);
+  made.c = totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[of_constants];
+  return made;
+}
+
+SiteSet RemoteSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
+  SiteSet made = make_set();
+  MessageWriter out = begin(Request::sites_of_q);
+  out.count(*made.number);
+  write_frame(out, frame, knows(frame));
+  write_posteriors(out, q, functions_);
+  std::vector<MessageReader> answers = ask_all(out);
+  made.c = totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[of_constants];
+  return made;
+}
+
+SiteSet RemoteSiteRows::between(const SiteSet& from, const SiteSet& target, double step) {
+  SiteSet made = make_set();
+  MessageWriter out = begin(Request::between);
+  out.count(*made.number);
+  out.count(*from.number);
+  out.count(*target.number);
+  out.number(step);
+  ask_all(out);
+  made.c = from.c + step * (target.c - from.c);
+  return made;
+}
+
+Sums& RemoteSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
+  MessageWriter out = begin(Request::first_half);
+  write_frame(out, frame, knows(frame));
+  out.count(*sites.number);
+  std::vector<MessageReader> answers = ask_all(out);
+  Sums& total = sums_.finish(tree_, answers, [&](Sums& sum) { sum.clear(m_, functions_); });
+  total.c() += sites.c;
+  ++passes_;
+  return total;
+}
+
+SiteRows::Answer RemoteSiteRows::second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
+                                             bool with_adjoint) {
+  Answer answer;
+  answer.next = make_set();
+  MessageWriter out = begin(Request::second_half);
+  out.count(*answer.next.number);
+  write_frame(out, frame, knows(frame));
+  write_posteriors(out, q, functions_);
+  out.count(*sites.number);
+  out.count(with_adjoint ? 1 : 0);
+  std::vector<MessageReader> answers = ask_all(out);
+  const double* totals = nullptr;
+  if (with_adjoint) {
+    answer.adjoint = &adjoints_.finish(tree_, answers, [&](RowAdjoint& sum) {
+      sum.clear(frame.placed->pullback_size(), m_, functions_, false);
+    });
+    totals = answer.adjoint->totals();
+  } else {
+    totals = &totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[0];
+  }
+  answer.take_totals(sites, totals);
+  return answer;
+}
+
+void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
+  MessageWriter out = begin(Request::take_out);
+  out.count(*sites.number);
+  w.resize(n_ * functions_);
+  t.resize(n_ * functions_);
+  Index at = 0;
+  for (MessageReader& answer : ask_all(out)) {
+    const Vector own_w = answer.vector(), own_t = answer.vector();
+    if (own_w.size() != own_t.size() || own_w.size() > w.size() - at)
+      throw data_error("a shard has answered with the wrong number of sites");
+    w.segment(at, own_w.size()) = own_w;
+    t.segment(at, own_t.size()) = own_t;
+    at += own_w.size();
+  }
+}
+
+SiteSet RemoteSiteRows::put_in(const Vector& w, const Vector& t, double c) {
+  SiteSet made = make_set();
+  made.c = c;
+  std::vector<std::string> requests;
+  const Index size = Leaves::size(n_) * functions_;
+  for (int shard = 0; shard < shards_.count(); ++shard) {
+    MessageWriter out = begin(Request::put_in);
+    out.count(*made.number);
+    const Index first = std::min(w.size(), size * first_leaf_of(shard, shards_.count(), tree_.leaves)),
+                end = std::min(w.size(), size * first_leaf_of(shard + 1, shards_.count(), tree_.leaves));
+    out.numbers(w.data() + first, end - first);
+    out.numbers(t.data() + first, end - first);
+    requests.push_back(out.take());
+  }
+  gone_->clear();
+  shards_.ask(requests);
+  return made;
+}
+
+}  // namespace induce

@@ -1,0 +1,62 @@
+#include "shard/wire.hpp"
+
+namespace induce {
+
+void write_frame(MessageWriter& out, const Frame& frame, bool known) {
+  out.count(frame.id);
+  out.count(known ? 1 : 0);
+  if (known) return;
+  out.vector(frame.prior.theta);
+  out.number(frame.prior.mean);
+  out.matrix(frame.prior.Z);
+  out.count(static_cast<Index>(frame.prior.classes.size()));
+  for (const ClassPrior& each : frame.prior.classes) {
+    out.number(each.mean);
+    out.number(each.scale);
+  }
+  out.matrix(frame.W);
+}
+
+const Frame& FrameReader::read(MessageReader& in) {
+  const long id = in.count();
+  if (in.count() != 0) {
+    const auto found = known_.find(id);
+    if (found == known_.end()) throw data_error("a message refers to a frame that was not sent");
+    return found->second;
+  }
+  Frame frame;
+  frame.id = id;
+  frame.kernel = kernel_;
+  frame.prior.theta = in.vector();
+  frame.prior.mean = in.number();
+  frame.prior.Z = in.matrix();
+  frame.prior.classes.resize(static_cast<std::size_t>(in.count()));
+  for (ClassPrior& each : frame.prior.classes) {
+    each.mean = in.number();
+    each.scale = in.number();
+  }
+  frame.W = in.matrix();
+  frame.placed = kernel_->place(frame.prior.theta.data(), frame.prior.Z);
+  frame.ok = true;
+  while (known_.size() >= kept_frames) known_.erase(known_.begin());
+  return known_[id] = std::move(frame);
+}
+
+void write_posteriors(MessageWriter& out, const Posteriors& q, Index functions) {
+  out.count(functions);
+  for (Index c = 0; c < functions; ++c) {
+    out.vector(q[c].alpha);
+    out.matrix(q[c].P);
+  }
+}
+
+std::vector<Posterior> read_posteriors(MessageReader& in) {
+  std::vector<Posterior> q(static_cast<std::size_t>(in.count()));
+  for (Posterior& each : q) {
+    each.alpha = in.vector();
+    each.P = in.matrix();
+  }
+  return q;
+}
+
+}  // namespace induce

@@ -1,0 +1,227 @@
+#include "train/local_site_rows.hpp"
+
+#include <algorithm>
+
+namespace induce {
+namespace {
+
+// The softmax does not see a function h that is added to all f_c, so the best h is that with the least KL: minus
+// sum_c (m_c - mean_c)/r_c^2 over sum_c 1/r_c^2. The sites have no terms between classes and would take many rounds to
+// find it.
+void remove_common_part(const Frame& frame, Index rows, double* m) {
+  const Index functions = frame.functions();
+  for (Index first = 0; first < rows * functions; first += functions) {
+    double sum = 0, norm = 0;
+    for (Index c = 0; c < functions; ++c) {
+      const double r2 = frame.scale(c) * frame.scale(c);
+      sum += (m[first + c] - frame.mean(c)) / r2;
+      norm += 1 / r2;
+    }
+    for (Index c = 0; c < functions; ++c) m[first + c] -= sum / norm;
+  }
+}
+
+// sum_i E s_i(f_i) without the constants.
+double expected(const double* w, const double* t, const double* m, const double* S2, Index count) {
+  double sum = 0;
+  for (Index k = 0; k < count; ++k) sum += t[k] * m[k] - w[k] * (m[k] * m[k] + S2[k]) / 2;
+  return sum;
+}
+
+}  // namespace
+
+LocalSiteRows::LocalSiteRows(RowsHere here, Index m, const Likelihood& likelihood, std::string_view rule,
+                             Workers& workers, std::size_t memory)
+    : here_(std::move(here)),
+      functions_(likelihood.latent_functions()),
+      rule_(make_site_rule(rule, likelihood)),
+      workers_(workers),
+      pass_(here_.rows, m, workers, memory),
+      of_prior_(RowTree::over(here_.rows.leaves(), Blocks::largest), workers),
+      buffers_(static_cast<std::size_t>(workers.size())) {
+  const Index rows = std::min(here_.rows.n(), Blocks::largest);
+  for (Buffers& work : buffers_) {
+    for (Vector* numbers : {&work.y, &work.weight, &work.next_c}) numbers->resize(rows);
+    for (Vector* numbers : {&work.w, &work.t, &work.next_w, &work.next_t, &work.mean})
+      numbers->resize(rows * functions_);
+  }
+}
+
+SiteSet LocalSiteRows::make_set() {
+  if (free_->empty()) {
+    const auto room = [&] {
+      return here_.room ? here_.room(n(), functions_) : std::make_unique<NumbersInMemory>(n(), functions_);
+    };
+    free_->push_back(static_cast<int>(sets_.size()));
+    sets_.push_back(std::make_unique<Stored>(Stored{room(), room()}));
+  }
+  const int number = free_->back();
+  free_->pop_back();
+  return {std::shared_ptr<const int>(new int(number),
+                                     [free = free_](const int* done) {
+                                       free->push_back(*done);
+                                       delete done;
+                                     }),
+          0};
+}
+
+void LocalSiteRows::refresh(const Frame* frame, Index first, Index rows, const double* m, const double* S2,
+                            Buffers& work, Stored& to, double* totals) const {
+  const double *y = here_.y.read(first, rows, work.y.data()),
+               *weight = here_.weight.read(first, rows, work.weight.data());
+  if (frame && functions_ > 1) {
+    std::copy_n(m, rows * functions_, work.mean.data());
+    remove_common_part(*frame, rows, work.mean.data());
+    m = work.mean.data();
+  }
+  rule_->refresh(y, m, S2, rows, work.next_w.data(), work.next_t.data(), work.next_c.data());
+  for (Index i = 0; i < rows; ++i) {
+    work.next_w.segment(i * functions_, functions_) *= weight[i];
+    work.next_t.segment(i * functions_, functions_) *= weight[i];
+    totals[of_constants] += weight[i] * work.next_c[i];
+  }
+  totals[of_next] += expected(work.next_w.data(), work.next_t.data(), m, S2, rows * functions_);
+  to.w->write(first, rows, work.next_w.data());
+  to.t->write(first, rows, work.next_t.data());
+}
+
+void LocalSiteRows::read_sites(Stored& from, Index first, Index rows, Buffers& work) const {
+  work.old_w = from.w->read(first, rows, work.w.data());
+  work.old_t = from.t->read(first, rows, work.t.data());
+}
+
+SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
+  SiteSet made = make_set();
+  last_totals_ = &of_prior_;
+  made.c = of_prior_.add_up([](auto& sum) { sum.clear(); },
+                          [&](Index first, Index rows, int worker, auto& sum) {
+                            Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+                            Vector all_m(rows * functions_), all_S2(rows * functions_);
+                            for (Index k = 0; k < all_m.size(); ++k) {
+                              all_m[k] = m[k % functions_];
+                              all_S2[k] = S2[k % functions_];
+                            }
+                            refresh(nullptr, first, rows, all_m.data(), all_S2.data(), work, stored(made),
+                                    &sum[0]);
+                          })[of_constants];
+  return made;
+}
+
+SiteSet LocalSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
+  SiteSet made = make_set();
+  other_pass_ = std::make_unique<Pass>(here_.rows, frame.m(), workers_);
+  last_totals_ = &other_pass_->totals();
+  RowVisitor visit;
+  visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
+    refresh(nullptr, first, rows, m, S2, buffers_[static_cast<std::size_t>(worker)], stored(made), totals);
+  };
+  made.c = other_pass_->marginals(frame, q, visit)[of_constants];
+  return made;
+}
+
+SiteSet LocalSiteRows::between(const SiteSet& from, const SiteSet& target, double step) {
+  SiteSet made = make_set();
+  Stored &a = stored(from), &b = stored(target), &to = stored(made);
+  for_each_block(Blocks::light(n()), workers_, [&](Index first, Index rows, int worker) {
+    Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    const auto mix = [&](const RowNumbers& of_a, const RowNumbers& of_b, RowNumbers& of_made) {
+      const double *x = of_a.read(first, rows, work.w.data()), *z = of_b.read(first, rows, work.t.data());
+      for (Index k = 0; k < rows * functions_; ++k) work.next_w[k] = x[k] + step * (z[k] - x[k]);
+      of_made.write(first, rows, work.next_w.data());
+    };
+    mix(*a.w, *b.w, *to.w);
+    mix(*a.t, *b.t, *to.t);
+  });
+  made.c = from.c + step * (target.c - from.c);
+  return made;
+}
+
+Sums& LocalSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
+  Stored& from = stored(sites);
+  Sums& sums = pass_.first_half(frame, [&](Index first, Index rows, int worker) -> SiteBlock {
+    Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    read_sites(from, first, rows, work);
+    return {work.old_w, work.old_t, 0};
+  });
+  sums.c() += sites.c;
+  return sums;
+}
+
+SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
+                                            bool with_adjoint) {
+  Answer answer;
+  answer.next = make_set();
+  Stored &from = stored(sites), &to = stored(answer.next);
+  RowVisitor visit;
+  visit.begin = [&](Index first, Index rows, int worker) {
+    read_sites(from, first, rows, buffers_[static_cast<std::size_t>(worker)]);
+  };
+  visit.response = [&](Index c, Index /*first*/, Index rows, const double* m, const double* /*S2*/, double* g,
+                       double* s, int worker) {
+    const Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    for (Index i = 0; i < rows; ++i) {
+      const Index at = i * functions_ + c;
+      g[i] = work.old_t[at] - work.old_w[at] * m[i];
+      s[i] = -work.old_w[at] / 2;
+    }
+  };
+  visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
+    Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    totals[of_old] += expected(work.old_w, work.old_t, m, S2, rows * functions_);
+    refresh(&frame, first, rows, m, S2, work, to, totals);
+  };
+  const double* totals = nullptr;
+  last_totals_ = &pass_.totals();
+  if (with_adjoint) {
+    answer.adjoint = &pass_.second_half(frame, q, visit);
+    totals = answer.adjoint->totals();
+  } else {
+    totals = &pass_.marginals(frame, q, visit)[0];
+  }
+  answer.take_totals(sites, totals);
+  return answer;
+}
+
+void LocalSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
+  const auto copy = [&](const RowNumbers& from, Vector& to) {
+    to.resize(n() * functions_);
+    const double* numbers = from.read(0, n(), to.data());
+    if (numbers != to.data()) std::copy_n(numbers, to.size(), to.data());
+  };
+  copy(*stored(sites).w, w);
+  copy(*stored(sites).t, t);
+}
+
+SiteSet LocalSiteRows::put_in(const Vector& w, const Vector& t, double c) {
+  SiteSet made = make_set();
+  stored(made).w->write(0, n(), w.data());
+  stored(made).t->write(0, n(), t.data());
+  made.c = c;
+  return made;
+}
+
+namespace {
+
+// What the rows of a table refer to.
+struct ViewsOfTable {
+  DenseRows rows;
+  ViewOfNumbers y, weight;
+};
+
+class TableSiteRows final : ViewsOfTable, public LocalSiteRows {
+ public:
+  TableSiteRows(const RowMatrix& X, const Targets& targets, Index m, const Likelihood& likelihood,
+                std::string_view rule, Workers& workers, std::size_t memory)
+      : ViewsOfTable{DenseRows(X), ViewOfNumbers(targets.y), ViewOfNumbers(targets.weight)},
+        LocalSiteRows({rows, y, weight}, m, likelihood, rule, workers, memory) {}
+};
+
+}  // namespace
+
+std::unique_ptr<SiteRows> rows_of_table(const RowMatrix& X, const Targets& targets, Index m,
+                                        const Likelihood& likelihood, std::string_view rule, Workers& workers,
+                                        std::size_t memory) {
+  return std::make_unique<TableSiteRows>(X, targets, m, likelihood, rule, workers, memory);
+}
+
+}  // namespace induce

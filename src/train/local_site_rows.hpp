@@ -1,0 +1,85 @@
+// The rows of a stage, or a part of them, in this process. See site_rows.hpp for what is asked of them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "likelihood/likelihood.hpp"
+#include "rows/row_numbers.hpp"
+#include "rows/row_source.hpp"
+#include "site/site.hpp"
+#include "site/targets.hpp"
+#include "train/site_rows.hpp"
+
+namespace induce {
+
+// The rows and what belongs to them; all of it must outlive what uses it.
+struct RowsHere {
+  const RowSource& rows;
+  const RowNumbers &y, &weight;
+  // Makes room for numbers of the rows; by default in memory.
+  std::function<std::unique_ptr<RowNumbers>(Index rows, Index width)> room{};
+};
+
+class LocalSiteRows : public SiteRows {
+ public:
+  // `rule`: of sites.cpp. Up to `memory` bytes are used for K and V (pass.hpp).
+  LocalSiteRows(RowsHere here, Index m, const Likelihood& likelihood, std::string_view rule, Workers& workers,
+                std::size_t memory);
+
+  Index n() const override { return pass_.n(); }
+  Index d() const override { return pass_.d(); }
+  Index m() const override { return pass_.m(); }
+  long passes() const override { return pass_.count(); }
+  std::size_t kept_bytes() const override { return pass_.kept_bytes(); }
+
+  SiteSet sites_at(const Vector& m, const Vector& S2) override;
+  SiteSet sites_at(const Frame& frame, const Posteriors& q) override;
+  SiteSet between(const SiteSet& from, const SiteSet& target, double step) override;
+  Sums& first_half(const Frame& frame, const SiteSet& sites) override;
+  Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
+                     bool with_adjoint) override;
+  bool portable() const override { return !here_.room; }
+  void take_out(const SiteSet& sites, Vector& w, Vector& t) override;
+  SiteSet put_in(const Vector& w, const Vector& t, double c) override;
+
+  // For an owner of a part of the rows, whose sums are those of subtrees: the constants and expectations of the last
+  // request without an adjoint, and the sums of the last pass.
+  const Reducer<Totals<row_totals>>& totals() const { return *last_totals_; }
+  const Pass& pass() const { return pass_; }
+
+ private:
+  struct Stored {
+    std::unique_ptr<RowNumbers> w, t;
+  };
+  struct Buffers {  // of one worker, for a block
+    Vector y, weight, w, t, next_w, next_t, next_c, mean;
+    const double *old_w = nullptr, *old_t = nullptr;  // the sites that were given
+  };
+  Stored& stored(const SiteSet& sites) { return *sets_[static_cast<std::size_t>(*sites.number)]; }
+  SiteSet make_set();
+  // The new sites of a block, for its marginals; adds E s_i and the constants to the totals.
+  void refresh(const Frame* frame, Index first, Index rows, const double* m, const double* S2, Buffers& work,
+               Stored& to, double* totals) const;
+  void read_sites(Stored& from, Index first, Index rows, Buffers& work) const;
+
+  RowsHere here_;
+  Index functions_;
+  std::unique_ptr<const SiteRule> rule_;
+  Workers& workers_;
+  Pass pass_;
+  Reducer<Totals<row_totals>> of_prior_;
+  std::unique_ptr<Pass> other_pass_;  // of a frame with another number of inducing inputs
+  const Reducer<Totals<row_totals>>* last_totals_ = nullptr;
+  std::vector<Buffers> buffers_;
+  std::vector<std::unique_ptr<Stored>> sets_;
+  std::shared_ptr<std::vector<int>> free_ = std::make_shared<std::vector<int>>();  // numbers of unused sets
+};
+
+// The rows of a table in memory, which must outlive the result, as must the targets.
+std::unique_ptr<SiteRows> rows_of_table(const RowMatrix& X, const Targets& targets, Index m,
+                                        const Likelihood& likelihood, std::string_view rule, Workers& workers,
+                                        std::size_t memory);
+
+}  // namespace induce

@@ -1,0 +1,172 @@
+// Rows in shards. Oracle: the same rows in one process, bit by bit.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "shard/remote_site_rows.hpp"
+#include "shard/shard.hpp"
+#include "support/bridge.hpp"
+#include "support/class_engine.hpp"
+#include "support/random_problem.hpp"
+#include "train/local_site_rows.hpp"
+#include "train/profiled_bound.hpp"
+
+namespace induce::testing {
+namespace {
+
+// Shards in this process, each with threads of its own.
+class NearShards final : public Carrier {
+ public:
+  explicit NearShards(int count, int threads = 1) {
+    for (int k = 0; k < count; ++k) {
+      workers_.push_back(std::make_unique<Workers>(threads));
+      shards_.push_back(std::make_unique<Shard>(*workers_.back()));
+    }
+  }
+  int shards() const override { return static_cast<int>(shards_.size()); }
+  std::vector<std::string> ask(const std::vector<std::string>& requests) override {
+    std::vector<std::string> answers;
+    for (std::size_t k = 0; k < requests.size(); ++k) answers.push_back(shards_[k]->answer(requests[k]));
+    return answers;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Workers>> workers_;
+  std::vector<std::unique_ptr<Shard>> shards_;
+};
+
+// Holds what a bound refers to.
+struct Case {
+  RowMatrix X;
+  Targets targets;
+  Prior prior;
+  Layout layout;
+  KernelSetting setting;
+  const Likelihood& likelihood;
+
+  StageNeeds needs() const {
+    return {prior.Z.rows(), likelihood, "newton", *layout.kernel, setting, std::size_t{1} << 20};
+  }
+};
+
+Case binary_case(Index n) {
+  const naive::Problem problem = random_problem(5, n, 12, 3);
+  Case made{problem.X, Targets(problem.y), prior_of(problem),
+            {.kernel = kernel_of(problem), .mean = true, .inputs = true}, {.d = 3}, likelihood("logistic")};
+  for (Index i = 0; i < n; i += 3) made.targets.weight[i] = 1.5;
+  return made;
+}
+
+Case class_case(Index n) {
+  const naive::ClassProblem problem = random_class_problem(6, n, 10, 3);
+  return {problem.X,
+          Targets(problem.y, problem.weight),
+          prior_of(problem),
+          layout_of(problem),
+          {.d = 3, .noise = true},
+          likelihood("softmax", static_cast<std::size_t>(problem.classes()))};
+}
+
+struct Course {
+  std::vector<double> values;
+  Vector gradient, alpha, w, t;
+  friend bool operator==(const Course& a, const Course& b) {
+    return a.values == b.values && a.gradient == b.gradient && a.alpha == b.alpha && a.w == b.w && a.t == b.t;
+  }
+};
+
+// A few evaluations, a second start from the best q, and a checkpoint in between.
+Course run(const Case& made, RowPlaces& places, Workers& workers) {
+  const auto bound_of = [&] {
+    return ProfiledBound(places.place(made.X, made.targets, made.needs()), made.likelihood, made.layout, workers);
+  };
+  Course course;
+  const Vector x = made.layout.pack(made.prior);
+  course.gradient.resize(x.size());
+  NamedArrays stored;
+  {
+    ProfiledBound bound = bound_of();
+    bound.start(made.prior);
+    for (int call = 0; call < 3; ++call)
+      course.values.push_back(bound(x.array() + .01 * call, course.gradient));
+    const Fitted fitted = bound.best().fitted();
+    bound.start(made.prior, fitted.frame, fitted.q);
+    course.values.push_back(bound(x, course.gradient));
+    Archive save(stored, Archive::Direction::save);
+    bound.archive(save);
+  }
+  ProfiledBound resumed = bound_of();
+  Archive load(stored, Archive::Direction::load);
+  resumed.archive(load);
+  course.values.push_back(resumed(x.array() - .01, course.gradient));
+  course.alpha = resumed.best().collapsed[0].q.alpha;
+  course.w = Eigen::Map<const Vector>(stored["warm.w"].data(), static_cast<Index>(stored["warm.w"].size()));
+  course.t = Eigen::Map<const Vector>(stored["warm.t"].data(), static_cast<Index>(stored["warm.t"].size()));
+  return course;
+}
+
+TEST(Shards, GiveTheBitsOfOneProcess) {
+  for (const auto& make_case : {binary_case, class_case}) {
+    for (const Index n : {1, 700, 4000}) {
+      const Case made = make_case(n);
+      Workers workers(2);
+      PlacesHere here(workers);
+      const Course want = run(made, here, workers);
+      for (const double value : want.values) ASSERT_TRUE(std::isfinite(value));
+      for (const int count : {1, 2, 3, 5, 64}) {
+        NearShards near(count, count == 2 ? 2 : 1);
+        Shards shards(near);
+        EXPECT_EQ(run(made, shards, workers), want) << n << " rows, " << count << " shards";
+        EXPECT_GT(shards.traffic().bytes, 0);
+        EXPECT_GE(shards.traffic().imbalance(), 1);
+      }
+    }
+  }
+}
+
+TEST(Shards, PassOnErrors) {
+  NearShards near(2);
+  Shards shards(near);
+  MessageWriter out;
+  out.count(99);
+  out.count(0);
+  out.counts({});
+  try {
+    shards.ask_all(out.take());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "shard 0: a message refers to rows that do not exist");
+  }
+}
+
+// Whatever bytes arrive, a shard answers with an error.
+TEST(Shards, RefuseDamagedMessages) {
+  const Case made = binary_case(20);
+  class Recorder final : public Carrier {
+   public:
+    int shards() const override { return 1; }
+    std::vector<std::string> ask(const std::vector<std::string>& requests) override {
+      last = requests[0];
+      return {shard.answer(requests[0])};
+    }
+    std::string last;
+    Workers workers{1};
+    Shard shard{workers};
+  } recorder;
+  Shards shards(recorder);
+  Workers workers(1);
+  ProfiledBound bound(shards.place(made.X, made.targets, made.needs()), made.likelihood, made.layout, workers);
+  const std::string place = recorder.last;
+  bound.start(made.prior);
+  const std::string start = recorder.last;
+  for (const std::string& message : {place, start})
+    for (std::size_t size = 0; size < message.size(); size += 1 + size / 8) {
+      MessageReader answer(std::string_view{});
+      const std::string bytes = recorder.shard.answer(std::string_view(message).substr(0, size));
+      EXPECT_FALSE(MessageReader(bytes).text().empty()) << size;
+    }
+}
+
+}  // namespace
+}  // namespace induce::testing
