@@ -2,6 +2,7 @@
 # Builds and runs everything:  ./go demo            builds induce and runs the demo
 #                              ./go test            builds and runs all tests, including sanitizers and Python
 #                              ./go bench           builds and runs the benchmarks of docs/
+#                              ./go mpi             builds build-mpi/induce, the command line for MPI jobs
 #                              ./go lint            runs clang-format, clang-tidy and ruff (scripts/lint)
 #                              ./go fuzz [SECONDS]  builds the fuzz targets and runs each for a minute or SECONDS
 #                              ./go soak            runs the long tests of docs/reliability.md, for hours
@@ -67,6 +68,11 @@ case "${1:-}" in
     build release induce_cli
     shift
     exec build/induce demo -o build/induce-demo.svg "$@"
+    ;;
+  mpi)
+    install_missing libopenmpi-dev openmpi-bin
+    build mpi induce_mpi
+    echo "go: mpirun -n 4 build-mpi/induce fit DATA -o MODEL"
     ;;
   test)
     install_missing python3-venv python3-dev $sanitizer_packages

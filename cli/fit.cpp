@@ -19,6 +19,7 @@
 #include "progress.hpp"
 #include "report_text.hpp"
 #include "resume.hpp"
+#include "shards.hpp"
 #include "signals.hpp"
 #include "summary_json.hpp"
 
@@ -177,6 +178,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     return !stop->requested();
   };
   options.stop = [&] { return stop->requested(); };
+  options.carrier = job_shards().carrier;
   const Dataset& from = data.train;
   Fit result = from.sparse ? fit(from.sparse->view(), from.y, options, from.names, from.weights)
                            : fit(from.view(), from.y, options, from.names, from.weights);

@@ -14,10 +14,19 @@
 #include "linalg/blas.hpp"
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
+#include "shard/remote_site_rows.hpp"
 
 namespace induce {
 
 namespace {
+
+void report_traffic(const Shards& shards, Report& report) {
+  const Traffic& traffic = shards.traffic();
+  report.shards = shards.count();
+  report.bytes_moved = traffic.bytes;
+  report.seconds_waiting = traffic.seconds_waiting;
+  report.shard_imbalance = traffic.imbalance();
+}
 
 // `projection`: the table has its features, and `names_of_model` are those of the sparse table.
 Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
@@ -46,7 +55,10 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
 
   const TrainingPlan plan = plan_fit(table, labels, names, weights, options, workers);
   PlacesHere here(workers);
-  Outcome outcome = method.train({plan, workers, here, monitor, checkpoints.keeper()});
+  std::optional<Shards> shards;
+  if (options.carrier) shards.emplace(*options.carrier, workers);
+  RowPlaces& places = shards ? static_cast<RowPlaces&>(*shards) : here;
+  Outcome outcome = method.train({plan, workers, places, monitor, checkpoints.keeper()});
   if (!outcome.fitted.frame.ok)
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
                                            : "the fit could not start: " + outcome.failure);
@@ -58,6 +70,7 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   if (explanation) outcome.report.importance = explanation->importance;
   complete_report(plan, options, names, monitor, outcome);
   outcome.report.threads = workers.size();
+  if (shards) report_traffic(*shards, outcome.report);
   if (projection) {
     outcome.report.d = projection->width;
     outcome.report.relevance.clear();

@@ -58,6 +58,8 @@ const std::vector<std::string>& warp_names();  // "auto", "none", "yeo-johnson"
 std::string_view name_of(Warp warp);
 Warp warp_from_name(std::string_view name);  // throws an Error that lists them
 
+class Carrier;
+
 struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: chosen by the library
@@ -99,6 +101,10 @@ struct Options {
   // Polled many times per second, on the caller's thread, also within an iteration: an iteration of a large
   // fit takes minutes. Return true to stop with the best model so far; if there is none yet, fit() throws.
   std::function<bool()> stop;
+
+  // Other processes that take a share of the rows (docs/scale.md); they must outlive the fit. The model does not depend
+  // on it.
+  Carrier* carrier = nullptr;
 };
 
 }  // namespace induce

@@ -118,28 +118,28 @@ Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
 Sums& Pass::first_half(const Frame& frame, const SitesOfBlock& sites_of) {
   reserve(frame);
   const Index functions = frame.functions();
-  Sums& total = sums_.add_up(
-      [&](Sums& sum) { sum.clear(m_, functions); },
-      [&](Index first, Index rows, int worker, Sums& sum) {
-        Buffers& work = buffers_[worker];
-        const Block block = load(frame, first, rows, work);
-        const SiteBlock sites = sites_of(first, rows, worker);
-        double *shifted = work.row.data(), *root = shifted + rows;
-        sum.c() += sites.c;
-        for (Index c = 0; c < functions; ++c) {
-          const double mean = frame.mean(c), scale = frame.scale(c);
-          for (Index i = 0; i < rows; ++i) {
-            const double w = sites.w[i * functions + c], t = sites.t[i * functions + c];
-            shifted[i] = scale * (t - w * mean);
-            root[i] = scale * std::sqrt(w);
-            sum.w(c) += scale * scale * w;
-            sum.c(c) += (t - w * mean / 2) * mean;
-          }
-          blas::add_times_vector(block.V, m_, rows, shifted, sum.b(c).data());  // b += V t'
-          scale_columns(block.V, m_, rows, root, work.T.data());
-          blas::add_outer_lower(work.T.data(), m_, rows, sum.Q(c).data());  // Q += V diag(w) V'
-        }
-      });
+  Sums& total =
+      sums_.add_up([&](Sums& sum) { sum.clear(m_, functions); },
+                   [&](Index first, Index rows, int worker, Sums& sum) {
+                     Buffers& work = buffers_[worker];
+                     const Block block = load(frame, first, rows, work);
+                     const SiteBlock sites = sites_of(first, rows, worker);
+                     double *shifted = work.row.data(), *root = shifted + rows;
+                     sum.c() += sites.c;
+                     for (Index c = 0; c < functions; ++c) {
+                       const double mean = frame.mean(c), scale = frame.scale(c);
+                       for (Index i = 0; i < rows; ++i) {
+                         const double w = sites.w[i * functions + c], t = sites.t[i * functions + c];
+                         shifted[i] = scale * (t - w * mean);
+                         root[i] = scale * std::sqrt(w);
+                         sum.w(c) += scale * scale * w;
+                         sum.c(c) += (t - w * mean / 2) * mean;
+                       }
+                       blas::add_times_vector(block.V, m_, rows, shifted, sum.b(c).data());  // b += V t'
+                       scale_columns(block.V, m_, rows, root, work.T.data());
+                       blas::add_outer_lower(work.T.data(), m_, rows, sum.Q(c).data());  // Q += V diag(w) V'
+                     }
+                   });
   ++count_;
   return total;
 }

@@ -66,13 +66,13 @@ class RowAdjoint : public RowSum {
     m_ = m;
     numbers_.setZero(kernel + 1 + 2 * functions + row_totals + (moments ? m + m * m : 0));
   }
-  double* kernel() { return numbers_.data(); }                           // PlacedKernel::pull_back
-  double& s() { return numbers_[kernel_]; }                              // dE/dk_ii
-  double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }           // dE/dmean_c
-  double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }  // dE/dlog r_c
+  double* kernel() { return numbers_.data(); }                                 // PlacedKernel::pull_back
+  double& s() { return numbers_[kernel_]; }                                    // dE/dk_ii
+  double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }                 // dE/dmean_c
+  double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }        // dE/dlog r_c
   double* totals() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }  // of the visitor
-  VectorView Vg() { return {moments(), m_}; }                            // m: sum g_i v_i
-  MatrixView VsV() { return {moments() + m_, m_, m_}; }                  // m x m: sum s_i v_i v_i'
+  VectorView Vg() { return {moments(), m_}; }                                  // m: sum g_i v_i
+  MatrixView VsV() { return {moments() + m_, m_, m_}; }                        // m x m: sum s_i v_i v_i'
 
  private:
   double* moments() { return totals() + row_totals; }
@@ -122,7 +122,7 @@ class Pass {
   struct Buffers {  // of one worker
     Vector source, kernel;
     Matrix K, V, T, S;
-    Matrix G;    // the adjoint, if several functions contribute to it
+    Matrix G;          // the adjoint, if several functions contribute to it
     Vector row;        // numbers per row: marginals, responses, roots
     Vector marginals;  // means and variances of all functions
   };

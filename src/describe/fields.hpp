@@ -126,6 +126,12 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"rows", "rows", "distinct rows used: all, unless time ran out first"}, report.rows);
   visit(Field{"seed", "", "for k-means, minibatches and held-out rows"}, report.seed);
   visit(Field{"threads", "", "threads used"}, report.threads);
+  visit(Field{"shards", "", "processes that had rows: MPI ranks or Dask workers"}, report.shards);
+  visit(Field{"bytes_moved", "bytes", "between these processes and the driver, both ways"}, report.bytes_moved);
+  visit(Field{"seconds_waiting", "s", "of the driver, for answers, beyond the mean work of a shard"},
+        report.seconds_waiting);
+  visit(Field{"shard_imbalance", "", "seconds of the busiest shard, relative to the mean"},
+        report.shard_imbalance);
   visit(Field{"seconds", "s",
               "time of the fit, including the importance of features, excluding callbacks and evaluation on "
               "test data"},

@@ -75,10 +75,9 @@ void add_subtree(WaitingSums<Sum>& waiting, Subtree at, Sum& arrived) {
 template <Summable Sum>
 class Reducer {
  public:
-  Reducer(RowTree tree, Workers& workers)
-      : tree_(std::move(tree)), workers_(workers), waiting_(tree_.sums) {
-    sums_.resize(static_cast<std::size_t>(
-        std::max<Index>(1, tree_.sums.max_sums(tree_.leaves(), workers.size()))));
+  Reducer(RowTree tree, Workers& workers) : tree_(std::move(tree)), workers_(workers), waiting_(tree_.sums) {
+    sums_.resize(
+        static_cast<std::size_t>(std::max<Index>(1, tree_.sums.max_sums(tree_.leaves(), workers.size()))));
     free_.reserve(sums_.size());
   }
   // All rows, in blocks of equal size.

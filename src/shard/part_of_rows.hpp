@@ -15,7 +15,7 @@ class PartOfRows final : public RowSource {
     const Index rows = in.count(), d = in.count();
     X_.resize(rows, d);
     in.numbers({X_.data(), static_cast<std::size_t>(X_.size())});
-    targets = Targets(in.vector(), in.vector());
+    targets = Targets{in.vector(), in.vector()};  // in this order
     if (rows != leaves_.rows() || targets.n() != rows || targets.weight.size() != rows)
       throw data_error("a message has the wrong number of rows");
   }

@@ -37,12 +37,14 @@ std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, dou
 }
 
 std::vector<MessageReader> Shards::ask_all(const std::string& request) {
+  workers_.stop_point(0);
   const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   traffic_.bytes += static_cast<double>(request.size()) * carrier_.shards();
   return look_at(carrier_.ask_all(request), began);
 }
 
 std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests) {
+  workers_.stop_point(0);
   const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   for (const std::string& request : requests) traffic_.bytes += static_cast<double>(request.size());
   return look_at(carrier_.ask(requests), began);
@@ -60,7 +62,6 @@ std::unique_ptr<SiteRows> Shards::place(const RowMatrix& X, const Targets& targe
     PartOfRows::write(out, X, targets, first, first_leaf_of(shard + 1, shards, leaves) - first);
     out.text(needs.likelihood.name());
     out.count(needs.likelihood.latent_functions() == 1 ? 2 : needs.likelihood.latent_functions());
-    out.text(needs.kernel.name());
     out.count(needs.setting.d);
     out.count(needs.setting.ard ? 1 : 0);
     out.count(needs.setting.noise ? 1 : 0);

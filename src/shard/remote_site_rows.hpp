@@ -14,14 +14,16 @@ namespace induce {
 struct Traffic {
   double bytes = 0;            // of messages, both ways
   double seconds_waiting = 0;  // of the driver, for the slowest shard, beyond the mean of all
-  double busiest = 0, mean = 0;  // seconds of work of the slowest shard and of a mean one, summed over requests
+  double busiest = 0,
+         mean = 0;  // seconds of work of the slowest shard and of a mean one, summed over requests
   double imbalance() const { return mean > 0 ? busiest / mean : 1; }
 };
 
 // Speaks with the shards: numbers sets of rows and looks at errors and times.
 class Shards final : public RowPlaces {
  public:
-  explicit Shards(Carrier& carrier) : carrier_(carrier) {}
+  // A request is a stop point of the driver's workers.
+  Shards(Carrier& carrier, Workers& workers) : carrier_(carrier), workers_(workers) {}
 
   std::unique_ptr<SiteRows> place(const RowMatrix& X, const Targets& targets,
                                   const StageNeeds& needs) override;
@@ -36,6 +38,7 @@ class Shards final : public RowPlaces {
   std::vector<MessageReader> look_at(std::vector<std::string> answers, double sent);
 
   Carrier& carrier_;
+  Workers& workers_;
   Traffic traffic_;
   std::vector<std::string> answers_;
   Index next_set_ = 0;

@@ -17,21 +17,20 @@ struct Shard::Placed {
         y(part.targets.y),
         weight(part.targets.weight),
         likelihood(read_likelihood(in)),
-        frames(read_kernel(in)),
+        frames(read_setting(in)),
         rows(read_rows(in, workers)) {}
 
   static const Likelihood& read_likelihood(MessageReader& in) {
     const std::string name = in.text();
     return induce::likelihood(name, static_cast<std::size_t>(in.count()));
   }
-  static std::shared_ptr<const Kernel> read_kernel(MessageReader& in) {
-    const std::string name = in.text();
+  static KernelSetting read_setting(MessageReader& in) {
     KernelSetting setting{.d = in.count()};
     setting.ard = in.count() != 0;
     setting.noise = in.count() != 0;
     setting.spread = in.number();
     setting.group_of = in.counts();
-    return make_kernel(name, setting);
+    return setting;
   }
   LocalSiteRows read_rows(MessageReader& in, Workers& workers) {
     const std::string rule = in.text();
@@ -132,7 +131,8 @@ std::string Shard::reply(std::string_view request) {
       placed.keep(made, placed.rows.put_in(w, t, 0));
       break;
     }
-    default: throw data_error("a message has an unknown kind");
+    default:
+      throw data_error("a message has an unknown kind");
   }
   return out.take();
 }

@@ -6,6 +6,7 @@ void write_frame(MessageWriter& out, const Frame& frame, bool known) {
   out.count(frame.id);
   out.count(known ? 1 : 0);
   if (known) return;
+  out.text(frame.kernel->name());
   out.vector(frame.prior.theta);
   out.number(frame.prior.mean);
   out.matrix(frame.prior.Z);
@@ -26,8 +27,13 @@ const Frame& FrameReader::read(MessageReader& in) {
   }
   Frame frame;
   frame.id = id;
-  frame.kernel = kernel_;
+  const std::string name = in.text();
+  std::shared_ptr<const Kernel>& kernel = kernels_[name];
+  if (!kernel) kernel = make_kernel(name, setting_);
+  frame.kernel = kernel;
   frame.prior.theta = in.vector();
+  if (frame.prior.theta.size() != kernel->size())
+    throw data_error("a message has the wrong number of parameters");
   frame.prior.mean = in.number();
   frame.prior.Z = in.matrix();
   frame.prior.classes.resize(static_cast<std::size_t>(in.count()));
@@ -36,7 +42,7 @@ const Frame& FrameReader::read(MessageReader& in) {
     each.scale = in.number();
   }
   frame.W = in.matrix();
-  frame.placed = kernel_->place(frame.prior.theta.data(), frame.prior.Z);
+  frame.placed = kernel->place(frame.prior.theta.data(), frame.prior.Z);
   frame.ok = true;
   while (known_.size() >= kept_frames) known_.erase(known_.begin());
   return known_[id] = std::move(frame);

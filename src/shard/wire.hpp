@@ -29,11 +29,12 @@ void write_frame(MessageWriter& out, const Frame& frame, bool known);
 // Reads frames and keeps the last few.
 class FrameReader {
  public:
-  explicit FrameReader(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)) {}
+  explicit FrameReader(KernelSetting setting) : setting_(std::move(setting)) {}
   const Frame& read(MessageReader& in);
 
  private:
-  std::shared_ptr<const Kernel> kernel_;
+  KernelSetting setting_;
+  std::map<std::string, std::shared_ptr<const Kernel>> kernels_;  // by name
   std::map<long, Frame> known_;
 };
 constexpr std::size_t kept_frames = 2;

@@ -143,7 +143,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   else
     monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
-  const StageNeeds needs{m, plan.likelihood, "newton", *layout.kernel, plan.setting, plan.memory};
+  const StageNeeds needs{m, plan.likelihood, "newton", plan.setting, plan.memory};
   ProfiledBound bound(fit_->context.places.place(X_, targets_, needs), plan.likelihood, layout,
                       fit_->context.workers);
   const bool started = resuming || start(bound);

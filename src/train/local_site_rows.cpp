@@ -94,16 +94,16 @@ SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
   SiteSet made = make_set();
   last_totals_ = &of_prior_;
   made.c = of_prior_.add_up([](auto& sum) { sum.clear(); },
-                          [&](Index first, Index rows, int worker, auto& sum) {
-                            Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-                            Vector all_m(rows * functions_), all_S2(rows * functions_);
-                            for (Index k = 0; k < all_m.size(); ++k) {
-                              all_m[k] = m[k % functions_];
-                              all_S2[k] = S2[k % functions_];
-                            }
-                            refresh(nullptr, first, rows, all_m.data(), all_S2.data(), work, stored(made),
-                                    &sum[0]);
-                          })[of_constants];
+                            [&](Index first, Index rows, int worker, auto& sum) {
+                              Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+                              Vector all_m(rows * functions_), all_S2(rows * functions_);
+                              for (Index k = 0; k < all_m.size(); ++k) {
+                                all_m[k] = m[k % functions_];
+                                all_S2[k] = S2[k % functions_];
+                              }
+                              refresh(nullptr, first, rows, all_m.data(), all_S2.data(), work, stored(made),
+                                      &sum[0]);
+                            })[of_constants];
   return made;
 }
 

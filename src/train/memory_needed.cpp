@@ -22,9 +22,7 @@ double optimizer_words(double pairs) { return 2 * pairs + 5 + 15; }
 SumTree tree_of(const FitSize& size) { return {Leaves::of(static_cast<Index>(size.n)).total}; }
 
 // Number of m x m sums that a pass holds at a time.
-double sums_of(const FitSize& size) {
-  return static_cast<double>(tree_of(size).usual_sums(size.threads));
-}
+double sums_of(const FitSize& size) { return static_cast<double>(tree_of(size).usual_sums(size.threads)); }
 
 // Bytes of sums that a pass reserves without touching them.
 double untouched_sums(const FitSize& size) {

@@ -103,8 +103,8 @@ Outcome train_newton(const FitContext& context) {
   std::iota(order.begin(), order.end(), Index{0});
   Random(plan.seed).shuffle(order);
   GrowingFit fit{context, order};
-  const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing, plan.kernels[0].layout.inputs,
-                      rows_of_rare_class(plan.targets, functions));
+  const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing,
+                      plan.kernels[0].layout.inputs, rows_of_rare_class(plan.targets, functions));
   GrowingState state{.fit = fit, .choice = {fit, growth.first()}};
   Stage& stage = state.stage;
   stage = growth.first();

@@ -27,10 +27,7 @@ double longest_step(Index functions) { return functions > 1 ? 2.0 / 3 : 1; }
 
 ProfiledBound::ProfiledBound(std::unique_ptr<SiteRows> rows, const Likelihood& likelihood,
                              const Layout& layout, Workers& workers)
-    : functions_(likelihood.latent_functions()),
-      layout_(layout),
-      workers_(workers),
-      rows_(std::move(rows)) {
+    : functions_(likelihood.latent_functions()), layout_(layout), workers_(workers), rows_(std::move(rows)) {
   if (functions_ > 1)  // archive() reads as many
     best_.prior.classes.resize(static_cast<std::size_t>(functions_));
 }

@@ -15,9 +15,8 @@ namespace induce {
 struct StageNeeds {
   Index m = 0;
   const Likelihood& likelihood;
-  std::string_view rule;  // of the sites
-  const Kernel& kernel;
-  const KernelSetting& setting;  // of the kernel
+  std::string_view rule;         // of the sites
+  const KernelSetting& setting;  // of the kernels
   std::size_t memory = 0;        // bytes for K and V
 };
 

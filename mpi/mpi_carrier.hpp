@@ -1,0 +1,39 @@
+// Messages of a fit between the ranks of an MPI job. Rank 0 is the driver and the first shard.
+//
+// A rank that waits sleeps between looks, so that more ranks than cores do not slow each other down.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "shard/carrier.hpp"
+
+namespace induce {
+
+using Answerer = std::function<std::string(std::string_view request)>;
+
+class MpiCarrier final : public Carrier {
+ public:
+  // `own`: answers for rank 0.
+  explicit MpiCarrier(Answerer own);
+  ~MpiCarrier() override;  // ends serve() of the other ranks
+
+  int shards() const override { return ranks_; }
+  std::vector<std::string> ask(const std::vector<std::string>& requests) override;
+  std::vector<std::string> ask_all(const std::string& request) override;
+
+ private:
+  std::vector<std::string> collect(std::string_view own_request);
+
+  Answerer own_;
+  int ranks_ = 1;
+};
+
+// Of the other ranks: answers until the driver has gone.
+void serve(const Answerer& answer);
+
+// Of the ranks on this machine.
+int ranks_here();
+
+}  // namespace induce
