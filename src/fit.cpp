@@ -14,7 +14,10 @@
 #include "linalg/blas.hpp"
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
+#include "shard/all_rows_here.hpp"
 #include "shard/remote_site_rows.hpp"
+#include "store/ordered_table.hpp"
+#include "table/row_order.hpp"
 
 namespace induce {
 
@@ -29,31 +32,37 @@ void report_traffic(const Shards& shards, Report& report) {
 }
 
 // `projection`: the table has its features, and `names_of_model` are those of the sparse table.
-Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
-              std::span<const double> weights, const std::shared_ptr<const Projection>& projection = nullptr,
-              const Names& names_of_model = {}) {
-  check_data(table, labels, names);
-  check_weights(labels, weights, names);
-  check_options(options, table.n);
+struct SparseOrigin {
+  std::shared_ptr<const Projection> projection{};
+  Names names_of_model{};
+};
+
+// Missing values of all rows, not of a sample only.
+void take_gaps(const TableFacts& facts, TypicalValues& typical) {
+  typical.gaps.assign(facts.has_gaps.begin(), facts.has_gaps.end());
+  typical.most_gaps = static_cast<std::size_t>(facts.most_gaps);
+}
+
+Fit fit_rows(const FitData& data, const Options& options, const Names& names, const SparseOrigin& sparse,
+             Workers& workers) {
   const MethodRow& method = row_of(options.method);
-  const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
-  Workers workers(options.threads);
-  const TypicalValues typical = TypicalValues::find(table, weights, workers);
+  const std::shared_ptr<const Projection>& projection = sparse.projection;
+  TypicalValues typical = TypicalValues::find(data.table, data.weights, workers);
+  if (data.facts) take_gaps(*data.facts, typical);
   std::optional<Explanation> explanation;  // of the final model
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     auto state = detail::make_state(
-        projection ? names_of_model : names, map, typical, fitted.frame.kernel->name(),
+        projection ? sparse.names_of_model : names, map, typical, fitted.frame.kernel->name(),
         std::string(method.name), likelihood(options.likelihood, names.classes.size()), fitted, explanation);
     state->projection = projection;
     return Model(std::move(state));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();
-  Checkpoints checkpoints(kept ? describe_fit(table, labels, names, weights, options) : Checkpoint(), options,
-                          monitor);
+  Checkpoints checkpoints(kept ? describe_fit(data, names, options) : Checkpoint(), options, monitor);
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
 
-  const TrainingPlan plan = plan_fit(table, labels, names, weights, options, workers);
+  const TrainingPlan plan = plan_fit(data, names, options, workers);
   PlacesHere here(workers);
   std::optional<Shards> shards;
   if (options.carrier) shards.emplace(*options.carrier, workers);
@@ -78,6 +87,43 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   if (!checkpoints.failure().empty())
     outcome.report.warnings.push_back("the last checkpoint could not be written: " + checkpoints.failure());
   return {make_model(outcome.fitted, plan.maps[outcome.map]), std::move(outcome.report)};
+}
+
+// The first rows of a large table, which are in an order of their own.
+struct Sample {
+  Sample(const OrderedRows& rows, Index count)
+      : X(std::min(count, rows.n()), rows.columns()), labels(X.rows()), weights(X.rows()) {
+    Vector classes(X.rows());
+    rows.read(0, X.rows(), X.data(), classes.data(), weights.data());
+    for (Index i = 0; i < X.rows(); ++i) labels[static_cast<std::size_t>(i)] = static_cast<int>(classes[i]);
+  }
+
+  RowMatrix X;
+  std::vector<int> labels;
+  std::vector<double> weights;
+};
+
+Fit fit_large(const OrderedRows& rows, const TableFacts& facts, const Options& options, const Names& names,
+              const SparseOrigin& sparse, Workers& workers) {
+  const auto columns = static_cast<std::size_t>(rows.columns());
+  const Sample sample(rows, static_cast<Index>(sample_size(columns, options)));
+  AllRowsHere all(rows, workers);
+  const TableView table{sample.X.data(), static_cast<std::size_t>(sample.X.rows()), columns};
+  return fit_rows({table, sample.labels, sample.weights, &facts, &all}, options, names, sparse, workers);
+}
+
+Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
+              std::span<const double> weights, const SparseOrigin& sparse = {}) {
+  check_data(table, labels, names);
+  check_weights(labels, weights, names);
+  check_options(options, table.n);
+  const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
+  Workers workers(options.threads);
+  if (is_large(table.n, table.d, options) && row_of(options.method).method == Method::vi_newton) {
+    const OrderedTable rows(table, labels, weights, columns_by_name(table.d, names.features), workers);
+    return fit_large(rows, rows.facts(), options, names, sparse, workers);
+  }
+  return fit_rows({table, labels, weights}, options, names, sparse, workers);
 }
 
 // A table that stays sparse becomes a few linear features, which are fitted like any other table.
@@ -107,7 +153,7 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
   of_features.columns.clear();
   const TableView Z{rows.Z.data(), table.n, static_cast<std::size_t>(rows.Z.cols())};
   if (Z.d == 0) throw data_error("all entries of the sparse table are zero");
-  Fit done = fit_table(Z, labels, options, of_features, weights, rows.projection, names);
+  Fit done = fit_table(Z, labels, options, of_features, weights, {rows.projection, names});
   done.report.seconds += seconds.count();
   return done;
 }

@@ -55,7 +55,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   Report& report = outcome.report;
   const Frame& frame = outcome.fitted.frame;
   const FeatureMap& map = plan.maps[outcome.map];
-  const std::size_t rows = static_cast<std::size_t>(plan.rows.n());
+  const std::size_t rows = static_cast<std::size_t>(plan.n());
   if (report.rows == 0) report.rows = rows;
 
   report.method = plan.method.name;
@@ -64,7 +64,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   if (report.rows < rows)
     report.message +=
         "; used " + std::to_string(report.rows) + " of " + std::to_string(rows) + " distinct rows";
-  report.n = plan.rows.table.n;
+  report.n = plan.table_rows;
   report.d = plan.rows.table.d;
   report.m = static_cast<std::size_t>(frame.m());
   report.seed = options.seed;

@@ -19,13 +19,26 @@ std::string_view bytes_of(const Number* numbers, std::size_t count) {
 
 }  // namespace
 
-Checkpoint describe_fit(TableView X, std::span<const int> y, const Names& names,
-                        std::span<const double> weights, const Options& options) {
-  const std::size_t sizes[] = {X.n, X.d, weights.size()};
+namespace {
+
+std::uint64_t hash_of(const FitData& data) {
+  if (data.facts) {  // whatever the order of the rows
+    const std::uint64_t facts[] = {static_cast<std::uint64_t>(data.facts->rows), data.table.d,
+                                   data.facts->identity};
+    return content_hash(bytes_of(facts, std::size(facts)));
+  }
+  const TableView X = data.table;
+  const std::size_t sizes[] = {X.n, X.d, data.weights.size()};
   std::uint64_t hash = content_hash(bytes_of(sizes, std::size(sizes)));
   hash = content_hash(bytes_of(X.x, X.n * X.d), hash);
-  hash = content_hash(bytes_of(y.data(), y.size()), hash);
-  hash = content_hash(bytes_of(weights.data(), weights.size()), hash);
+  hash = content_hash(bytes_of(data.labels.data(), data.labels.size()), hash);
+  return content_hash(bytes_of(data.weights.data(), data.weights.size()), hash);
+}
+
+}  // namespace
+
+Checkpoint describe_fit(const FitData& data, const Names& names, const Options& options) {
+  std::uint64_t hash = hash_of(data);
   for (const Column& column : names.columns) {
     hash = content_hash(name_of(column.kind), hash);
     for (const std::string& level : column.levels) hash = content_hash(level + '\n', hash);

@@ -7,12 +7,12 @@
 #include <induce/options.hpp>
 #include <induce/table.hpp>
 
+#include "fit/plan_fit.hpp"
 #include "state/checkpoint_file.hpp"
 
 namespace induce {
 
 // A checkpoint that describes the fit, without state.
-Checkpoint describe_fit(TableView X, std::span<const int> y, const Names& names,
-                        std::span<const double> weights, const Options& options);
+Checkpoint describe_fit(const FitData& data, const Names& names, const Options& options);
 
 }  // namespace induce

@@ -129,6 +129,7 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
   return {.n = static_cast<double>(n),
           .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
+          .all = plan.all ? static_cast<double>(plan.all->n()) : 0,
           .functions = static_cast<double>(functions),
           .minority = static_cast<double>(rows_of_rare_class(plan.targets, functions)),
           .find_inducing = plan.find_inducing,
@@ -140,29 +141,45 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
 
 }  // namespace
 
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
-                      std::span<const double> weights, const Options& options, Workers& workers) {
+bool is_large(std::size_t rows, std::size_t columns, const Options& options) {
+  return rows > sample_size(columns, options);
+}
+
+std::size_t sample_size(std::size_t columns, const Options& options) {
+  return std::min(options.sample_rows, most_cells_of_a_sample / std::max<std::size_t>(1, columns));
+}
+
+TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& options, Workers& workers) {
+  const TableView table = data.table;
+  const std::span<const int> labels = data.labels;
   const MethodRow& method = row_of(options.method);
   const MethodDefaults& defaults = method.defaults;
   const std::size_t classes = names.classes.size();
   const Likelihood& chosen = supported_likelihood(options, method, classes);
-  const Encoding encoding = Encoding::find(table, names, workers);
+  const Encoding encoding =
+      Encoding::find(table, names, workers, data.facts ? data.facts->has_gaps : std::vector<char>());
   const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
-  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, weights, workers, encoding.order())
-                                          : all_rows(table, weights);
+  WeightedRows rows = defaults.merge_rows
+                          ? merged_rows(table, labels, data.weights, workers, encoding.order())
+                          : all_rows(table, data.weights);
   Targets targets = make_targets(rows, labels, chosen.latent_functions());
   const KernelSetting setting{.d = features,
                               .ard = options.ard.value_or(defaults.ard),
                               .noise = options.noise.value_or(defaults.noise),
                               .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
                               .group_of = encoding.group_of()};
-  const std::size_t n = static_cast<std::size_t>(rows.n());
+  const Index sample =
+      std::min(rows.n(), static_cast<Index>(most_cells_of_a_sample / static_cast<std::size_t>(features)));
+  const std::size_t n = static_cast<std::size_t>(data.all ? data.all->n() : rows.n());
   const std::size_t inducing =
       options.inducing ? options.inducing
                        : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{.method = method,
                     .rows = std::move(rows),
                     .targets = std::move(targets),
+                    .all = data.all,
+                    .table_rows = data.facts ? static_cast<std::size_t>(data.facts->rows) : table.n,
+                    .sample = sample,
                     .maps = {},
                     .map_names = {},
                     .kernels = {},

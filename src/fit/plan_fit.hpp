@@ -8,13 +8,29 @@
 #include <induce/table.hpp>
 
 #include "rows/workers.hpp"
+#include "store/ordered_rows.hpp"
 #include "train/plan.hpp"
 
 namespace induce {
 
 // Labels are indices of names.classes. Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
 // are not standardised have an extreme scale.
-TrainingPlan plan_fit(TableView table, std::span<const int> labels, const Names& names,
-                      std::span<const double> weights, const Options& options, Workers& workers);
+// The rows to plan with.
+struct FitData {
+  TableView table;
+  std::span<const int> labels;
+  std::span<const double> weights;  // empty: all 1
+  // If they are a sample of a large table: what is known of all rows, and these.
+  const TableFacts* facts = nullptr;
+  AllRows* all = nullptr;
+};
+
+// Tables with more rows or cells are planned with a sample.
+constexpr std::size_t most_cells_of_a_sample = std::size_t{1} << 24;
+bool is_large(std::size_t rows, std::size_t columns, const Options& options);
+// Rows of the sample of a large table.
+std::size_t sample_size(std::size_t columns, const Options& options);
+
+TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& options, Workers& workers);
 
 }  // namespace induce

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "table/row_order.hpp"
 #include "text/words.hpp"
 
 namespace induce {
@@ -64,14 +65,6 @@ std::vector<double> repeated_values(std::vector<double> x) {
   return repeated.size() < 2 ? std::vector<double>{} : repeated;
 }
 
-std::vector<Index> by_name(std::size_t columns, const std::vector<std::string>& names) {
-  std::vector<Index> order(columns);
-  std::iota(order.begin(), order.end(), Index{0});
-  if (!names.empty())
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return names[a] < names[b]; });
-  return order;
-}
-
 }  // namespace
 
 Encoding::Encoding(std::vector<ColumnCode> codes, std::vector<Index> order)
@@ -109,7 +102,8 @@ Encoding::Encoding(std::vector<ColumnCode> codes, std::vector<Index> order)
   }
 }
 
-Encoding Encoding::find(TableView table, const Names& names, Workers& workers) {
+Encoding Encoding::find(TableView table, const Names& names, Workers& workers,
+                        const std::vector<char>& more_gaps) {
   const std::size_t columns = table.d;
   std::vector<ColumnCode> codes(columns);
   std::vector<std::vector<double>> rows_of(columns);  // by level
@@ -117,7 +111,8 @@ Encoding Encoding::find(TableView table, const Names& names, Workers& workers) {
     ColumnCode& code = codes[column];
     code.is_number = names.columns.empty() || !names.columns[column].has_levels();
     std::vector<double> x = column_of_table(table, column);
-    code.gaps = std::erase_if(x, [](double value) { return std::isnan(value); }) > 0;
+    code.gaps = std::erase_if(x, [](double value) { return std::isnan(value); }) > 0 ||
+                (!more_gaps.empty() && more_gaps[column]);
     if (code.is_number)
       code.repeated = repeated_values(std::move(x));
     else
@@ -139,7 +134,7 @@ Encoding Encoding::find(TableView table, const Names& names, Workers& workers) {
     }
     if (features <= most_features_of_levels || most <= 4) break;
   }
-  return Encoding(std::move(codes), by_name(columns, names.features));
+  return Encoding(std::move(codes), columns_by_name(columns, names.features));
 }
 
 void Encoding::encode_column(Index column, double x, double* out) const {

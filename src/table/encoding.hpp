@@ -46,8 +46,10 @@ class Encoding {
   Encoding() = default;  // every column is a number without gaps: features are columns
   // One code per column; `order` has every column once.
   Encoding(std::vector<ColumnCode> codes, std::vector<Index> order);
-  // Looks at all rows, in any order. Plain if all columns turn out to be.
-  static Encoding find(TableView table, const Names& names, Workers& workers);
+  // Looks at all rows, in any order. Plain if all columns turn out to be. `more_gaps`: columns with missing values in
+  // rows that are not in the table; empty: none.
+  static Encoding find(TableView table, const Names& names, Workers& workers,
+                       const std::vector<char>& more_gaps = {});
 
   bool is_plain() const { return codes_.empty(); }
   // The rest is for an encoding that is not plain.

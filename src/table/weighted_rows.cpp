@@ -8,40 +8,10 @@
 #include <numeric>
 
 #include "rows/blocks.hpp"
+#include "table/row_order.hpp"
 #include "state/random.hpp"
 
 namespace induce {
-namespace {
-
-std::uint64_t hash_row(const double* x, std::size_t d, std::span<const Index> order, int label) {
-  std::uint64_t state = static_cast<std::uint64_t>(label);
-  for (std::size_t k = 0; k < d; ++k) {
-    const double value = x[order.empty() ? k : static_cast<std::size_t>(order[k])];
-    const double same =
-        std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value + 0.0;  // -0 becomes 0
-    state ^= std::bit_cast<std::uint64_t>(same);
-    state = splitmix64(state);
-  }
-  return state;
-}
-
-// NaN are equal and come last.
-int compare(double a, double b) {
-  if (std::isnan(a) || std::isnan(b))
-    return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-// Returns -1, 0 or 1. Compares labels last, so that rows with equal features are adjacent.
-int compare_rows(const TableView& table, std::span<const int> labels, Index a, Index b) {
-  const double *x = table.row(static_cast<std::size_t>(a)), *z = table.row(static_cast<std::size_t>(b));
-  for (std::size_t f = 0; f < table.d; ++f)
-    if (const int order = compare(x[f], z[f]); order != 0) return order;
-  return labels[a] == labels[b] ? 0 : labels[a] < labels[b] ? -1 : 1;
-}
-
-}  // namespace
-
 WeightedRows all_rows(TableView table, std::span<const double> weights) {
   WeightedRows all{table, std::vector<Index>(table.n), Vector::Ones(static_cast<Index>(table.n))};
   std::iota(all.rows.begin(), all.rows.end(), Index{0});
@@ -126,7 +96,7 @@ int compare_rows(const SparseView& table, std::span<const int> labels, Index a, 
   Entries x(table, a), z(table, b);
   for (; !x.done() && !z.done(); x.next(), z.next()) {
     if (x.column() != z.column()) return x.column() < z.column() ? -1 : 1;
-    if (const int order = compare(x.value(), z.value()); order != 0) return order;
+    if (x.value() != z.value()) return x.value() < z.value() ? -1 : 1;
   }
   if (x.done() != z.done()) return x.done() ? -1 : 1;
   return labels[a] == labels[b] ? 0 : labels[a] < labels[b] ? -1 : 1;
@@ -138,8 +108,11 @@ WeightedRows merged_rows(TableView table, std::span<const int> labels, std::span
                          Workers& workers, std::span<const Index> order) {
   return merged(
       table, weights, workers,
-      [&](Index i) { return hash_row(table.row(static_cast<std::size_t>(i)), table.d, order, labels[i]); },
-      [&](Index a, Index b) { return compare_rows(table, labels, a, b); });
+      [&](Index i) { return hash_of_row(table.row(static_cast<std::size_t>(i)), table.d, order, labels[i]); },
+      [&](Index a, Index b) {
+        return compare_rows(table.row(static_cast<std::size_t>(a)), labels[a],
+                            table.row(static_cast<std::size_t>(b)), labels[b], table.d);
+      });
 }
 
 WeightedRows merged_rows(const SparseView& table, std::span<const int> labels,

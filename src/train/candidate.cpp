@@ -42,7 +42,9 @@ RowMatrix Candidate::features_of(const std::vector<Index>& rows) const {
   return feature_map().apply(plan.rows.table, of_table, fit_->context.workers);
 }
 
+// Of a stage that has all rows of a large table, a sample is loaded.
 void Candidate::load_rows(Index rows) {
+  if (has_all(rows)) rows = fit_->plan().sample;
   if (X_.rows() == rows || rows == 0) return;
   const std::vector<Index> chosen = chosen_rows(0, rows);
   X_ = features_of(chosen);
@@ -127,12 +129,22 @@ bool Candidate::start(ProfiledBound& bound) {
   });
 }
 
+std::unique_ptr<SiteRows> Candidate::place_rows(const Stage& stage, Index m) {
+  const TrainingPlan& plan = fit_->plan();
+  const StageNeeds needs{m, plan.likelihood, "newton", plan.setting, plan.memory};
+  return has_all(stage.rows) ? plan.all->place(feature_map(), needs)
+                             : fit_->context.places.place(X_, targets_, needs);
+}
+
 bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on) {
   const TrainingPlan& plan = fit_->plan();
   const Layout& layout = kernel_plan().layout;
   Monitor& monitor = fit_->context.monitor;
   Keeper& keeper = fit_->context.keeper;
   const bool resuming = keeper.resuming();
+  // The sites of all rows of a large table are not stored: a fit that is resumed repeats its stage.
+  const bool stored = !has_all(stage.rows);
+  if (!stored) monitor.keep(keeper);
   load_rows(stage.rows);
   if (!resuming && rows_ > 0 && stage.rows > rows_) revive_joint_part();
   if (!resuming) place_inputs(stage.m);
@@ -143,9 +155,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   else
     monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
-  const StageNeeds needs{m, plan.likelihood, "newton", plan.setting, plan.memory};
-  ProfiledBound bound(fit_->context.places.place(X_, targets_, needs), plan.likelihood, layout,
-                      fit_->context.workers);
+  ProfiledBound bound(place_rows(stage, m), plan.likelihood, layout, fit_->context.workers);
   const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
@@ -155,7 +165,8 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
   ConvergenceTest test(stage.tolerance, stage.patience, stage.rows, stage.last);
-  const Keeper::Part part(&keeper, "stage", [&](Archive& a) {
+  Keeper* const of_stage = stored ? &keeper : nullptr;
+  const Keeper::Part part(of_stage, "stage", [&](Archive& a) {
     a.part("bound", bound);
     a.part("test", test);
     a("begun", begun);
@@ -167,7 +178,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // `test` decides instead
   settings.projected_gradient = 1e-5;
-  settings.keeper = &keeper;
+  settings.keeper = of_stage;
   // The test has converged before the first evaluation if the checkpoint was written at the end of the stage.
   settings.must_stop = [&] {
     return test.converged() || monitor.must_stop() || must_leave_time(stage, pace_so_far());
@@ -182,7 +193,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
       Growth::make_last(stage);
       ended = test.reconsider_as_last(stage.tolerance, stage.patience);
     }
-    monitor.keep(keeper);
+    if (stored) monitor.keep(keeper);
     return !ended && !monitor.must_stop();
   };
   const auto objective = [&](const Vector& x, Vector& gradient) {
@@ -215,7 +226,7 @@ void Candidate::archive(Archive& a) {
   const TrainingPlan& plan = fit_->plan();
   const Index d = feature_map().features();
   a("rows", rows_);
-  if (rows_ < 0 || rows_ > plan.targets.n()) a.reject("rows", "exceeds the number of rows in the data");
+  if (rows_ < 0 || rows_ > plan.n()) a.reject("rows", "exceeds the number of rows in the data");
   archive_prior(a.inside("prior"), prior_, *kernel_plan().layout.kernel, d);
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
@@ -236,7 +247,7 @@ double Candidate::estimate(const Stage& stage) const {
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
 // hopeless anyway.
 bool Candidate::must_leave_time(const Stage& stage, double pace) const {
-  const Index n = fit_->plan().targets.n();
+  const Index n = fit_->plan().n();
   if (stage.rows == n) return false;
   const Monitor& monitor = fit_->context.monitor;
   const double needed = few_passes * pace * work_of_pass(n, stage.m, X_.cols(), prior_.functions());
@@ -267,7 +278,7 @@ void Candidate::report_leave_one_out(Report& report) {
   load_rows(rows_);
   Workers& workers = fit_->context.workers;
   const Likelihood& likelihood = fit_->plan().likelihood;
-  Pass pass(X_, point_.frame.m(), workers);
+  Pass pass(X_, point_.frame.m(), workers);  // if a table is large, of a sample
   Vector mean, S2;
   pass.marginals(point_.frame, point_.q(), mean, S2);
   Sites sites(X_.rows(), likelihood.latent_functions());

@@ -74,7 +74,9 @@ class Candidate {
   void shorten_lengthscales();
   void revive_joint_part();
   bool start(ProfiledBound& bound);
+  bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n(); }
   void load_rows(Index rows);
+  std::unique_ptr<SiteRows> place_rows(const Stage& stage, Index m);
   void place_inputs(Index m);
   bool must_leave_time(const Stage& stage, double pace) const;
 

@@ -40,7 +40,6 @@ class LocalSiteRows : public SiteRows {
   Sums& first_half(const Frame& frame, const SiteSet& sites) override;
   Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
                      bool with_adjoint) override;
-  bool portable() const override { return !here_.room; }
   void take_out(const SiteSet& sites, Vector& w, Vector& t) override;
   SiteSet put_in(const Vector& w, const Vector& t, double c) override;
 

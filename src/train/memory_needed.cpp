@@ -45,6 +45,7 @@ MemoryNeeded needed_by_newton(const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m, more = size.functions - 1;
   MemoryNeeded needed;
   needed.rows = word * n * (tables_of_growing_fit(size) * d + 40 + 24 * more);
+  needed.rows += word * size.all * (14 + 12 * more);  // six sets of sites, order and weights
   const double variables = 3 + d + 2 * more + (size.learn_inputs ? m * d : 0);
   needed.algebra = word * ((26 + sums_of(size)) * m * m + (20 + sums_of(size)) * more * m * m +
                            (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);

@@ -2,6 +2,7 @@
 // with more and more rows and inducing inputs (stages.hpp). Before that, or as its first stage, the feature map and the
 // kernel are chosen (choose_model.hpp).
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "state/random.hpp"
@@ -77,7 +78,7 @@ void GrowingState::archive(Archive& a) {
   a("kernel", kernel);
   if (map >= plan.maps.size() || kernel >= plan.kernels.size()) a.reject("map", "does not match the data");
   a.part("stage", stage);
-  if (stage.rows < 1 || stage.rows > plan.targets.n() || stage.m < 1 || stage.m > plan.inducing)
+  if (stage.rows < 1 || stage.rows > plan.n() || stage.m < 1 || stage.m > plan.inducing)
     a.reject("stage", "does not match the data");
   if (a.loading() && growing) candidate.emplace(fit, Choice{map, kernel});
   if (growing) a.part("candidate", *candidate);
@@ -98,13 +99,16 @@ std::string not_finite(const Stage& stage) {
 Outcome train_newton(const FitContext& context) {
   const TrainingPlan& plan = context.plan;
   Monitor& monitor = context.monitor;
-  const Index n = plan.targets.n(), functions = plan.likelihood.latent_functions();
-  std::vector<Index> order(n);
+  const Index n = plan.n(), functions = plan.likelihood.latent_functions();
+  std::vector<Index> order(static_cast<std::size_t>(plan.targets.n()));
   std::iota(order.begin(), order.end(), Index{0});
   Random(plan.seed).shuffle(order);
   GrowingFit fit{context, order};
+  const double share = static_cast<double>(rows_of_rare_class(plan.targets, functions)) /
+                       static_cast<double>(plan.targets.n());
   const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing,
-                      plan.kernels[0].layout.inputs, rows_of_rare_class(plan.targets, functions));
+                      plan.kernels[0].layout.inputs, std::lround(share * static_cast<double>(n)),
+                      plan.all ? plan.sample : 0);
   GrowingState state{.fit = fit, .choice = {fit, growth.first()}};
   Stage& stage = state.stage;
   stage = growth.first();

@@ -43,8 +43,11 @@ struct Choice {
 
 struct TrainingPlan {
   const MethodRow& method;
-  WeightedRows rows;             // the user's rows
+  WeightedRows rows;             // the user's rows, or a sample of them
   Targets targets;               // of these rows
+  AllRows* all = nullptr;        // all rows, if there is only a sample of them above
+  std::size_t table_rows = 0;    // rows of the user's table
+  Index sample = 0;              // the most rows of a stage that does not have all
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::vector<std::string> map_names;
   // Several compete: plain ones from smooth to rough, then (or not) the same with an additive or a linear part.
@@ -57,6 +60,8 @@ struct TrainingPlan {
   std::uint64_t seed = 0;
   double step = 1;  // of svi-adadelta
   Index batch = 0;
+
+  Index n() const { return all ? all->n() : targets.n(); }
 };
 
 // The context of a running plan. The keeper stores the state after an iteration; when resuming, the trainer

@@ -54,9 +54,8 @@ class ProfiledBound {
   // Value and gradient at the packed x; -infinity on numerical breakdown. Keeps the best point so far.
   double operator()(const Vector& x, Vector& gradient);
 
-  // Archives everything that the next evaluation depends on; loading replaces start(). Only for portable rows.
+  // Archives everything that the next evaluation depends on; loading replaces start().
   void archive(Archive& a);
-  bool portable() const { return rows_->portable(); }
 
   const ProfiledPoint& best() const { return best_; }
   long passes() const { return earlier_passes_ + rows_->passes(); }

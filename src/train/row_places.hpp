@@ -6,6 +6,7 @@
 
 #include "likelihood/likelihood.hpp"
 #include "site/targets.hpp"
+#include "table/feature_map.hpp"
 #include "train/parameters.hpp"
 #include "train/site_rows.hpp"
 
@@ -26,6 +27,14 @@ class RowPlaces {
   // The rows of a table in memory, which must outlive the result, as must the targets.
   virtual std::unique_ptr<SiteRows> place(const RowMatrix& X, const Targets& targets,
                                           const StageNeeds& needs) = 0;
+};
+
+// All rows of a large table, of which only a sample is planned with and fills the first stages.
+class AllRows {
+ public:
+  virtual ~AllRows() = default;
+  virtual Index n() const = 0;
+  virtual std::unique_ptr<SiteRows> place(const FeatureMap& map, const StageNeeds& needs) = 0;
 };
 
 // Keeps all rows in this process.

@@ -66,8 +66,7 @@ class SiteRows {
   virtual Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
                              bool with_adjoint) = 0;
 
-  // For checkpoints: w and t of all rows, n x C each. False: these rows cannot give them away.
-  virtual bool portable() const = 0;
+  // For checkpoints: w and t of all rows, n x C each.
   virtual void take_out(const SiteSet& sites, Vector& w, Vector& t) = 0;
   virtual SiteSet put_in(const Vector& w, const Vector& t, double c) = 0;
 };

@@ -42,11 +42,13 @@ double tolerance_unit(double bound, Index rows) {
   return std::min(std::sqrt(left * usual * static_cast<double>(rows)), 5 * left);
 }
 
-Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority)
-    : n_(n), d_(d), target_(inducing), find_inducing_(find_inducing) {
+Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
+               Index sample)
+    : n_(n), d_(d), target_(inducing), sample_(sample), find_inducing_(find_inducing) {
   first_m_ = !find_inducing_ && !learned ? target_ : std::min(target_, first_inducing);
   first_rows_ =
       std::max({fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
+  if (sample_ > 0) first_rows_ = std::min(first_rows_, std::max<Index>(1, sample_ / 2));  // some are held out
 }
 
 std::size_t inducing_of_growth(std::size_t rows) {
@@ -64,7 +66,7 @@ Stage Growth::staged(Index rows, Index m) const {
 Stage Growth::first() const {
   Index rows = n_;
   while (rows > row_growth * first_rows_ / 2) rows = std::max(first_rows_, rows / row_growth);
-  return staged(rows, first_m_);
+  return staged(sample_ > 0 ? std::min(rows, first_rows_ * row_growth / 2) : rows, first_m_);
 }
 
 Stage Growth::last(Index m) const { return {n_, m, final_tolerance, final_patience, true}; }
@@ -89,6 +91,7 @@ Stage Growth::next(const Stage& now, Index m) const {
   if (now.rows < n_) {
     Index rows = n_;
     while (rows / row_growth > now.rows) rows /= row_growth;
+    if (rows < n_ && rows > within_sample(rows)) rows = 2 * now.rows < sample_ ? sample_ : n_;
     return staged(rows, now.m);
   }
   const Index next = input_growth * m;

@@ -13,6 +13,7 @@
 // tolerances is a mean of both: the root of |bound| and .3 nats per row, but at most five times |bound|.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 
 #include "state/archive.hpp"
@@ -36,8 +37,9 @@ class Growth {
  public:
   // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
   // are optimised; otherwise k-means over the first rows places them all at once. `minority`: rows of the rarer
-  // class.
-  Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority);
+  // class. `sample`: the most rows of a stage that does not have all; 0: any number.
+  Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
+         Index sample = 0);
 
   Stage first() const;
   // Whether more inducing inputs are worth it after a stage of all rows with m inputs, which ended at this bound. `gain`:
@@ -53,7 +55,9 @@ class Growth {
  private:
   Stage staged(Index rows, Index m) const;
 
-  Index n_, d_, first_rows_, first_m_, target_;
+  Index within_sample(Index rows) const { return sample_ > 0 ? std::min(rows, sample_) : rows; }
+
+  Index n_, d_, first_rows_, first_m_, target_, sample_;
   bool find_inducing_;
 };
 
