@@ -22,19 +22,19 @@ constexpr std::string_view types = R"(
 typedef struct {
   int first_row, first_column, columns, finest, eta, ends;
   double delta, rows_per_t, scale;
-} induce_level;
+} induce_softmax_level;
 
 typedef struct {
   double m, s, row, left, scale, H, lambda, q, p;
   int level, first_row, column, start;
   double row_weights[6], weights[14], slopes[14], eta[32], rate[16];
-} induce_class;
+} induce_softmax_class;
 
 #define INDUCE_NEVER 2000000000
 )";
 
 constexpr std::string_view interpolation = R"(
-static inline double induce_row_of(const induce_level *level, double s) {
+static inline double induce_row_of(const induce_softmax_level *level, double s) {
   const double t = level->finest ? s / sqrt(1.0 + 0.1 * s * s) : s * level->scale;
   return t * level->rows_per_t - level->first_row;
 }
@@ -45,7 +45,7 @@ static inline double induce_between(const double *of_row, double row) {
   return of_row[i] + (row - below) * (of_row[i + 1] - of_row[i]);
 }
 
-static inline double induce_left_edge(const induce_level *level) {
+static inline double induce_left_edge(const induce_softmax_level *level) {
   return (level->first_column + 14) * level->delta;
 }
 
@@ -64,7 +64,7 @@ static inline void induce_weights(const double *coefficients, int n, double f, d
   }
 }
 
-static inline void induce_combine_rows(const induce_level *level, const induce_class *k, int column, int count,
+static inline void induce_combine_rows(const induce_softmax_level *level, const induce_softmax_class *k, int column, int count,
                                        double *out) {
   const double *in = induce_eta + level->eta + k->first_row * level->columns + (column - level->first_column);
   int i, r;
@@ -88,7 +88,7 @@ static inline int induce_size(int i) {
 }
 
 /* 32 columns in steps of h from a level whose steps are 2^halvings h, by interpolation halfway between columns. */
-static inline void induce_refine(const induce_level *level, const induce_class *k, int halvings, int column,
+static inline void induce_refine(const induce_softmax_level *level, const induce_softmax_class *k, int halvings, int column,
                                  double *out) {
   double coarse[46], fine[46], w[14];
   int i, j;
@@ -113,8 +113,8 @@ constexpr std::string_view places = R"(
 static inline int induce_whole_chunks(int count) { return (count + 15) / 16 * 16; }
 
 /* The table's rows and columns for a class, and where it starts. */
-static inline void induce_place(int grid_level, double h, int end, induce_class *k) {
-  const induce_level *level;
+static inline void induce_place(int grid_level, double h, int end, induce_softmax_class *k) {
+  const induce_softmax_level *level;
   double row, x, column;
   int i;
   if (k->level == 1 && grid_level == 0) {
@@ -158,8 +158,8 @@ static inline void induce_place(int grid_level, double h, int end, induce_class 
 }
 
 /* Adds H and dH/du of a class at the nodes first .. first + 15. */
-static inline void induce_add_class(int grid_level, double h, int end, int first, induce_class *k, double *S) {
-  const induce_level *level = &induce_levels[k->level];
+static inline void induce_add_class(int grid_level, double h, int end, int first, induce_softmax_class *k, double *S) {
+  const induce_softmax_level *level = &induce_levels[k->level];
   int i, j;
   if (first >= k->start) {
     double H[16];
@@ -211,7 +211,7 @@ constexpr std::string_view sums = R"(
 static inline double induce_geometric(double q) { return q / (1.0 - q); }
 
 static inline void induce_probabilities(const double *mean, const double *variance, double *p) {
-  induce_class classes[INDUCE_CLASSES];
+  induce_softmax_class classes[INDUCE_CLASSES];
   const double unit = 0.375 * 4096.0;
   double top = mean[0], reference, right_end = 1e300, left_end = 1e300, four[4] = {1e300, 1e300, 1e300, 1e300};
   double equal = 0.0, lower, h, S[16], Pi[16], q, sum = 0.0;
@@ -220,8 +220,8 @@ static inline void induce_probabilities(const double *mean, const double *varian
     if (mean[c] > top) top = mean[c];
   reference = fabs(top) < 1e12 ? unit * floor(top / unit + 0.5) : top;
   for (c = 0; c < INDUCE_CLASSES; ++c) {
-    induce_class *k = &classes[c];
-    const induce_level *of;
+    induce_softmax_class *k = &classes[c];
+    const induce_softmax_level *of;
     double other;
     k->m = induce_clamp(mean[c] - reference, 1e9);
     k->s = sqrt(variance[c]);
@@ -248,7 +248,7 @@ static inline void induce_probabilities(const double *mean, const double *varian
   for (c = 0; c < INDUCE_CLASSES; ++c) equal += exp(left_end - (classes[c].left - classes[c].m));
   lower = 0.75 * log(equal);
   for (c = 0; c < INDUCE_CLASSES; ++c) {
-    induce_class *k = &classes[c];
+    induce_softmax_class *k = &classes[c];
     k->left -= lower;
     k->start = right_end + k->m < induce_left_edge(&induce_levels[k->level]) ? INDUCE_NEVER : 0;
     if (k->start == 0 && k->level < level) level = k->level;
@@ -279,7 +279,7 @@ static inline void induce_probabilities(const double *mean, const double *varian
 
   q = S[0] / S[1]; /* the nodes on the left: geometric series */
   for (c = 0; c < INDUCE_CLASSES; ++c) {
-    const induce_class *k = &classes[c];
+    const induce_softmax_class *k = &classes[c];
     p[c] = k->p + k->lambda * (induce_geometric(k->q) - S[0] * induce_geometric(k->q * q));
     sum += p[c];
   }
@@ -335,8 +335,8 @@ std::string table_of(double largest) {
     four.insert(four.end(), level.right_of_four.begin(), level.right_of_four.begin() + rows);
     left.insert(left.end(), level.left.begin(), level.left.begin() + rows);
   }
-  return "static const induce_level induce_levels[" + std::to_string(last + 1) + "] = {" + levels + "};\n" +
-         array("induce_right", right, "") + array("induce_right_of_four", four, "") +
+  return "static const induce_softmax_level induce_levels[" + std::to_string(last + 1) + "] = {" + levels +
+         "};\n" + array("induce_right", right, "") + array("induce_right_of_four", four, "") +
          array("induce_left", left, "") + array("induce_growth", growth_in_chunk(), "") +
          lagrange_array<softmax::row_points>("induce_lagrange6") +
          lagrange_array<softmax::column_points>("induce_lagrange14") + array("induce_eta", eta, "");

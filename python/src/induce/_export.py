@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 def onnx_paths(arguments: list[str]) -> tuple[str, str] | None:
-    """Model and output, if this is a complete export to ONNX and to nothing else. Anything else is the core's business:
-    help, a C header, and what is wrong with the arguments."""
+    """Model and output, if this is a complete export to ONNX and to nothing else. Anything else is the core's
+    business: help, a C header, and what is wrong with the arguments."""
     if arguments[:1] != ["export"]:
         return None
     models, path, rest = [], None, iter(arguments[1:])

@@ -20,9 +20,10 @@ LARGEST_FILE = 2**31 - 1  # bytes: protobuf's limit
 def to_onnx(model: GPClassifier | str | os.PathLike[str], dtype: Any = np.float64) -> onnx.ModelProto:
     """Return an ONNX model with the predictions of a fitted classifier, or of a model file.
 
-    Inputs: X of shape (rows, features) if all columns are numbers or dates, otherwise one input of shape (rows, 1) for
-    each column, texts as strings. Outputs: label (int64 or string) and probabilities, of shape (rows, classes). dtype: of
-    numbers at both ends, float64 or float32; in between all is float64. Needs the package onnx: pip install induce[onnx].
+    Inputs: X of shape (rows, features) if all columns are numbers or dates, otherwise one input of shape (rows, 1)
+    for each column, texts as strings. Outputs: label (int64 or string) and probabilities, of shape (rows,
+    classes). dtype: of numbers at both ends, float64 or float32; in between all is float64. Needs the package
+    onnx: pip install induce[onnx].
     """
     try:
         import onnx

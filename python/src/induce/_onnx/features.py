@@ -1,5 +1,6 @@
-"""From the rows of a table, as doubles, to the features of the kernel in the model's units (table/feature_map.hpp), and
-what happens to rows with gaps that the model has not learned to judge (model/predict.cpp)."""
+"""From the rows of a table, as doubles, to the features of the kernel in the model's units
+(table/feature_map.hpp), and what happens to rows with gaps that the model has not learned to judge
+(model/predict.cpp)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A graph of ONNX operators that is written like arithmetic: every value knows the graph it belongs to.
 
 Only operators of the default domain, opset 19, for which onnxruntime's CPU provider has kernels in float64. That
-excludes Erf and Softplus, and Sigmoid has only 11 digits. ONNX has no log1p and expm1; those below are made of Log and Exp
-without a loss of digits.
+excludes Erf and Softplus, and Sigmoid has only 11 digits. ONNX has no log1p and expm1; those below are made of Log
+and Exp without a loss of digits.
 """
 
 from __future__ import annotations

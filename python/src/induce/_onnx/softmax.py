@@ -1,12 +1,12 @@
 """p_c = E softmax_c(f) of C >= 3 classes from latent means m_c and deviations s_c: likelihood/softmax.cpp as a graph.
 
-p_c = sum over nodes u_j = j h of exp(-sum_k H(u_j + m_k, s_k)) lambda_c(u_j), with lambda_c = dH/du(u + m_c, s_c), then
-closed on the left by geometric series. H = e^(a/2) X(a, s) comes from a table (softmax_table.py): X is interpolated by
-Lagrange's formula between 6 rows (s) and 14 columns (a).
+p_c = sum over nodes u_j = j h of exp(-sum_k H(u_j + m_k, s_k)) lambda_c(u_j), with lambda_c = dH/du(u + m_c, s_c),
+then closed on the left by geometric series. H = e^(a/2) X(a, s) comes from a table (softmax_table.py): X is
+interpolated by Lagrange's formula between 6 rows (s) and 14 columns (a).
 
-All nodes are h = .375 apart, and so are columns. The library has coarser ones where s_c > 5 or all s_c > 2.5, so there the
-two differ by its error, below 1e-9; elsewhere nodes, table and series are the same. The number of nodes is that of the row
-that needs most.
+All nodes are h = .375 apart, and so are columns. The library has coarser ones where s_c > 5 or all s_c > 2.5, so
+there the two differ by its error, below 1e-9; elsewhere nodes, table and series are the same. The number of nodes
+is that of the row that needs most.
 """
 
 from __future__ import annotations

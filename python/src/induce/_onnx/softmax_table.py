@@ -1,9 +1,9 @@
 """X(a, s) = exp(eta - a/2), eta = log H, H = -log phi, phi(a, s) = E exp(-exp(a + s eps)), eps ~ N(0, 1), as in
 likelihood/softmax_table.cpp.
 
-Column k is a = (first_column + k) .375. Rows are s in two ranges: up to 5 as in the library's finest level, 64 per unit
-of t = s/sqrt(1 + s^2/10), and beyond it in steps of 1.5 %, up to the largest deviation that the model can have. Each range
-has the rows that interpolation reads beyond its ends.
+Column k is a = (first_column + k) .375. Rows are s in two ranges: up to 5 as in the library's finest level, 64 per
+unit of t = s/sqrt(1 + s^2/10), and beyond it in steps of 1.5 %, up to the largest deviation that the model can
+have. Each range has the rows that interpolation reads beyond its ends.
 
 phi and 1 - phi are sums of G(a) = exp(-e^a) and 1 - G with Gaussian weights, all positive.
 """

@@ -3,8 +3,8 @@
 Phi(-u) = exp(-u^2/2) R(u)/sqrt(2 pi) for u >= 0, with Mills' ratio R as a polynomial (likelihood/mills_ratio.hpp):
 onnxruntime's Erf has no kernel in float64.
 
-Logistic, S2 <= 1: the trapezoid rule in t = (f - m)/sqrt(S2), 41 nodes. S2 > 1: sigma = Phi(f/sqrt(b)) + g(f), b = 8/pi.
-The mean of the first is closed, the odd rest g is below e^-|f|, so 76 nodes leave 1e-17: with mu = |m|,
+Logistic, S2 <= 1: the trapezoid rule in t = (f - m)/sqrt(S2), 41 nodes. S2 > 1: sigma = Phi(f/sqrt(b)) + g(f), b =
+8/pi. The mean of the first is closed, the odd rest g is below e^-|f|, so 76 nodes leave 1e-17: with mu = |m|,
 P(-mu) = Phi(-mu/sqrt(S2 + b)) - h sum_(j>0) g(f_j) (N(f_j; mu, S2) - N(f_j; -mu, S2)), f_j = h, 2h, ...
 The library keeps digits relative to P however small it is; here they are absolute.
 """
