@@ -37,7 +37,7 @@ std::string list(const std::string& head, std::span<const Value> values, const F
 }  // namespace
 
 std::string escaped(std::string_view text) {
-  constexpr std::string_view harmful = "\"'\\*/?<>&%";
+  constexpr std::string_view harmful = "\"'\\*/?<>&%@";  // @: see filled()
   std::string out;
   for (const char c : text)
     out += c < ' ' || c > '~' || harmful.find(c) != std::string_view::npos ? octal(c) : std::string(1, c);
