@@ -1,4 +1,5 @@
 // `induce export`: a model for programs without this library.
+#include <charconv>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -11,11 +12,24 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "io/regular_file.hpp"
+#include "io/safetensors.hpp"
 #include "output.hpp"
 #include "text.hpp"
 
 namespace induce::cli {
 namespace {
+
+// The note that `induce fit` and Python leave; 0 if there is none.
+std::size_t rows_of_fit(const std::string& path) {
+  const std::string bytes = regular_file_bytes(path);
+  const CheckedTensors file(bytes, path);
+  const auto note = file.metadata().find("rows");
+  std::size_t rows = 0;
+  if (note != file.metadata().end())
+    std::from_chars(note->second.data(), note->second.data() + note->second.size(), rows);
+  return rows;
+}
 
 struct ExportArguments {
   std::string model_path, c_path, onnx_path;
@@ -30,7 +44,7 @@ void run_export(const CLI::App& parser, const ExportArguments& arguments) {
   check_all_different({{"MODEL", arguments.model_path}, {"--c", arguments.c_path}});
   OutputFile file("--c", arguments.c_path);
   const Model model = Model::load(arguments.model_path);
-  const std::string header = c_header(model);
+  const std::string header = c_header(model, rows_of_fit(arguments.model_path));
   file.write(header);
   file.commit();
   std::cout << arguments.c_path << ": C header of " << grouped(header.size()) << " bytes, "

@@ -27,6 +27,7 @@ from export_models import (
 from scipy import sparse
 
 import induce
+from induce import GPClassifier
 
 FLAGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 C_COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
@@ -186,6 +187,39 @@ def test_hostile_names_are_harmless_text(tmp_path):
     np.testing.assert_allclose(P, model.predict_proba(frame), rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["version1", "version4_probit", "version6_classes", "version7_mixed"])
+def test_models_of_older_versions(name, tmp_path):
+    path = Path(__file__).parents[2] / "tests" / "golden" / f"{name}.model"
+    if not path.exists():
+        pytest.skip("the golden files are not part of the source package")
+    model = GPClassifier.load(path)
+    X = np.random.default_rng(0).normal(size=(200, model.model_.features))
+    for k, column in enumerate(model.columns_):
+        if column.levels:
+            X[:, k] = np.arange(200) % (len(column.levels) + 2)
+    p = model.model_.predict(X)[0]
+    P, status = predict(build(tmp_path, model.to_c()), X, len(model.classes_))
+    assert not status.any()
+    np.testing.assert_allclose(P if p.ndim == 2 else P[:, 1], p, rtol=0, atol=1e-12)
+    if name != "version7_mixed":  # before, a missing value had no prediction
+        X[0, 0] = np.nan
+        with pytest.raises(induce.Error, match="cannot be predicted"):
+            model.model_.predict(X)
+        assert predict(build(tmp_path, model.to_c()), X, len(model.classes_))[1].tolist() == [3] + [0] * 199
+
+
+def test_the_program_of_the_page(tmp_path):
+    page = Path(__file__).parents[2] / "docs" / "export.md"
+    if not page.exists():
+        pytest.skip("the documentation is not part of the source package")
+    include, *rest = page.read_text().split("```c\n")[1].split("```")[0].splitlines()
+    (tmp_path / "main.c").write_text(f"#include <stdio.h>\n{include}\nint main(void) {{" + "\n".join(rest) + "return 0; }\n")
+    mixed_model(2).to_c(tmp_path / "my_model.h")
+    subprocess.run([C_COMPILERS[0], "-std=c99", *FLAGS, "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
+    out = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout
+    assert out.startswith("yes: 0.")
+
+
 def test_the_comment_tells_what_it_is():
     header = small_model("se+additive", "softmax").to_c()
     for text in ("kernel se+additive, softmax likelihood, 20 inducing inputs", "to 300 rows", "INDUCE_FEATURES 4"):
@@ -200,5 +234,4 @@ def test_the_command_writes_the_same(tmp_path):
     model = small_model("se", "logistic")
     model.save(tmp_path / "my.model")
     subprocess.run([command, "export", tmp_path / "my.model", "--c", tmp_path / "my.h"], check=True)
-    lines = [(tmp_path / "my.h").read_text().splitlines(), model.to_c().splitlines()]
-    assert [a for a, b in zip(*lines, strict=True) if a != b and "300 rows" not in b] == []
+    assert (tmp_path / "my.h").read_text() == model.to_c()
