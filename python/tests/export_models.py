@@ -1,6 +1,7 @@
 """Small models of every kernel and likelihood, and the data sets, for the tests of exports. Fits take milliseconds:
 what is tested is whether another program predicts the same, not whether the prediction is good."""
 
+import io
 import lzma
 import os
 import warnings
@@ -48,7 +49,7 @@ def labels_of(X: np.ndarray, classes: int) -> np.ndarray:
 
 
 def quick(**parameters) -> GPClassifier:
-    return GPClassifier(**{"inducing": 20, "max_iter": 10, **parameters})
+    return GPClassifier(**{"inducing": 20, "max_iter": 10, "threads": 1, **parameters})
 
 
 def fitted(classifier: GPClassifier, X, y) -> GPClassifier:
@@ -107,7 +108,9 @@ def read(name: str) -> tuple[np.ndarray, np.ndarray]:
     if not path.exists():
         pytest.skip(f"{path} is not there: bench/get_data downloads it")
     with lzma.open(path) as file:
-        X, y = load_svmlight_file(file)
+        lines = file.read().splitlines(keepends=True)
+    some = io.BytesIO(b"".join(lines[:: max(1, len(lines) // 2000)]))  # files may be sorted
+    X, y = load_svmlight_file(some)
     return X.toarray(), y.astype(int)
 
 
