@@ -82,7 +82,7 @@ nb::dict plain(const Model& model) {
 
 void add_export(nb::module_& module) {
   module.def("c_header", &c_header, nb::arg("model"), nb::arg("rows") = 0,
-             "A model as one C99 header. rows: how many it was fitted to; 0: not known.");
+             "A model as one C99 header. rows: how many different ones it was fitted to; 0: not known.");
   module.def("plain_model", &plain, nb::arg("model"),
              "A model as plain numbers: see include/induce/export.hpp.");
 }

@@ -220,8 +220,9 @@ def test_the_program_of_the_page(tmp_path):
 
 
 def test_the_comment_tells_what_it_is():
-    header = small_model("se+additive", "softmax").to_c()
-    for text in ("kernel se+additive, softmax likelihood, 20 inducing inputs", "to 300 rows", "INDUCE_FEATURES 4"):
+    model = small_model("se+additive", "softmax")
+    header = model.to_c()
+    for text in ("kernel se+additive, softmax likelihood, 20 inducing inputs", f"to {model.report_['rows']} different rows", "INDUCE_FEATURES 4"):
         assert text in header
     assert f"written by induce {induce.__version__}" in header
 

@@ -158,11 +158,12 @@ def test_hostile_names():
 
 
 def test_metadata_and_operators():
-    proto = small_model("se+linear", "softmax").to_onnx()
+    model = small_model("se+linear", "softmax")
+    proto = model.to_onnx()
     assert (proto.producer_name, proto.producer_version) == ("induce", induce.__version__)
     metadata = {each.key: each.value for each in proto.metadata_props}
     assert metadata["induce.kernel"] == "se+linear"
-    assert metadata["induce.rows"] == "300"
+    assert metadata["induce.rows"] == str(model.report_["rows"])
     assert [each.domain for each in proto.opset_import] == [""]
     assert {node.domain for node in proto.graph.node} == {""}
     assert not {node.op_type for node in proto.graph.node} & {"If", "Loop", "Scan", "ZipMap"}

@@ -54,7 +54,7 @@ std::string comment_of(const Model& model, std::size_t rows) {
          "   model     kernel " +
          escaped(model.kernel()) + ", " + escaped(model.likelihood()) + " likelihood, " +
          std::to_string(model.inducing()) + " inducing inputs, fitted by induce " + escaped(model.version()) +
-         (rows > 0 ? " to " + std::to_string(rows) + " " + noun(rows, "row") : "") + "\n" +
+         (rows > 0 ? " to " + std::to_string(rows) + " different " + noun(rows, "row") : "") + "\n" +
          (names.label.empty() ? std::string() : "   label     '" + shown(names.label) + "'\n") +
          "   accuracy  probabilities differ from those of `induce predict` by less than 1e-12\n\n"
          "   int induce_predict(const double *features, double *probabilities);\n"

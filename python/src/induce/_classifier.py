@@ -161,7 +161,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     def to_c(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the model as one C99 header, and write it to path if given: see docs/export.md."""
         check_is_fitted(self)
-        header = _core.c_header(self.model_, getattr(self, "report_", {}).get("n", 0))
+        header = _core.c_header(self.model_, getattr(self, "report_", {}).get("rows", 0))
         if path is not None:
             with open(path, "w", encoding="ascii", newline="\n") as file:
                 file.write(header)

@@ -34,7 +34,7 @@ def notes(
         "columns": columns,
         "report": report,
     }
-    rows = {"rows": str(report["n"])} if report else {}  # as the command line does
+    rows = {"rows": str(report["rows"])} if report else {}  # as the command line does
     return {ENTRY: json.dumps(entry, default=_plain), **rows}
 
 

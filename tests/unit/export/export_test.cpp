@@ -115,8 +115,9 @@ TEST(CHeader, IsTheSameAfterSavingAndHasNoMarksLeft) {
     EXPECT_EQ(header.find('@'), std::string::npos);
     EXPECT_EQ(header.find("inf,"), std::string::npos);
     EXPECT_EQ(header.find("nan"), std::string::npos);
-    EXPECT_NE(header.find("fitted by induce " + model.version() + " to 120 rows"), std::string::npos);
-    EXPECT_EQ(c_header(model).find(" rows\n"), std::string::npos);
+    EXPECT_NE(header.find("fitted by induce " + model.version() + " to 120 different rows"),
+              std::string::npos);
+    EXPECT_EQ(c_header(model).find("different rows"), std::string::npos);
   }
 }
 

@@ -76,7 +76,7 @@ def _largest_deviation(plain: dict[str, Any]) -> float:
 def _metadata(classifier: GPClassifier, inputs: list[str]) -> dict[str, str]:
     model, columns = classifier.model_, classifier.columns_
     names = inputs if len(inputs) == len(columns) else [f"{inputs[0]}[:, {k}]" for k in range(len(columns))]
-    rows = getattr(classifier, "report_", {}).get("n")
+    rows = getattr(classifier, "report_", {}).get("rows")
     return {
         "induce.kernel": model.kernel,
         "induce.likelihood": model.likelihood,
