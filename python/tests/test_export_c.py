@@ -222,7 +222,8 @@ def test_the_program_of_the_page(tmp_path):
 def test_the_comment_tells_what_it_is():
     model = small_model("se+additive", "softmax")
     header = model.to_c()
-    for text in ("kernel se+additive, softmax likelihood, 20 inducing inputs", f"to {model.report_['rows']} different rows", "INDUCE_FEATURES 4"):
+    rows = f"to {model.report_['rows']} different rows"
+    for text in ("kernel se+additive, softmax likelihood, 20 inducing inputs", rows, "INDUCE_FEATURES 4"):
         assert text in header
     assert f"written by induce {induce.__version__}" in header
 

@@ -1,7 +1,7 @@
 #include "export/c_columns.hpp"
 
-#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "export/c_text.hpp"
 

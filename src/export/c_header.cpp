@@ -5,10 +5,9 @@
 // them then run over neighbours, without sums that a compiler may not reorder.
 #include <induce/export.hpp>
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include <induce/error.hpp>
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <initializer_list>
-#include <utility>
 
 #include "text/words.hpp"
 
