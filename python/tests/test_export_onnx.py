@@ -16,6 +16,7 @@ from scipy import sparse
 import induce
 from induce import Error, GPClassifier
 from induce.__main__ import main
+from induce._export import onnx_export
 
 onnx = pytest.importorskip("onnx", reason="onnx is not installed (pip install 'induce[onnx]')")
 ort = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
@@ -195,11 +196,12 @@ def test_files_and_the_command(tmp_path):
     proto = induce.to_onnx(tmp_path / "my.model")
     assert proto.SerializeToString(deterministic=True) == model.to_onnx().SerializeToString(deterministic=True)
 
-    line = [sys.executable, "-m", "induce", "export", "my.model", "--onnx=my.onnx"]
+    line = [sys.executable, "-m", "induce", "export", "my.model", "--onnx=my.onnx", "--c", "my.h"]
     done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "my.onnx").read_bytes() == proto.SerializeToString(deterministic=True)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["my.model", "my.onnx"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["my.h", "my.model", "my.onnx"]
+    assert (tmp_path / "my.h").read_text() == model.to_c()
 
 
 def test_errors_of_the_command(tmp_path, monkeypatch, capsys):
@@ -213,6 +215,15 @@ def test_errors_of_the_command(tmp_path, monkeypatch, capsys):
         assert message.count("\n") == 1
         assert text in message
     assert [path.name for path in tmp_path.iterdir()] == ["my.model"]
+
+
+def test_arguments_of_the_command():
+    assert onnx_export(["export", "m", "--onnx", "o"]) == ("m", "o", [])
+    assert onnx_export(["export", "--onnx=o", "--c", "h", "m"]) == ("m", "o", ["export", "m", "--c", "h"])
+    for others in (["fit", "m", "--onnx", "o"], ["export"], ["export", "m", "--c", "h"], ["export", "m", "--onnx"]):
+        assert onnx_export(others) is None
+    for others in (["export", "m", "n", "--onnx", "o"], ["export", "--onnx", "o", "-h", "m"], ["export", "--onnx", "o"]):
+        assert onnx_export(others) is None
 
 
 @pytest.mark.parametrize(
