@@ -187,7 +187,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                                 data.train.warnings.end());
   const Report& report = result.report;
   if (model_file) {
-    model_file->write(result.model.to_bytes());
+    model_file->write(result.model.to_bytes({{"rows", std::to_string(report.rows)}}));
     model_file->commit();
   }
   stop.reset();  // from here on, a signal ends the program immediately

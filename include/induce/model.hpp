@@ -51,7 +51,7 @@ class Model {
   void save(const std::string& path, const std::map<std::string, std::string>& notes = {}) const;
   static Model load(const std::string& path);
   // The same as bytes in memory, for example to send a model over a network.
-  std::string to_bytes() const;
+  std::string to_bytes(const std::map<std::string, std::string>& notes = {}) const;
   static Model from_bytes(const std::string& bytes);
 
   std::size_t features() const;  // columns of a table

@@ -18,5 +18,6 @@ NB_MODULE(_core, module) {
   add_model(module);
   add_fit(module);
   add_table(module);
+  add_export(module);
   add_commands(module);
 }

@@ -329,7 +329,7 @@ class PlacedAdditive final : public PlacedKernel {
 
 AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> groups,
                                const KernelSetting& setting)
-    : name_("additive"), shape_(make_shape(shape)) {
+    : name_("additive"), shape_name_(shape), shape_(make_shape(shape)) {
   char separator = ':';
   for (const Index g : groups) {
     name_ += separator + std::to_string(g);
@@ -364,6 +364,14 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> grou
 std::unique_ptr<PlacedKernel> AdditiveKernel::place(const double* theta, const Matrix& Z) const {
   const Vector lengthscales = Eigen::Map<const Vector>(theta + 1, parameters_[1].count);
   return std::make_unique<PlacedAdditive>(*shape_, members_, theta[0], lengthscales, Z);
+}
+
+std::vector<KernelTerm> AdditiveKernel::terms(const double* theta, Index /*d*/) const {
+  KernelTerm term{shape_name_, theta[0] * theta[0] / static_cast<double>(members_.size()), members_, {}};
+  const bool shared = parameters_[1].count == 1;
+  for (std::size_t g = 0; g < members_.size(); ++g)
+    term.inverse_l.insert(term.inverse_l.end(), members_[g].size(), 1 / theta[shared ? 1 : 1 + g]);
+  return {term};
 }
 
 }  // namespace induce

@@ -30,6 +30,10 @@ Vector Kernel::start() const {
   return theta;
 }
 
+std::vector<KernelTerm> Kernel::terms(const double* /*theta*/, Index /*d*/) const {
+  throw data_error("kernel '" + name() + "' cannot be exported");
+}
+
 Index KernelSetting::groups() const {
   return group_of.empty() ? d : *std::max_element(group_of.begin(), group_of.end()) + 1;
 }

@@ -37,6 +37,16 @@ struct KernelParameter {
   std::vector<Index> columns{};  // the groups of features that the values belong to, if not all
 };
 
+// A kernel in plain numbers, for programs that have no Kernel (induce/export.hpp). Every one so far is a sum of terms
+//   k(x, z) = share sum_(g in members) rho( sum_(f in g) (x_f inverse_l_f - z_f inverse_l_f)^2 ),
+// and a constant on the diagonal. A stationary kernel has one member with all features.
+struct KernelTerm {
+  std::string shape;  // rho: a name that make_shape() takes
+  double share;       // sigma^2 / |members|
+  std::vector<std::vector<Index>> members;
+  std::vector<double> inverse_l;  // of the features of all members, one after the other
+};
+
 class PlacedKernel {
  public:
   virtual ~PlacedKernel() = default;
@@ -74,6 +84,9 @@ class Kernel {
   virtual const std::vector<KernelParameter>& parameters() const = 0;
   // theta holds the values of all parameters in order, in natural units; Z is m x d.
   virtual std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const = 0;
+  // At theta, for rows of d features; without what is only on the diagonal. A kernel that is no such sum cannot be
+  // exported: a data Error.
+  virtual std::vector<KernelTerm> terms(const double* theta, Index d) const;
 
   Index size() const;  // number of values in theta
   Vector start() const;

@@ -108,15 +108,24 @@ TensorFile file_of(const detail::ModelState& state) {
 
 }  // namespace
 
-void Model::save(const std::string& path, const std::map<std::string, std::string>& notes) const {
-  TensorFile file = file_of(*state_);
+namespace {
+
+TensorFile with_notes(TensorFile file, const std::map<std::string, std::string>& notes) {
   file.metadata.insert(notes.begin(), notes.end());  // never overwrites the format's own keys
-  write_safetensors(path, file);
+  return file;
+}
+
+}  // namespace
+
+void Model::save(const std::string& path, const std::map<std::string, std::string>& notes) const {
+  write_safetensors(path, with_notes(file_of(*state_), notes));
 }
 
 Model Model::load(const std::string& path) { return read_model(regular_file_bytes(path), path); }
 
-std::string Model::to_bytes() const { return safetensors_bytes(file_of(*state_)); }
+std::string Model::to_bytes(const std::map<std::string, std::string>& notes) const {
+  return safetensors_bytes(with_notes(file_of(*state_), notes));
+}
 
 Model Model::from_bytes(const std::string& bytes) { return read_model(bytes, "the bytes"); }
 

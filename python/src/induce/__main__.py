@@ -6,6 +6,7 @@ import signal
 import sys
 
 from . import _core
+from ._export import OnnxExport, onnx_export
 from ._formats import as_csv, needs_conversion
 
 
@@ -13,9 +14,23 @@ def main() -> int:
     arguments = sys.argv[1:]
     if needs_conversion(arguments):
         return _run_on_csv(arguments)
+    if (export := onnx_export(arguments)) is not None:
+        return _export_onnx(export)
     # Python ignores SIGPIPE, but a program that writes to a pipe should exit quietly when the reader does.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     return _core.run_command_line(["induce", *arguments])
+
+
+def _export_onnx(export: OnnxExport) -> int:
+    from ._onnx import write_onnx
+
+    try:
+        size = write_onnx(export.model, export.path)
+        print(f"{export.path}: ONNX file of {size:,} bytes", flush=True)
+        return _core.run_command_line(["induce", *export.rest]) if export.rest else 0
+    except (OSError, _core.Error) as error:
+        print(f"induce: {error}", file=sys.stderr)
+        return 1
 
 
 def _run_on_csv(arguments: list[str]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,9 +14,13 @@ from . import _core, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
+from ._onnx import to_onnx
 from ._parameters import Parameters, documented
 from ._progress import progress_bar
 from ._warnings import warn
+
+if TYPE_CHECKING:
+    import onnx
 
 
 @documented
@@ -153,6 +157,23 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         report = getattr(self, "report_", None)
         notes = _model_file.notes(self.get_params(deep=False), self.classes_, self._columns_for_file(), report)
         self.model_.save(os.fspath(path), notes)
+
+    def to_c(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the model as one C99 header, and write it to path if given: see docs/export.md."""
+        check_is_fitted(self)
+        header = _core.c_header(self.model_, getattr(self, "report_", {}).get("rows", 0))
+        if path is not None:
+            with open(path, "w", encoding="ascii", newline="\n") as file:
+                file.write(header)
+        return header
+
+    def to_onnx(self, dtype: Any = np.float64) -> onnx.ModelProto:
+        """Return the model as an ONNX graph with the outputs label and probabilities: see docs/export.md.
+
+        dtype, float64 or float32, is that of numbers in inputs and outputs. Needs the package onnx.
+        """
+        check_is_fitted(self)
+        return to_onnx(self, dtype)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> GPClassifier:

@@ -34,7 +34,8 @@ def notes(
         "columns": columns,
         "report": report,
     }
-    return {ENTRY: json.dumps(entry, default=_plain)}
+    rows = {"rows": str(report["rows"])} if report else {}  # as the command line does
+    return {ENTRY: json.dumps(entry, default=_plain), **rows}
 
 
 def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
