@@ -19,7 +19,7 @@ class MpiCarrier final : public Carrier {
   explicit MpiCarrier(Answerer own);
   ~MpiCarrier() override;  // ends serve() of the other ranks
 
-  int shards() const override { return ranks_; }
+  int count() const override { return ranks_; }
   std::vector<std::string> ask(const std::vector<std::string>& requests) override;
   std::vector<std::string> ask_all(const std::string& request) override;
 

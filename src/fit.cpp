@@ -15,7 +15,7 @@
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
 #include "shard/all_rows_here.hpp"
-#include "shard/remote_site_rows.hpp"
+#include "shard/remote_all_rows.hpp"
 #include "store/ordered_table.hpp"
 #include "table/row_order.hpp"
 
@@ -43,8 +43,22 @@ void take_gaps(const TableFacts& facts, TypicalValues& typical) {
   typical.most_gaps = static_cast<std::size_t>(facts.most_gaps);
 }
 
+// Where a fit runs.
+struct Team {
+  explicit Team(const Options& options) : workers(options.threads), here(workers) {
+    if (options.carrier) shards.emplace(*options.carrier, workers);
+  }
+  RowPlaces& places() { return shards ? static_cast<RowPlaces&>(*shards) : here; }
+
+  const blas::SingleThreadedBlas single{};  // results do not depend on the number of cores
+  Workers workers;
+  PlacesHere here;
+  std::optional<Shards> shards;
+};
+
 Fit fit_rows(const FitData& data, const Options& options, const Names& names, const SparseOrigin& sparse,
-             Workers& workers) {
+             Team& team) {
+  Workers& workers = team.workers;
   const MethodRow& method = row_of(options.method);
   const std::shared_ptr<const Projection>& projection = sparse.projection;
   TypicalValues typical = TypicalValues::find(data.table, data.weights, workers);
@@ -63,11 +77,7 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
 
   const TrainingPlan plan = plan_fit(data, names, options, workers);
-  PlacesHere here(workers);
-  std::optional<Shards> shards;
-  if (options.carrier) shards.emplace(*options.carrier, workers);
-  RowPlaces& places = shards ? static_cast<RowPlaces&>(*shards) : here;
-  Outcome outcome = method.train({plan, workers, places, monitor, checkpoints.keeper()});
+  Outcome outcome = method.train({plan, workers, team.places(), monitor, checkpoints.keeper()});
   if (!outcome.fitted.frame.ok)
     throw data_error(monitor.interrupted() ? "the fit was stopped before it had a model"
                                            : "the fit could not start: " + outcome.failure);
@@ -79,7 +89,7 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
   if (explanation) outcome.report.importance = explanation->importance;
   complete_report(plan, options, names, monitor, outcome);
   outcome.report.threads = workers.size();
-  if (shards) report_traffic(*shards, outcome.report);
+  if (team.shards) report_traffic(*team.shards, outcome.report);
   if (projection) {
     outcome.report.d = projection->width;
     outcome.report.relevance.clear();
@@ -104,26 +114,41 @@ struct Sample {
 };
 
 Fit fit_large(const OrderedRows& rows, const TableFacts& facts, const Options& options, const Names& names,
-              const SparseOrigin& sparse, Workers& workers) {
+              const SparseOrigin& sparse, Team& team) {
   const auto columns = static_cast<std::size_t>(rows.columns());
   const Sample sample(rows, static_cast<Index>(sample_size(columns, options)));
-  AllRowsHere all(rows, workers);
+  AllRowsHere all(rows, team.workers);
   const TableView table{sample.X.data(), static_cast<std::size_t>(sample.X.rows()), columns};
-  return fit_rows({table, sample.labels, sample.weights, &facts, &all}, options, names, sparse, workers);
+  return fit_rows({table, sample.labels, sample.weights, &facts, &all}, options, names, sparse, team);
 }
 
+// Only vi-newton has stages, of which the first need a sample of the rows only.
+bool has_stages(const Options& options) { return row_of(options.method).method == Method::vi_newton; }
+
 Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
-              std::span<const double> weights, const SparseOrigin& sparse = {}) {
+              std::span<const double> weights, const SparseOrigin& sparse, Team& team) {
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
-  const blas::SingleThreadedBlas single;  // results do not depend on the number of cores
-  Workers workers(options.threads);
-  if (is_large(table.n, table.d, options) && row_of(options.method).method == Method::vi_newton) {
-    const OrderedTable rows(table, labels, weights, columns_by_name(table.d, names.features), workers);
-    return fit_large(rows, rows.facts(), options, names, sparse, workers);
+  if (options.carrier && !has_stages(options))
+    throw usage_error("method = " + std::string(row_of(options.method).name) +
+                      ": its rows cannot be in several processes; use vi-newton, the default");
+  if (is_large(table.n, table.d, options) && has_stages(options)) {
+    const OrderedTable rows(table, labels, weights, columns_by_name(table.d, names.features), team.workers);
+    return fit_large(rows, rows.facts(), options, names, sparse, team);
   }
-  return fit_rows({table, labels, weights}, options, names, sparse, workers);
+  return fit_rows({table, labels, weights}, options, names, sparse, team);
+}
+
+// What check_data looks at in all rows, as far as it is known of them.
+void check_facts(const TableFacts& facts, const Names& names) {
+  const std::size_t classes = names.classes.size();
+  if (facts.of_class.size() > classes)
+    throw data_error("label " + std::to_string(facts.of_class.size() - 1) + ": must be from 0 to " +
+                     std::to_string(classes - 1) + ", the index of a class");
+  for (std::size_t k = 0; k < classes; ++k)
+    if (k >= facts.of_class.size() || facts.of_class[k] == 0)
+      throw data_error("class '" + names.classes[k] + "' has no rows");
 }
 
 // A table that stays sparse becomes a few linear features, which are fitted like any other table.
@@ -141,19 +166,16 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
                        ": all must be numbers");
   const auto began = std::chrono::steady_clock::now();
   ProjectedRows rows;
-  {
-    const blas::SingleThreadedBlas single;
-    Workers workers(options.threads);
-    rows = project_rows(table, labels, names.classes.size(), weights, options.standardize, options.seed,
-                        workers);
-  }
+  Team team(options);
+  rows = project_rows(table, labels, names.classes.size(), weights, options.standardize, options.seed,
+                      team.workers);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
   Names of_features = names;
   of_features.features.clear();
   of_features.columns.clear();
   const TableView Z{rows.Z.data(), table.n, static_cast<std::size_t>(rows.Z.cols())};
   if (Z.d == 0) throw data_error("all entries of the sparse table are zero");
-  Fit done = fit_table(Z, labels, options, of_features, weights, {rows.projection, names});
+  Fit done = fit_table(Z, labels, options, of_features, weights, {rows.projection, names}, team);
   done.report.seconds += seconds.count();
   return done;
 }
@@ -162,7 +184,26 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
 
 Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
         std::span<const double> weights) {
-  return fit_table(table, labels, options, names, weights);
+  Team team(options);
+  return fit_table(table, labels, options, names, weights, {}, team);
+}
+
+Fit fit_shards(const Options& options, const Names& names) {
+  if (!options.carrier) throw usage_error("carrier: a fit of rows in shards needs one");
+  Team team(options);
+  RemoteAllRows all(*team.shards, columns_by_name(names.features.size(), names.features));
+  const TableFacts& facts = all.facts();
+  const auto columns = static_cast<std::size_t>(all.columns());
+  if (facts.rows == 0) throw data_error("the data has no rows or no features");
+  if (!is_large(static_cast<std::size_t>(facts.rows), columns, options) || !has_stages(options)) {
+    const OwnedRows rows = all.gather();
+    return fit_table(rows.view(), rows.labels, options, names, rows.weights, {}, team);
+  }
+  check_options(options, static_cast<std::size_t>(facts.rows));
+  check_facts(facts, names);
+  all.order();
+  const OwnedRows sample = all.first_rows(static_cast<Index>(sample_size(columns, options)));
+  return fit_rows({sample.view(), sample.labels, sample.weights, &facts, &all}, options, names, {}, team);
 }
 
 Fit fit(SparseView table, std::span<const int> labels, const Options& options, const Names& names,
@@ -172,7 +213,8 @@ Fit fit(SparseView table, std::span<const int> labels, const Options& options, c
     return fit_sparse(table, labels, options, names, weights);
   RowMatrix X(static_cast<Index>(table.n), static_cast<Index>(table.d));
   write_dense(table, 0, table.n, X.data());
-  return fit_table({X.data(), table.n, table.d}, labels, options, names, weights);
+  Team team(options);
+  return fit_table({X.data(), table.n, table.d}, labels, options, names, weights, {}, team);
 }
 
 }  // namespace induce

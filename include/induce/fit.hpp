@@ -30,6 +30,9 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options = {
 Fit fit(SparseView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});
 
+// The rows that the shards of options.carrier have read (docs/scale.md). The model is that of fit() for the same rows.
+Fit fit_shards(const Options& options, const Names& names);
+
 // The notes stored in a checkpoint. Throws a data Error if the file is not a checkpoint or is damaged.
 std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
 

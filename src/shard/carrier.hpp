@@ -9,12 +9,12 @@ namespace induce {
 class Carrier {
  public:
   virtual ~Carrier() = default;
-  virtual int shards() const = 0;
+  virtual int count() const = 0;  // of the shards
   // One request for each shard; their answers, in the same order. Throws if a shard is gone.
   virtual std::vector<std::string> ask(const std::vector<std::string>& requests) = 0;
   // The same request for all.
   virtual std::vector<std::string> ask_all(const std::string& request) {
-    return ask(std::vector<std::string>(static_cast<std::size_t>(shards()), request));
+    return ask(std::vector<std::string>(static_cast<std::size_t>(count()), request));
   }
 };
 

@@ -76,7 +76,7 @@ class MessageReader {
     copy(values.data(), values.size() * sizeof(Index));
     return values;
   }
-  bool at_end() const { return left_.empty(); }
+  std::string_view rest() const { return left_; }
 
  private:
   template <class Value>

@@ -7,7 +7,7 @@
 
 namespace induce {
 
-class PartOfRows final : public RowSource {
+class PartOfRows : public RowSource {
  public:
   explicit PartOfRows(MessageReader& in) {
     const Index all = in.count(), first = in.count(), count = in.count();

@@ -10,9 +10,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The leaves of a shard: as many as of any other, or one more.
-Index first_leaf_of(int shard, int shards, Index leaves) { return leaves * shard / shards; }
-
 }  // namespace
 
 std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, double began) {
@@ -39,8 +36,14 @@ std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, dou
 std::vector<MessageReader> Shards::ask_all(const std::string& request) {
   workers_.stop_point(0);
   const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  traffic_.bytes += static_cast<double>(request.size()) * carrier_.shards();
+  traffic_.bytes += static_cast<double>(request.size()) * carrier_.count();
   return look_at(carrier_.ask_all(request), began);
+}
+
+std::vector<std::string_view> Shards::bytes_of(const std::string& request) {
+  std::vector<std::string_view> bytes;
+  for (const MessageReader& answer : ask_all(request)) bytes.push_back(answer.rest());
+  return bytes;
 }
 
 std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests) {
@@ -51,43 +54,33 @@ std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests)
 }
 
 std::unique_ptr<SiteRows> Shards::place(const RowMatrix& X, const Targets& targets, const StageNeeds& needs) {
-  const Index number = next_set_++, leaves = Leaves::of(X.rows()).total;
-  const int shards = carrier_.shards();
+  const Index number = new_set(), leaves = Leaves::of(X.rows()).total;
+  const int shards = carrier_.count();
   std::vector<std::string> requests;
   for (int shard = 0; shard < shards; ++shard) {
     MessageWriter out;
     out.count(static_cast<Index>(Request::place));
     out.count(number);
-    const Index first = first_leaf_of(shard, shards, leaves);
-    PartOfRows::write(out, X, targets, first, first_leaf_of(shard + 1, shards, leaves) - first);
-    out.text(needs.likelihood.name());
-    out.count(needs.likelihood.latent_functions() == 1 ? 2 : needs.likelihood.latent_functions());
-    out.count(needs.setting.d);
-    out.count(needs.setting.ard ? 1 : 0);
-    out.count(needs.setting.noise ? 1 : 0);
-    out.number(needs.setting.spread);
-    out.counts(needs.setting.group_of);
-    out.text(needs.rule);
-    out.count(needs.m);
-    out.count(static_cast<Index>(needs.memory) / shards);
+    const Index first = share_of(shard, shards, leaves);
+    PartOfRows::write(out, X, targets, first, share_of(shard + 1, shards, leaves) - first);
+    write_needs(out, needs, shards);
     requests.push_back(out.take());
   }
   std::size_t kept = 0;
   for (MessageReader& answer : ask(requests)) kept += static_cast<std::size_t>(answer.count());
-  return std::make_unique<RemoteSiteRows>(*this, number, X.rows(), X.cols(), needs.m,
-                                          needs.likelihood.latent_functions(), kept);
+  return std::make_unique<RemoteSiteRows>(*this, number, X.rows(), X.cols(), leaves, needs, kept);
 }
 
-RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index m, Index functions,
-                               std::size_t kept_bytes)
+RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index leaves,
+                               const StageNeeds& needs, std::size_t kept_bytes)
     : shards_(shards),
       number_(number),
       n_(n),
       d_(d),
-      m_(m),
-      functions_(functions),
+      m_(needs.m),
+      functions_(needs.likelihood.latent_functions()),
       kept_bytes_(kept_bytes),
-      tree_{Leaves::of(n).total} {}
+      tree_{leaves} {}
 
 RemoteSiteRows::~RemoteSiteRows() {
   try {
@@ -221,8 +214,8 @@ SiteSet RemoteSiteRows::put_in(const Vector& w, const Vector& t, double c) {
   for (int shard = 0; shard < shards_.count(); ++shard) {
     MessageWriter out = begin(Request::put_in);
     out.count(*made.number);
-    const Index first = std::min(w.size(), size * first_leaf_of(shard, shards_.count(), tree_.leaves)),
-                end = std::min(w.size(), size * first_leaf_of(shard + 1, shards_.count(), tree_.leaves));
+    const Index first = std::min(w.size(), size * share_of(shard, shards_.count(), tree_.leaves)),
+                end = std::min(w.size(), size * share_of(shard + 1, shards_.count(), tree_.leaves));
     out.numbers(w.data() + first, end - first);
     out.numbers(t.data() + first, end - first);
     requests.push_back(out.take());

@@ -28,11 +28,15 @@ class Shards final : public RowPlaces {
   std::unique_ptr<SiteRows> place(const RowMatrix& X, const Targets& targets,
                                   const StageNeeds& needs) override;
   const Traffic& traffic() const { return traffic_; }
-  int count() const { return carrier_.shards(); }
+  int count() const { return carrier_.count(); }
+
+  Index new_set() { return next_set_++; }
 
   // Readers of the answers, behind error and time; they are valid until the next request.
   std::vector<MessageReader> ask_all(const std::string& request);
   std::vector<MessageReader> ask(const std::vector<std::string>& requests);
+  // The answers themselves.
+  std::vector<std::string_view> bytes_of(const std::string& request);
 
  private:
   std::vector<MessageReader> look_at(std::vector<std::string> answers, double sent);
@@ -46,8 +50,8 @@ class Shards final : public RowPlaces {
 
 class RemoteSiteRows final : public SiteRows {
  public:
-  // The shards have placed set `number` of n x d rows.
-  RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index m, Index functions,
+  // The shards have placed set `number` of n x d rows, whose tree has this many leaves.
+  RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index leaves, const StageNeeds& needs,
                  std::size_t kept_bytes);
   ~RemoteSiteRows() override;
 

@@ -1,42 +1,24 @@
 #include "shard/shard.hpp"
 
 #include <chrono>
+#include <cmath>
+#include <numeric>
+#include <optional>
 
-#include "kernel/kernel.hpp"
-#include "likelihood/likelihood.hpp"
+#include "shard/all_rows_here.hpp"
 #include "shard/part_of_rows.hpp"
 #include "shard/wire.hpp"
-#include "train/local_site_rows.hpp"
+#include "shard/wire_table.hpp"
+#include "store/ordered_table.hpp"
+#include "table/row_order.hpp"
 
 namespace induce {
 
-// A part of the rows of a stage.
+// Rows for a stage, with their sites.
 struct Shard::Placed {
-  Placed(MessageReader& in, Workers& workers)
-      : part(in),
-        y(part.targets.y),
-        weight(part.targets.weight),
-        likelihood(read_likelihood(in)),
-        frames(read_setting(in)),
-        rows(read_rows(in, workers)) {}
-
-  static const Likelihood& read_likelihood(MessageReader& in) {
-    const std::string name = in.text();
-    return induce::likelihood(name, static_cast<std::size_t>(in.count()));
-  }
-  static KernelSetting read_setting(MessageReader& in) {
-    KernelSetting setting{.d = in.count()};
-    setting.ard = in.count() != 0;
-    setting.noise = in.count() != 0;
-    setting.spread = in.number();
-    setting.group_of = in.counts();
-    return setting;
-  }
-  LocalSiteRows read_rows(MessageReader& in, Workers& workers) {
-    const std::string rule = in.text();
-    const Index m = in.count();
-    return {{part, y, weight}, m, likelihood, rule, workers, static_cast<std::size_t>(in.count())};
-  }
+  explicit Placed(MessageReader& in) : needs(in), frames(needs.setting) {}
+  virtual ~Placed() = default;
+  virtual LocalSiteRows& rows() = 0;
 
   const SiteSet& set(MessageReader& in) const {
     const auto found = sets.find(in.count());
@@ -48,61 +30,157 @@ struct Shard::Placed {
     sets[number] = std::move(made);
   }
 
-  PartOfRows part;
-  ViewOfNumbers y, weight;
-  const Likelihood& likelihood;
+  ReceivedNeeds needs;
   FrameReader frames;
-  LocalSiteRows rows;
   std::map<Index, SiteSet> sets;
 };
 
-Shard::Shard(Workers& workers) : workers_(workers) {}
+struct Shard::Part final : PartOfRows, Placed {
+  Part(MessageReader& in, Workers& workers)
+      : PartOfRows(in),
+        Placed(in),
+        y(targets.y),
+        weight(targets.weight),
+        placed({*this, y, weight}, needs.m, needs.likelihood, needs.rule, workers, needs.memory) {}
+  LocalSiteRows& rows() override { return placed; }
+
+  ViewOfNumbers y, weight;
+  LocalSiteRows placed;
+};
+
+struct Shard::AllHere {
+  struct Stage final : Placed {
+    Stage(MessageReader& in, const OrderedRows& rows, const FeatureMap& map, Workers& workers)
+        : Placed(in), placed(rows, map, needs.view(), workers) {}
+    LocalSiteRows& rows() override { return placed; }
+    OrderedSiteRows placed;
+  };
+
+  GrowingRows read;     // by this shard
+  GrowingRows arrived;  // for the leaves of this shard
+  OwnedRows giving;     // those read, while they are given away
+  OwnedRows table;      // those of the ordered rows
+  std::optional<OrderedTable> ordered;
+};
+
+Shard::Shard(Workers& workers) : workers_(workers), all_(std::make_unique<AllHere>()) {}
 Shard::~Shard() = default;
 
-std::string Shard::reply(std::string_view request) {
-  MessageReader in(request);
-  MessageWriter out;
-  const auto what = static_cast<Request>(in.count());
-  const Index number = in.count();
-  if (what == Request::place) {
-    placed_[number] = std::make_unique<Placed>(in, workers_);
-    out.count(static_cast<Index>(placed_[number]->rows.kept_bytes()));
-    return out.take();
-  }
-  const auto found = placed_.find(number);
-  if (found == placed_.end()) throw data_error("a message refers to rows that do not exist");
-  Placed& placed = *found->second;
-  for (const Index gone : in.counts()) placed.sets.erase(gone);
-  switch (what) {
-    case Request::remove: {
-      placed_.erase(found);
-      break;
+void Shard::add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights) {
+  all_->read.add(x, rows, columns, labels, weights);
+}
+
+bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
+  AllHere& all = *all_;
+  switch (static_cast<Request>(what)) {
+    case Request::nothing:
+      return true;
+    case Request::count_rows: {
+      all.giving = all.read.take();
+      const std::vector<Index> order = in.counts();
+      TableFacts facts;
+      facts.has_gaps.resize(static_cast<std::size_t>(all.giving.X.cols()));
+      for (Index i = 0; i < all.giving.n(); ++i) {
+        const double* x = all.giving.X.row(i).data();
+        const std::size_t d = static_cast<std::size_t>(all.giving.X.cols()),
+                          row = static_cast<std::size_t>(i);
+        const int label = all.giving.labels[row];
+        for (std::size_t f = 0; f < d; ++f)
+          if (std::isinf(x[f]))
+            throw data_error("row " + std::to_string(i) + " of this shard, feature " + std::to_string(f) +
+                             ": the value is infinite");
+        if (label < 0)
+          throw data_error("label " + std::to_string(label) + " in row " + std::to_string(i) +
+                           " of this shard: must be the index of a class");
+        facts.include(x, all.giving.X.cols(), label, all.giving.weights[row],
+                      hash_of_row(x, d, order, label));
+      }
+      out.count(all.giving.X.cols());
+      write_facts(out, facts);
+      return true;
     }
+    case Request::give_rows: {
+      std::vector<Index> rows(static_cast<std::size_t>(all.giving.n()));
+      std::iota(rows.begin(), rows.end(), Index{0});
+      write_rows(out, all.giving, rows);
+      all.giving = {};
+      return true;
+    }
+    case Request::split_rows: {
+      const Index leaves = in.count(), first = in.count(), end = in.count();
+      const std::vector<Index> order = in.counts();
+      std::vector<Index> rows;
+      for (Index i = 0; i < all.giving.n(); ++i) {
+        const Index leaf = leaf_of_hash(
+            hash_of_row(all.giving.X.row(i).data(), static_cast<std::size_t>(all.giving.X.cols()), order,
+                        all.giving.labels[static_cast<std::size_t>(i)]),
+            leaves);
+        if (leaf >= first && leaf < end) rows.push_back(i);
+      }
+      write_rows(out, all.giving, rows);
+      return true;
+    }
+    case Request::take_rows: {
+      for (Index pieces = in.count(); pieces > 0; --pieces) all.arrived.add(in);
+      return true;
+    }
+    case Request::order_rows: {
+      const Index leaves = in.count(), first = in.count(), count = in.count();
+      const std::vector<Index> order = in.counts();
+      all.giving = {};
+      all.table = all.arrived.take();
+      all.ordered.emplace(all.table.view(), all.table.labels, all.table.weights, order, leaves, first, count,
+                          workers_);
+      out.count(all.ordered->n());
+      return true;
+    }
+    case Request::first_rows: {
+      if (!all.ordered) throw data_error("the rows have no order yet");
+      OwnedRows rows;
+      const Index count = std::min(in.count(), all.ordered->n());
+      rows.X.resize(count, all.ordered->columns());
+      Vector classes(count);
+      rows.weights.resize(static_cast<std::size_t>(count));
+      all.ordered->read(0, count, rows.X.data(), classes.data(), rows.weights.data());
+      rows.labels.assign(classes.begin(), classes.end());
+      std::vector<Index> numbers(static_cast<std::size_t>(count));
+      std::iota(numbers.begin(), numbers.end(), Index{0});
+      write_rows(out, rows, numbers);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageWriter& out) {
+  LocalSiteRows& rows = placed.rows();
+  switch (static_cast<Request>(what)) {
     case Request::sites_of_prior: {
       const Index made = in.count();
       const Vector m = in.vector(), S2 = in.vector();
-      placed.keep(made, placed.rows.sites_at(m, S2));
-      write_subtrees(out, placed.rows.totals());
+      placed.keep(made, rows.sites_at(m, S2));
+      write_subtrees(out, rows.totals());
       break;
     }
     case Request::sites_of_q: {
       const Index made = in.count();
       const Frame& frame = placed.frames.read(in);
       const std::vector<Posterior> q = read_posteriors(in);
-      placed.keep(made, placed.rows.sites_at(frame, q));
-      write_subtrees(out, placed.rows.totals());
+      placed.keep(made, rows.sites_at(frame, q));
+      write_subtrees(out, rows.totals());
       break;
     }
     case Request::between: {
       const Index made = in.count();
       const SiteSet &from = placed.set(in), &target = placed.set(in);
-      placed.keep(made, placed.rows.between(from, target, in.number()));
+      placed.keep(made, rows.between(from, target, in.number()));
       break;
     }
     case Request::first_half: {
       const Frame& frame = placed.frames.read(in);
-      placed.rows.first_half(frame, placed.set(in));
-      write_subtrees(out, placed.rows.pass().sums());
+      rows.first_half(frame, placed.set(in));
+      write_subtrees(out, rows.pass().sums());
       break;
     }
     case Request::second_half: {
@@ -111,16 +189,16 @@ std::string Shard::reply(std::string_view request) {
       const std::vector<Posterior> q = read_posteriors(in);
       const SiteSet& sites = placed.set(in);
       const bool with_adjoint = in.count() != 0;
-      placed.keep(made, placed.rows.second_half(frame, q, sites, with_adjoint).next);
+      placed.keep(made, rows.second_half(frame, q, sites, with_adjoint).next);
       if (with_adjoint)
-        write_subtrees(out, placed.rows.pass().adjoints());
+        write_subtrees(out, rows.pass().adjoints());
       else
-        write_subtrees(out, placed.rows.totals());
+        write_subtrees(out, rows.totals());
       break;
     }
     case Request::take_out: {
       Vector w, t;
-      placed.rows.take_out(placed.set(in), w, t);
+      rows.take_out(placed.set(in), w, t);
       out.vector(w);
       out.vector(t);
       break;
@@ -128,12 +206,39 @@ std::string Shard::reply(std::string_view request) {
     case Request::put_in: {
       const Index made = in.count();
       const Vector w = in.vector(), t = in.vector();
-      placed.keep(made, placed.rows.put_in(w, t, 0));
+      placed.keep(made, rows.put_in(w, t, 0));
       break;
     }
     default:
       throw data_error("a message has an unknown kind");
   }
+}
+
+std::string Shard::reply(std::string_view request) {
+  MessageReader in(request);
+  MessageWriter out;
+  const Index what = in.count(), number = in.count();
+  if (about_all_rows(what, in, out)) return out.take();
+  if (what == static_cast<Index>(Request::place) || what == static_cast<Index>(Request::place_all)) {
+    std::unique_ptr<Placed>& placed = placed_[number];
+    if (what == static_cast<Index>(Request::place)) {
+      placed = std::make_unique<Part>(in, workers_);
+    } else {
+      if (!all_->ordered) throw data_error("the rows have no order yet");
+      const FeatureMap map = read_map(in);
+      placed = std::make_unique<AllHere::Stage>(in, *all_->ordered, map, workers_);
+    }
+    out.count(static_cast<Index>(placed->rows().kept_bytes()));
+    return out.take();
+  }
+  const auto found = placed_.find(number);
+  if (found == placed_.end() || !found->second)
+    throw data_error("a message refers to rows that do not exist");
+  for (const Index gone : in.counts()) found->second->sets.erase(gone);
+  if (what == static_cast<Index>(Request::remove))
+    placed_.erase(found);
+  else
+    answer_about(*found->second, what, in, out);
   return out.take();
 }
 

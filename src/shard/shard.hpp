@@ -11,20 +11,32 @@
 
 namespace induce {
 
+class MessageReader;
+class MessageWriter;
+
 class Shard {
  public:
   explicit Shard(Workers& workers);
   ~Shard();
+
+  // Rows that this shard has read, of a table that is fitted as a whole. Labels are indices of classes; weights may be
+  // null.
+  void add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights);
 
   // An answer begins with whether it is one, or the text of an error, and the seconds it took. Stopped is thrown on.
   std::string answer(std::string_view request);
 
  private:
   struct Placed;
+  struct Part;     // of the rows of a stage
+  struct AllHere;  // of a large table
   std::string reply(std::string_view request);
+  bool about_all_rows(Index what, MessageReader& in, MessageWriter& out);
+  void answer_about(Placed& placed, Index what, MessageReader& in, MessageWriter& out);
 
   Workers& workers_;
   std::map<Index, std::unique_ptr<Placed>> placed_;
+  std::unique_ptr<AllHere> all_;
 };
 
 }  // namespace induce

@@ -65,4 +65,42 @@ std::vector<Posterior> read_posteriors(MessageReader& in) {
   return q;
 }
 
+void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
+  out.text(needs.likelihood.name());
+  out.count(needs.likelihood.latent_functions() == 1 ? 2 : needs.likelihood.latent_functions());
+  out.count(needs.setting.d);
+  out.count(needs.setting.ard ? 1 : 0);
+  out.count(needs.setting.noise ? 1 : 0);
+  out.number(needs.setting.spread);
+  out.counts(needs.setting.group_of);
+  out.text(needs.rule);
+  out.count(needs.m);
+  out.count(static_cast<Index>(needs.memory) / shards);
+}
+
+namespace {
+
+const Likelihood& read_likelihood(MessageReader& in) {
+  const std::string name = in.text();
+  return likelihood(name, static_cast<std::size_t>(in.count()));
+}
+
+KernelSetting read_setting(MessageReader& in) {
+  KernelSetting setting{.d = in.count()};
+  setting.ard = in.count() != 0;
+  setting.noise = in.count() != 0;
+  setting.spread = in.number();
+  setting.group_of = in.counts();
+  return setting;
+}
+
+}  // namespace
+
+ReceivedNeeds::ReceivedNeeds(MessageReader& in)
+    : likelihood(read_likelihood(in)),
+      setting(read_setting(in)),
+      rule(in.text()),
+      m(in.count()),
+      memory(static_cast<std::size_t>(in.count())) {}
+
 }  // namespace induce

@@ -8,6 +8,7 @@
 #include "core/posterior.hpp"
 #include "rows/reducer.hpp"
 #include "shard/message.hpp"
+#include "train/row_places.hpp"
 
 namespace induce {
 
@@ -20,7 +21,32 @@ enum class Request : Index {
   first_half,
   second_half,
   take_out,
-  put_in
+  put_in,
+  // About all rows of a table:
+  nothing,
+  count_rows,
+  give_rows,
+  split_rows,
+  take_rows,
+  order_rows,
+  first_rows,
+  place_all
+};
+
+// The first of the leaves of a shard: each has as many as any other, or one more.
+inline Index share_of(int shard, int shards, Index leaves) { return leaves * shard / shards; }
+
+void write_needs(MessageWriter& out, const StageNeeds& needs, int shards);
+// What write_needs has written, without references.
+struct ReceivedNeeds {
+  explicit ReceivedNeeds(MessageReader& in);
+  StageNeeds view() const { return {m, likelihood, rule, setting, memory}; }
+
+  const Likelihood& likelihood;
+  KernelSetting setting;
+  std::string rule;
+  Index m;
+  std::size_t memory;
 };
 
 // A frame without what only the driver needs: the shard places the kernel and takes the solver as it is, so that the

@@ -33,12 +33,13 @@ inline Index leaf_of_hash(std::uint64_t hash, Index leaves) {
 
 // What is known of all rows, not of a sample only.
 struct TableFacts {
-  Index rows = 0;                // as they were read
-  std::uint64_t identity = 0;    // of the contents, whatever their order
-  std::vector<char> has_gaps{};  // per column: does any row have a missing value?
-  Index most_gaps = 0;           // missing values of a row
+  Index rows = 0;                 // as they were read
+  std::uint64_t identity = 0;     // of the contents, whatever their order
+  std::vector<char> has_gaps{};   // per column: does any row have a missing value?
+  Index most_gaps = 0;            // missing values of a row
+  std::vector<Index> of_class{};  // rows of each class that have a weight
 
-  void include(const double* x, Index columns, std::uint64_t hash, double weight);
+  void include(const double* x, Index columns, int label, double weight, std::uint64_t hash);
   void include(const TableFacts& other);
 };
 

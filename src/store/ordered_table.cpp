@@ -12,8 +12,10 @@
 
 namespace induce {
 
-void TableFacts::include(const double* x, Index columns, std::uint64_t hash, double weight) {
+void TableFacts::include(const double* x, Index columns, int label, double weight, std::uint64_t hash) {
   ++rows;
+  of_class.resize(std::max(of_class.size(), static_cast<std::size_t>(label) + 1));
+  if (weight > 0) ++of_class[static_cast<std::size_t>(label)];
   identity += hash ^ (std::bit_cast<std::uint64_t>(weight) * 0x9e3779b97f4a7c15);
   has_gaps.resize(static_cast<std::size_t>(columns));
   Index gaps = 0;
@@ -29,6 +31,8 @@ void TableFacts::include(const TableFacts& other) {
   rows += other.rows;
   identity += other.identity;
   most_gaps = std::max(most_gaps, other.most_gaps);
+  of_class.resize(std::max(of_class.size(), other.of_class.size()));
+  for (std::size_t k = 0; k < other.of_class.size(); ++k) of_class[k] += other.of_class[k];
   has_gaps.resize(std::max(has_gaps.size(), other.has_gaps.size()));
   for (std::size_t f = 0; f < other.has_gaps.size(); ++f) has_gaps[f] |= other.has_gaps[f];
 }
@@ -57,7 +61,8 @@ OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::sp
       keys[i] = {hash_of_row(table.row(static_cast<std::size_t>(i)), table.d, column_order, labels[i]),
                  static_cast<std::uint32_t>(i)};
   });
-  for (const Key& key : keys) facts_.include(table.row(key.row), columns(), key.hash, weight_of(key.row));
+  for (const Key& key : keys)
+    facts_.include(table.row(key.row), columns(), labels[key.row], weight_of(key.row), key.hash);
 
   // Sorted leaf by leaf, so that threads share the work.
   const auto leaf_of = [&](const Key& key) { return leaf_of_hash(key.hash, total) - first; };

@@ -24,7 +24,7 @@ class NearShards final : public Carrier {
       shards_.push_back(std::make_unique<Shard>(*workers_.back()));
     }
   }
-  int shards() const override { return static_cast<int>(shards_.size()); }
+  int count() const override { return static_cast<int>(shards_.size()); }
   std::vector<std::string> ask(const std::vector<std::string>& requests) override {
     std::vector<std::string> answers;
     for (std::size_t k = 0; k < requests.size(); ++k) answers.push_back(shards_[k]->answer(requests[k]));
@@ -151,7 +151,7 @@ TEST(Shards, RefuseDamagedMessages) {
   const Case made = binary_case(20);
   class Recorder final : public Carrier {
    public:
-    int shards() const override { return 1; }
+    int count() const override { return 1; }
     std::vector<std::string> ask(const std::vector<std::string>& requests) override {
       last = requests[0];
       return {shard.answer(requests[0])};

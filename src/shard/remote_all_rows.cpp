@@ -1,0 +1,88 @@
+#include "shard/remote_all_rows.hpp"
+
+#include <algorithm>
+
+namespace induce {
+namespace {
+
+MessageWriter begin(Request what) {
+  MessageWriter out;
+  out.count(static_cast<Index>(what));
+  out.count(0);  // no set of rows
+  return out;
+}
+
+}  // namespace
+
+RemoteAllRows::RemoteAllRows(Shards& shards, std::span<const Index> column_order)
+    : shards_(shards), column_order_(column_order.begin(), column_order.end()) {
+  MessageWriter out = begin(Request::count_rows);
+  out.counts(column_order_);
+  for (MessageReader& answer : shards_.ask_all(out.take())) {
+    columns_ = std::max(columns_, answer.count());
+    TableFacts own = read_facts(answer);
+    facts_.include(own);
+  }
+}
+
+OwnedRows RemoteAllRows::gather() {
+  GrowingRows all;
+  for (MessageReader& answer : shards_.ask_all(begin(Request::give_rows).take())) all.add(answer);
+  return all.take();
+}
+
+void RemoteAllRows::order() {
+  leaves_ = leaves_by_hash(facts_.rows);
+  const int shards = shards_.count();
+  for (int target = 0; target < shards; ++target) {
+    const Index first = share_of(target, shards, leaves_), end = share_of(target + 1, shards, leaves_);
+    MessageWriter split = begin(Request::split_rows);
+    for (const Index value : {leaves_, first, end}) split.count(value);
+    split.counts(column_order_);
+    MessageWriter moved = begin(Request::take_rows);
+    moved.count(shards);
+    std::string request = moved.take();
+    for (const std::string_view rows : shards_.bytes_of(split.take())) request += rows;
+    std::vector<std::string> requests(static_cast<std::size_t>(shards), begin(Request::nothing).take());
+    requests[static_cast<std::size_t>(target)] = std::move(request);
+    shards_.ask(requests);
+  }
+  std::vector<std::string> requests;
+  for (int shard = 0; shard < shards; ++shard) {
+    const Index first = share_of(shard, shards, leaves_);
+    MessageWriter out = begin(Request::order_rows);
+    for (const Index value : {leaves_, first, share_of(shard + 1, shards, leaves_) - first}) out.count(value);
+    out.counts(column_order_);
+    requests.push_back(out.take());
+  }
+  n_ = 0;
+  for (MessageReader& answer : shards_.ask(requests)) n_ += answer.count();
+}
+
+OwnedRows RemoteAllRows::first_rows(Index count) {
+  MessageWriter out = begin(Request::first_rows);
+  out.count(count);
+  GrowingRows rows;
+  for (MessageReader& answer : shards_.ask_all(out.take()))
+    if (rows.rows() < count) rows.add(answer);
+  OwnedRows all = rows.take();
+  if (all.n() <= count) return all;
+  all.X.conservativeResize(count, all.X.cols());
+  all.labels.resize(static_cast<std::size_t>(count));
+  all.weights.resize(static_cast<std::size_t>(count));
+  return all;
+}
+
+std::unique_ptr<SiteRows> RemoteAllRows::place(const FeatureMap& map, const StageNeeds& needs) {
+  const Index number = shards_.new_set();
+  MessageWriter out;
+  out.count(static_cast<Index>(Request::place_all));
+  out.count(number);
+  write_map(out, map);
+  write_needs(out, needs, shards_.count());
+  std::size_t kept = 0;
+  for (MessageReader& answer : shards_.ask_all(out.take())) kept += static_cast<std::size_t>(answer.count());
+  return std::make_unique<RemoteSiteRows>(shards_, number, n_, map.features(), leaves_, needs, kept);
+}
+
+}  // namespace induce

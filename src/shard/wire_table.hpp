@@ -1,0 +1,49 @@
+// Tables and feature maps in messages.
+#pragma once
+
+#include <vector>
+
+#include "shard/message.hpp"
+#include "store/ordered_rows.hpp"
+#include "table/feature_map.hpp"
+
+namespace induce {
+
+// Rows of a table in memory, with labels (indices of classes) and weights.
+struct OwnedRows {
+  RowMatrix X;
+  std::vector<int> labels;
+  std::vector<double> weights;
+
+  Index n() const { return X.rows(); }
+  TableView view() const {
+    return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
+  }
+};
+
+// Rows that arrive in pieces. They are copied once, when all are there.
+class GrowingRows {
+ public:
+  void add(const double* x, Index rows, Index columns, const int* labels, const double* weights);
+  void add(MessageReader& in);
+  OwnedRows take();  // leaves this empty
+  Index rows() const { return static_cast<Index>(labels_.size()); }
+  Index columns() const { return columns_; }
+
+ private:
+  Index columns_ = 0;
+  std::vector<double> x_;
+  std::vector<int> labels_;
+  std::vector<double> weights_;
+};
+
+// Rows of a table with these numbers.
+void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Index>& rows);
+
+void write_facts(MessageWriter& out, const TableFacts& facts);
+TableFacts read_facts(MessageReader& in);
+
+void write_map(MessageWriter& out, const FeatureMap& map);
+FeatureMap read_map(MessageReader& in);
+
+}  // namespace induce

@@ -1,0 +1,149 @@
+// Rows in several processes, or in an order of their own: the model has the same bytes. Oracle: fit() of one table in memory.
+#include <gtest/gtest.h>
+
+#include <induce/fit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+
+#include "shard/carrier.hpp"
+#include "shard/shard.hpp"
+
+namespace induce::testing {
+namespace {
+
+class NearShards final : public Carrier {
+ public:
+  explicit NearShards(int count) {
+    for (int k = 0; k < count; ++k) {
+      workers_.push_back(std::make_unique<Workers>(1));
+      shards.push_back(std::make_unique<Shard>(*workers_.back()));
+    }
+  }
+  int count() const override { return static_cast<int>(shards.size()); }
+  std::vector<std::string> ask(const std::vector<std::string>& requests) override {
+    std::vector<std::string> answers;
+    for (std::size_t k = 0; k < requests.size(); ++k) answers.push_back(shards[k]->answer(requests[k]));
+    return answers;
+  }
+
+  std::vector<std::unique_ptr<Shard>> shards;
+
+ private:
+  std::vector<std::unique_ptr<Workers>> workers_;
+};
+
+// Numbers with gaps, a category, weights, and rows that occur several times.
+struct Table {
+  explicit Table(int n, int classes, unsigned seed = 3) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform;
+    names.features = {"b", "a", "c"};
+    names.columns = {
+        {ColumnKind::number, {}}, {ColumnKind::number, {}}, {ColumnKind::category, {"p", "q", "r"}}};
+    names.classes.clear();
+    for (int c = 0; c < classes; ++c) names.classes.push_back(std::string(1, static_cast<char>('A' + c)));
+    for (int i = 0; i < n; ++i) {
+      const double first = std::round(normal(random) * 20) / 20, second = normal(random),
+                   third = std::floor(3 * uniform(random));
+      const double f = 2 * std::sin(2 * first) + second * (third - 1) + normal(random) / 2;
+      const double row[] = {first, uniform(random) < .05 ? NAN : second, third};
+      x.insert(x.end(), row, row + 3);
+      y.push_back(std::clamp(static_cast<int>(std::floor(f + classes / 2.0)), 0, classes - 1));
+      weight.push_back(i % 7 == 0 ? .3 : 1);
+    }
+    for (int i = 0; i < n / 10; ++i) {  // again
+      for (int f = 0; f < 3; ++f) x.push_back(x[static_cast<std::size_t>(3 * i + f)]);
+      y.push_back(y[static_cast<std::size_t>(i)]);
+      weight.push_back(.7);
+    }
+  }
+  TableView view() const { return {x.data(), y.size(), 3}; }
+
+  std::vector<double> x, weight;
+  std::vector<int> y;
+  Names names;
+};
+
+std::string bytes_of(const Fit& fit) { return fit.model.to_bytes(); }
+
+std::string fit_near(const Table& table, Options options, int count, bool backwards) {
+  NearShards near(count);
+  const std::size_t n = table.y.size();
+  for (int k = 0; k < count; ++k) {  // parts of very different sizes
+    const std::size_t first = n * static_cast<std::size_t>(k * k) / static_cast<std::size_t>(count * count),
+                      end = n * static_cast<std::size_t>((k + 1) * (k + 1)) /
+                            static_cast<std::size_t>(count * count);
+    near.shards[static_cast<std::size_t>(backwards ? count - 1 - k : k)]->add_rows(
+        &table.x[3 * first], static_cast<Index>(end - first), 3, &table.y[first], &table.weight[first]);
+  }
+  options.carrier = &near;
+  const Fit fit = fit_shards(options, table.names);
+  EXPECT_EQ(fit.report.shards, count);
+  EXPECT_GT(fit.report.bytes_moved, 0);
+  EXPECT_EQ(fit.report.n, n);
+  return bytes_of(fit);
+}
+
+TEST(FitInShards, HasTheBytesOfOneProcess) {
+  for (const int classes : {2, 3}) {
+    const Table table(1500, classes);
+    for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
+      Options options{.inducing = 20, .threads = 1};
+      options.sample_rows = sample;
+      options.max_iter = 30;
+      const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
+      options.threads = 2;
+      EXPECT_EQ(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)), want);
+      for (const int count : {1, 2, 3, 4})
+        EXPECT_EQ(fit_near(table, options, count, sample == 1000 && count == 3), want)
+            << classes << " classes, sample of " << sample << ", " << count << " shards";
+    }
+  }
+}
+
+TEST(FitInShards, OtherMethodsRefuseByName) {
+  const Table table(100, 2);
+  NearShards near(2);
+  Options options{.method = Method::svi_lbfgs};
+  options.carrier = &near;
+  near.shards[0]->add_rows(table.x.data(), 100, 3, table.y.data(), nullptr);
+  try {
+    fit_shards(options, table.names);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("svi-lbfgs: its rows cannot be in several processes"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(FitInShards, NamesWhatIsWrong) {
+  const Table table(100, 2);
+  const auto message = [&](const auto& change) {
+    NearShards near(2);
+    std::vector<double> x = table.x;
+    std::vector<int> y = table.y;
+    Options options;
+    options.carrier = &near;
+    change(x, y);
+    near.shards[1]->add_rows(x.data(), static_cast<Index>(y.size()), 3, y.data(), nullptr);
+    try {
+      fit_shards(options, table.names);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message([](auto& x, auto&) { x[4] = INFINITY; }),
+            "shard 1: row 1 of this shard, feature 1: the value is infinite");
+  EXPECT_EQ(message([](auto&, auto& y) { y[3] = -1; }),
+            "shard 1: label -1 in row 3 of this shard: must be the index of a class");
+  EXPECT_EQ(message([](auto&, auto& y) { y.clear(); }), "the data has no rows or no features");
+}
+
+}  // namespace
+}  // namespace induce::testing
