@@ -329,7 +329,7 @@ class PlacedAdditive final : public PlacedKernel {
 
 AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> groups,
                                const KernelSetting& setting)
-    : name_("additive"), shape_(make_shape(shape)) {
+    : name_("additive"), shape_name_(shape), shape_(make_shape(shape)) {
   char separator = ':';
   for (const Index g : groups) {
     name_ += separator + std::to_string(g);
@@ -364,6 +364,17 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> grou
 std::unique_ptr<PlacedKernel> AdditiveKernel::place(const double* theta, const Matrix& Z) const {
   const Vector lengthscales = Eigen::Map<const Vector>(theta + 1, parameters_[1].count);
   return std::make_unique<PlacedAdditive>(*shape_, members_, theta[0], lengthscales, Z);
+}
+
+std::vector<KernelTerm> AdditiveKernel::terms(const double* theta, Index /*d*/) const {
+  const double share = theta[0] * theta[0] / static_cast<double>(members_.size());
+  std::vector<KernelTerm> out;
+  for (std::size_t g = 0; g < members_.size(); ++g) {
+    const double inverse_l = 1 / theta[1 + (parameters_[1].count == 1 ? 0 : g)];
+    out.push_back(
+        {shape_name_, share, members_[g], std::vector<double>(members_[g].size(), inverse_l)});
+  }
+  return out;
 }
 
 }  // namespace induce

@@ -40,9 +40,10 @@ class AdditiveKernel final : public Kernel {
   std::string name() const override { return name_; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
+  std::vector<KernelTerm> terms(const double* theta, Index d) const override;
 
  private:
-  std::string name_;
+  std::string name_, shape_name_;
   std::unique_ptr<const Shape> shape_;
   std::vector<std::vector<Index>> members_;  // of A: their features
   std::vector<KernelParameter> parameters_;

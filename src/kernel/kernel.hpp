@@ -37,6 +37,15 @@ struct KernelParameter {
   std::vector<Index> columns{};  // the groups of features that the values belong to, if not all
 };
 
+// One term of a kernel written out: variance * rho(sum_f ((x_f - z_f) inverse_l_f)^2) over its features. A program in another
+// language can compute a sum of such terms without knowing the classes below.
+struct KernelTerm {
+  std::string shape;  // as make_shape() takes it; empty: white noise, `variance` on the diagonal only
+  double variance = 0;
+  std::vector<Index> features{};
+  std::vector<double> inverse_l{};  // one per feature
+};
+
 class PlacedKernel {
  public:
   virtual ~PlacedKernel() = default;
@@ -74,6 +83,9 @@ class Kernel {
   virtual const std::vector<KernelParameter>& parameters() const = 0;
   // theta holds the values of all parameters in order, in natural units; Z is m x d.
   virtual std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const = 0;
+
+  // The kernel at theta (as in place()) as a sum of terms of d features; empty: it is not such a sum.
+  virtual std::vector<KernelTerm> terms(const double* /*theta*/, Index /*d*/) const { return {}; }
 
   Index size() const;  // number of values in theta
   Vector start() const;

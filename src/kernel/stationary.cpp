@@ -215,7 +215,7 @@ class PlacedStationary final : public PlacedKernel {
 
 StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting& setting,
                                    const std::string& prefix)
-    : name_(shape), shape_(make_shape(shape)), group_of_(setting.group_of) {
+    : name_(shape), shape_name_(shape), shape_(make_shape(shape)), group_of_(setting.group_of) {
   const double typical = setting.spread * std::sqrt(static_cast<double>(setting.groups()));
   parameters_ = {{.name = prefix + "signal_std",
                   .count = 1,
@@ -237,6 +237,7 @@ std::unique_ptr<const StationaryKernel> StationaryKernel::nearly_linear(const Ke
   const double L = 10 * setting.spread * std::sqrt(static_cast<double>(setting.groups())),
                start = std::exp(-1);
   kernel->name_ = "linear";
+  kernel->shape_name_ = "se";
   kernel->shape_ = make_shape("se");
   kernel->parameters_ = {
       {.name = "linear.signal_std",
@@ -252,6 +253,16 @@ std::unique_ptr<const StationaryKernel> StationaryKernel::nearly_linear(const Ke
 std::unique_ptr<PlacedKernel> StationaryKernel::place(const double* theta, const Matrix& Z) const {
   const Vector lengthscales = Eigen::Map<const Vector>(theta + 1, parameters_[1].count);
   return std::make_unique<PlacedStationary>(*shape_, theta[0], lengthscales, group_of_, Z);
+}
+
+std::vector<KernelTerm> StationaryKernel::terms(const double* theta, Index d) const {
+  KernelTerm term{shape_name_, theta[0] * theta[0]};
+  for (Index f = 0; f < d; ++f) {
+    const Index group = parameters_[1].count == 1 ? 0 : group_of_.empty() ? f : group_of_[f];
+    term.features.push_back(f);
+    term.inverse_l.push_back(1 / theta[1 + group]);
+  }
+  return {term};
 }
 
 }  // namespace induce

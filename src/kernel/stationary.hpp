@@ -42,11 +42,12 @@ class StationaryKernel final : public Kernel {
   std::string name() const override { return name_; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
+  std::vector<KernelTerm> terms(const double* theta, Index d) const override;
 
  private:
   StationaryKernel() = default;
 
-  std::string name_;
+  std::string name_, shape_name_;
   std::unique_ptr<const Shape> shape_;
   std::vector<KernelParameter> parameters_;
   std::vector<Index> group_of_;  // as in KernelSetting

@@ -139,4 +139,13 @@ std::unique_ptr<PlacedKernel> SumKernel::place(const double* theta, const Matrix
   return std::make_unique<PlacedSum>(std::move(placed), Z.rows());
 }
 
+std::vector<KernelTerm> SumKernel::terms(const double* theta, Index d) const {
+  std::vector<KernelTerm> out;
+  for (const auto& part : parts_) {
+    for (KernelTerm& term : part->terms(theta, d)) out.push_back(std::move(term));
+    theta += part->size();
+  }
+  return out;
+}
+
 }  // namespace induce

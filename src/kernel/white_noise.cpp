@@ -51,4 +51,8 @@ std::unique_ptr<PlacedKernel> WhiteNoise::place(const double* theta, const Matri
   return std::make_unique<PlacedWhiteNoise>(theta[0], Z.rows());
 }
 
+std::vector<KernelTerm> WhiteNoise::terms(const double* theta, Index /*d*/) const {
+  return {{"", theta[0] * theta[0]}};
+}
+
 }  // namespace induce

@@ -1,10 +1,10 @@
-#include "text.hpp"
+#include "text/format.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-namespace induce::cli {
+namespace induce {
 namespace {
 
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // UTF-8
@@ -64,4 +64,4 @@ std::string shortened(const std::string& text, std::size_t longest) {
   return text.substr(0, end) + "...";
 }
 
-}  // namespace induce::cli
+}  // namespace induce

@@ -6,7 +6,7 @@
 
 #include "text/words.hpp"
 
-namespace induce::cli {
+namespace induce {
 
 std::string significant(double value, int digits);  // 0.01234, 12.34, 1.234e+09
 std::string fixed(double value, int decimals);      // NaN becomes "-"
@@ -20,4 +20,4 @@ std::size_t letters_in(std::string_view text);  // of UTF-8
 // At most `longest` bytes, the last of them "..." if the text is longer; no letter is cut.
 std::string shortened(const std::string& text, std::size_t longest);
 
-}  // namespace induce::cli
+}  // namespace induce
