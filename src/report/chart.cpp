@@ -104,7 +104,7 @@ void Chart::cells(std::size_t columns, const std::vector<std::string>& colour_of
                              pixel(py(static_cast<double>(k / columns + 1))) + "h" + width + "v" + height + "h-" +
                              width + "z";
   for (const auto& [colour, path] : path_of)
-    marks_ += "<path fill=\"" + colour + "\" stroke=\"" + colour + "\" stroke-width=\".5\" d=\"" + path + "\"/>\n";
+    marks_ += "<path class=\"cells\" fill=\"" + colour + "\" d=\"" + path + "\"/>\n";
 }
 
 void Chart::label(double x, double y, double right, double down, const std::string& css,
@@ -127,9 +127,9 @@ std::string Chart::svg() const {
 std::vector<Tick> round_ticks(Range range, int about) {
   std::vector<Tick> ticks;
   const double step = tick_step(range.size(), about);
-  if (!(step > 0) || !std::isfinite(step)) return {{range.low, significant(range.low, 3)}};
+  if (!(step > 0) || !std::isfinite(step)) return {{range.low, readable(range.low, 3)}};
   for (double k = std::ceil(range.low / step - 1e-9); k * step <= range.high + 1e-9 * step; ++k)
-    ticks.push_back({k * step, significant(std::fabs(k) < 0.5 ? 0 : k * step, 4)});
+    ticks.push_back({k * step, readable(std::fabs(k) < 0.5 ? 0 : k * step, 4)});
   return ticks;
 }
 

@@ -23,7 +23,8 @@ struct EffectPoint {
 
 // The points of the curve of one class.
 std::vector<EffectPoint> points_of(const Effect& effect, const Names& names, std::size_t curve) {
-  const std::vector<std::string> texts = value_texts(effect, names, 4);
+  std::vector<std::string> texts;
+  for (const double value : effect.values) texts.push_back(cell_text(names, effect.feature, value));
   const std::size_t points = effect.values.size();
   std::vector<EffectPoint> out;
   for (std::size_t g = 0; g < points; ++g) {
@@ -87,7 +88,7 @@ std::string curve_chart(const Effect& effect, const Column& column, const std::v
   Range x = values.with_room(0.03);
   const double at_missing = x.high + 0.09 * x.size();
   if (missing) x.high += 0.16 * x.size();
-  Chart chart(320, 210, x, y, described);
+  Chart chart(320, 190, x, y, described, {46, 12, 10, 20});
   chart.y_axis("");
   std::vector<Tick> ticks = column.kind == ColumnKind::date ? date_ticks(values) : round_ticks(values, 4);
   if (missing) ticks.push_back({at_missing, "missing"});
@@ -128,7 +129,7 @@ std::string level_chart(const Effect& effect, const Names& names, const std::vec
   order.resize(std::min(order.size(), most_level_rows));
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return points[0][a].mean > points[0][b].mean; });
   const auto rows = static_cast<double>(order.size());
-  Chart chart(320, 44 + 19 * rows, x, {-rows + 0.5, 0.5}, described, {116, 10, 4, 34});
+  Chart chart(320, 26 + 19 * rows, x, {-rows + 0.5, 0.5}, described, {116, 10, 4, 20});
   chart.x_axis("", round_ticks(x, 4), true);
   chart.segment(0, 0.5, 0, -rows + 0.5, "zero");
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -229,7 +230,7 @@ std::string effects_part(const Model& model, const Explanation& explanation, boo
     const std::size_t most_moved = *std::max_element(curves.begin(), curves.end(), [&](auto a, auto b) {
       return reach_of(effect, a) < reach_of(effect, b);
     });
-    const std::string words = in_words(effect, names, most_moved, shown_name(names.classes[many ? most_moved : 1], 24));
+    const std::string words = in_words(effect, names, most_moved, "<b>" + shown_name(names.classes[many ? most_moved : 1], 24) + "</b>");
     const std::string described = "Effect of " + brief(feature_name(names, effect.feature)) + "; the table below has its numbers.";
     const Column column = names.columns.empty() ? Column{} : names.columns[effect.feature];
     markup += "<figure class=\"card\"><figcaption><strong>" + shown_name(sorted[k].feature, 32) + "</strong> <span class=\"quiet\">" +

@@ -71,11 +71,15 @@ std::string section(const std::string& id, const std::string& heading, const std
          "</h2>\n<p class=\"lead\">" + lead + "</p>\n" + markup + "</section>\n";
 }
 
-std::string percent(double share, int digits) { return std::isnan(share) ? "-" : fixed(100 * share, digits) + " %"; }
+std::string percent(double share, int digits) {
+  constexpr const char* blank = "\xC2\xA0";  // no line ends here
+  return std::isnan(share) ? "-" : fixed(100 * share, digits) + blank + "%";
+}
 
 std::string cell_text(const Names& names, std::size_t column, double value, int digits) {
   if (std::isnan(value)) return kMissingValue;
-  return value_texts({.feature = column, .values = {value}, .mean = {}, .lower = {}, .upper = {}}, names, digits)[0];
+  if (names.columns.empty() || names.columns[column].kind == ColumnKind::number) return readable(value, digits);
+  return value_texts({.feature = column, .values = {value}, .mean = {}, .lower = {}, .upper = {}}, names)[0];
 }
 
 std::string what_if_part(const Model& model, const WhatIf& what_if) {
@@ -138,6 +142,7 @@ std::string report_page(const Model& model, const PageRows& rows, const FitFacts
   parts += what_if_part(model, numbers);
   return filled(embedded::page_html, {{"style", std::string(embedded::page_css)},
                                       {"headline", headline(model)},
+                                      {"title", html(brief(model.names().label.empty() ? "Report of a model" : model.names().label + ": report of a model"))},
                                       {"version", html(model.version())},
                                       {"parts", parts},
                                       {"script", script_of(numbers)}});

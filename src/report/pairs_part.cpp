@@ -132,9 +132,9 @@ std::string draw_surface(const Surface& surface, const Names& names) {
       high = std::max(high, p(i, j));
     }
   const bool names_below = has_levels(names, surface.b.feature);
-  Chart chart(340, names_below ? 330 : 290, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
+  Chart chart(340, names_below ? 320 : 270, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
               "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.",
-              {84, 10, 8, names_below ? 76.0 : 36.0});
+              {84, 10, 8, names_below ? 70.0 : 20.0});
   std::vector<std::string> colours;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j)

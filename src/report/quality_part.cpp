@@ -17,7 +17,7 @@ constexpr std::size_t reliability_bins = 10, most_in_matrix = 20, most_confused 
 std::string interval(const Estimate& estimate, int digits, bool as_percent) {
   const auto text = [&](double x) { return as_percent ? percent(x, digits) : fixed(x, digits); };
   if (std::isnan(estimate.lower)) return "";
-  return text(estimate.lower) + " to " + text(estimate.upper);
+  return "<span class=\"whole\">" + text(estimate.lower) + " to " + text(estimate.upper) + "</span>";
 }
 
 std::string measures_table(const Tested& tested) {

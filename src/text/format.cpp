@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace induce {
 namespace {
@@ -29,6 +30,16 @@ std::string grouped(unsigned long long value) {
   std::string text = std::to_string(value);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
   return text;
+}
+
+std::string readable(double value, int digits) {
+  if (!std::isfinite(value) || (value != 0 && (std::fabs(value) >= 1e9 || std::fabs(value) < 1e-4)))
+    return significant(value, digits);
+  const double rounded = std::strtod(significant(value, digits).c_str(), nullptr);
+  if (std::fabs(rounded) < 1000) return significant(rounded, digits);
+  const std::string whole = grouped(static_cast<unsigned long long>(std::llround(std::fabs(rounded))));
+  const bool fraction = rounded != std::round(rounded);
+  return fraction ? significant(rounded, digits) : (rounded < 0 ? "-" : "") + whole;
 }
 
 std::string counted(std::size_t count, const std::string& one, const std::string& many) {

@@ -15,6 +15,7 @@ from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
 from ._parameters import Parameters, documented
+from ._page import facts_of
 from ._progress import progress_bar
 from ._warnings import warn
 
@@ -159,7 +160,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         if (X is None) != (y is None):
             raise _core.Error("report needs both X and y, or neither")
         threads = _options.threads(self.threads)
-        summary = _model_file.to_json(self.report_) if hasattr(self, "report_") else ""
+        summary = facts_of(self.report_) if hasattr(self, "report_") else ""
         if X is None:
             page = self.model_.report(summary, threads)
         else:

@@ -34,11 +34,7 @@ def notes(
         "columns": columns,
         "report": report,
     }
-    return {ENTRY: to_json(entry)}
-
-
-def to_json(entry: dict[str, Any]) -> str:
-    return json.dumps(entry, default=_plain)
+    return {ENTRY: json.dumps(entry, default=_plain)}
 
 
 def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:

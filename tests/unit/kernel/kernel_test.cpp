@@ -265,6 +265,33 @@ TEST_P(EveryKernel, GradientInGroupsMatchesCentralDifferences) {
   }
 }
 
+// Oracle: the covariances of the placed kernel.
+TEST_P(EveryKernel, IsTheSumOfItsTerms) {
+  const naive::Problem problem = grouped_problem();
+  const auto kernel = make_kernel(GetParam(), {.d = 6, .noise = true, .group_of = groups_of_six});
+  const Vector theta = kernel->start().array() * (0.2 * random_matrix(8, kernel->size(), 1)).array().exp();
+  const auto placed = kernel->place(theta.data(), problem.Z);
+  const Matrix K = covariance(*placed, problem.X, 9);
+  const std::vector<KernelTerm> terms = kernel->terms(theta.data(), 6);
+  double diagonal = 0;
+  Matrix sum = Matrix::Zero(K.rows(), K.cols());
+  for (const KernelTerm& term : terms) {
+    diagonal += term.variance;
+    for (Index i = 0; i < K.cols() && !term.shape.empty(); ++i)
+      for (Index j = 0; j < K.rows(); ++j) {
+        double r2 = 0;
+        for (std::size_t k = 0; k < term.features.size(); ++k) {
+          const double e = (problem.X(i, term.features[k]) - problem.Z(j, term.features[k])) * term.inverse_l[k];
+          r2 += e * e;
+        }
+        make_shape(term.shape)->covariance(&r2, 1, term.variance);
+        sum(j, i) += r2;
+      }
+  }
+  EXPECT_NEAR(diagonal, placed->diagonal(), 1e-12 * diagonal);
+  expect_close(sum, K, 1e-12, "covariance");
+}
+
 std::vector<std::string> kernels() {
   std::vector<std::string> names = example_shapes();
   names.insert(names.end(), {"se+matern32", "matern12+se+matern52", "additive", "se+additive",
