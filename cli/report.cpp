@@ -36,7 +36,7 @@ FitFacts facts_of(const std::string& path, const Model& model) {
   text << file.rdbuf();
   if (!file) throw data_error("--summary: '" + path + "' cannot be read");
   try {
-    return fit_facts(text.str(), model.classes());
+    return fit_facts(text.str(), model);
   } catch (const Error& error) {
     throw data_error("--summary: '" + path + "': " + error.what());
   }
@@ -85,8 +85,10 @@ Command add_report(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "report",
       "Write a page about a model for people.\n\n"
-      "One HTML file that needs no network: what was learned from what, how good it is on DATA with intervals, "
-      "whether its probabilities can be trusted, what each feature and the strongest pairs do, where the model "
+      "One HTML file that needs no network: what was learned from what, how good it is on DATA with "
+      "intervals, "
+      "whether its probabilities can be trusted, what each feature and the strongest pairs do, where the "
+      "model "
       "is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same bytes for the same "
       "input. Rows of DATA are not in it, unless --rows.");
   auto arguments = std::make_shared<ReportArguments>();
@@ -96,7 +98,8 @@ Command add_report(CLI::App& program) {
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
   parser->get_option("DATA")->required(false)->description(
-      "Labelled rows to test the model on: a CSV or LIBSVM file, optionally compressed. Best are rows that were "
+      "Labelled rows to test the model on: a CSV or LIBSVM file, optionally compressed. Best are rows that "
+      "were "
       "not used for training. Default: none, and no figures of quality but those of --summary.");
   add_drop(*parser, arguments->data);
   parser
@@ -105,9 +108,10 @@ Command add_report(CLI::App& program) {
                  "figures on training rows are too good.")
       ->group(group::data);
   parser
-      ->add_option("--summary", arguments->summary_path,
-                   "The JSON that `induce fit --json` wrote: adds training rows, class counts, time, choices and "
-                   "leave-one-out, which a model file does not keep.")
+      ->add_option(
+          "--summary", arguments->summary_path,
+          "The JSON that `induce fit --json` wrote: adds training rows, class counts, time, choices and "
+          "leave-one-out, which a model file does not keep.")
       ->option_text("FIT.json")
       ->group(group::data);
   add_threads(*parser, arguments->threads);
@@ -116,9 +120,10 @@ Command add_report(CLI::App& program) {
       ->required()
       ->group(group::output);
   parser
-      ->add_flag("--rows", arguments->rows,
-                 "Show the values of the most surprising rows of DATA, and offer them in the what-if. Default: "
-                 "off; their numbers only.")
+      ->add_flag(
+          "--rows", arguments->rows,
+          "Show the values of the most surprising rows of DATA, and offer them in the what-if. Default: "
+          "off; their numbers only.")
       ->group(group::output);
   parser->footer(R"(Examples:
   induce report my.model test.csv --held-out -o report.html

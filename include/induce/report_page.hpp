@@ -28,8 +28,8 @@ struct FitFacts {
   std::optional<Metrics> leave_one_out{}, cross_validation{};  // of the training rows
 };
 
-// From the JSON of `induce fit --json` or of Python's report_. Throws an Error if it is something else.
-FitFacts fit_facts(const std::string& json, std::size_t classes);
+// From the JSON of `induce fit --json` or of Python's report_. Throws an Error if it is something else, or of another model.
+FitFacts fit_facts(const std::string& json, const Model& model);
 
 // Rows with labels, for the parts of the page about quality. Views and spans are the caller's.
 struct PageRows {

@@ -371,8 +371,7 @@ std::vector<KernelTerm> AdditiveKernel::terms(const double* theta, Index /*d*/) 
   std::vector<KernelTerm> out;
   for (std::size_t g = 0; g < members_.size(); ++g) {
     const double inverse_l = 1 / theta[1 + (parameters_[1].count == 1 ? 0 : g)];
-    out.push_back(
-        {shape_name_, share, members_[g], std::vector<double>(members_[g].size(), inverse_l)});
+    out.push_back({shape_name_, share, members_[g], std::vector<double>(members_[g].size(), inverse_l)});
   }
   return out;
 }

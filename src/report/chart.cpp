@@ -57,9 +57,9 @@ void Chart::y_axis(const std::string& title, std::vector<Tick> ticks) {
   }
   if (title.empty()) return;
   const std::string x = pixel(11), y = pixel((margins_.top + height_ - margins_.bottom) / 2);
-  marks_ += text_at(11, (margins_.top + height_ - margins_.bottom) / 2,
-                    "class=\"title\" text-anchor=\"middle\" transform=\"rotate(-90 " + x + " " + y + ")\"",
-                    title);
+  marks_ +=
+      text_at(11, (margins_.top + height_ - margins_.bottom) / 2,
+              "class=\"title\" text-anchor=\"middle\" transform=\"rotate(-90 " + x + " " + y + ")\"", title);
 }
 
 void Chart::line(const Points& points, const std::string& css) {
@@ -101,8 +101,8 @@ void Chart::cells(std::size_t columns, const std::vector<std::string>& colour_of
   const std::string width = pixel(px(1) - px(0)), height = pixel(py(0) - py(1));
   for (std::size_t k = 0; k < colour_of.size(); ++k)
     path_of[colour_of[k]] += "M" + pixel(px(static_cast<double>(k % columns))) + " " +
-                             pixel(py(static_cast<double>(k / columns + 1))) + "h" + width + "v" + height + "h-" +
-                             width + "z";
+                             pixel(py(static_cast<double>(k / columns + 1))) + "h" + width + "v" + height +
+                             "h-" + width + "z";
   for (const auto& [colour, path] : path_of)
     marks_ += "<path class=\"cells\" fill=\"" + colour + "\" d=\"" + path + "\"/>\n";
 }
@@ -114,9 +114,10 @@ void Chart::label(double x, double y, double right, double down, const std::stri
 
 void Chart::slanted_label(double x, double y, const std::string& text) {
   const double left = px(x) + 4, top = py(y) + 12;
-  marks_ += text_at(left, top,
-                    "class=\"tick\" text-anchor=\"end\" transform=\"rotate(-38 " + pixel(left) + " " + pixel(top) + ")\"",
-                    clean(text));
+  marks_ += text_at(
+      left, top,
+      "class=\"tick\" text-anchor=\"end\" transform=\"rotate(-38 " + pixel(left) + " " + pixel(top) + ")\"",
+      clean(text));
 }
 
 std::string Chart::svg() const {

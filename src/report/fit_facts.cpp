@@ -24,7 +24,15 @@ std::optional<Metrics> metrics_from(const Json& json, const char* name) {
                  .auc = number("auc")};
 }
 
-FitFacts facts_from(const Json& json, std::size_t classes) {
+void check_number(const Json& json, const char* key, std::size_t of_model, const std::string& what) {
+  if (const auto found = json.at(key).get<std::size_t>(); found != of_model)
+    throw data_error("the summary is of a fit with " + std::to_string(found) + " " + what +
+                     " but the model has " + std::to_string(of_model));
+}
+
+FitFacts facts_from(const Json& json, const Model& model) {
+  check_number(json, "m", model.inducing(), "inducing inputs");
+  check_number(json, "d", model.features(), "features");
   FitFacts facts;
   facts.rows = json.at("n").get<std::size_t>();
   facts.seconds = json.at("seconds").get<double>();
@@ -38,9 +46,9 @@ FitFacts facts_from(const Json& json, std::size_t classes) {
   }
   for (const Json& each : json.value("class_counts", Json::array()))
     facts.class_counts.push_back(each.at("count").get<std::size_t>());
-  if (!facts.class_counts.empty() && facts.class_counts.size() != classes)
+  if (!facts.class_counts.empty() && facts.class_counts.size() != model.classes())
     throw data_error("the summary is of " + std::to_string(facts.class_counts.size()) +
-                     " classes but the model has " + std::to_string(classes));
+                     " classes but the model has " + std::to_string(model.classes()));
   facts.leave_one_out = metrics_from(json, "leave_one_out");
   facts.cross_validation = metrics_from(json, "cross_validation");
   return facts;
@@ -48,9 +56,9 @@ FitFacts facts_from(const Json& json, std::size_t classes) {
 
 }  // namespace
 
-FitFacts fit_facts(const std::string& json, std::size_t classes) {
+FitFacts fit_facts(const std::string& json, const Model& model) {
   try {
-    return facts_from(Json::parse(json), classes);
+    return facts_from(Json::parse(json), model);
   } catch (const Json::exception&) {
     throw data_error("the summary is not one that `induce fit --json` writes");
   }

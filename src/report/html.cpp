@@ -74,8 +74,9 @@ std::string shown_name(std::string_view text, std::size_t letters) {
 }
 
 std::string to_html(const HtmlTable& table) {
-  std::string out = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + html(table.caption) +
-                    "\"><table" + (table.header.size() > 4 ? " class=\"wide\"" : "") + "><caption>" + html(table.caption) + "</caption><thead><tr>";
+  std::string out = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
+                    html(table.caption) + "\"><table" + (table.header.size() > 4 ? " class=\"wide\"" : "") +
+                    "><caption>" + html(table.caption) + "</caption><thead><tr>";
   for (const std::string& cell : table.header) out += "<th scope=\"col\">" + cell + "</th>";
   out += "</tr></thead><tbody>\n";
   for (const std::vector<std::string>& row : table.rows) {

@@ -32,7 +32,8 @@ std::string folded(std::string_view summary, const std::string& markup);
 // Text that is safe between <script> and </script>: JSON without <, > and &.
 std::string for_script(std::string json);
 
-inline constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+inline constexpr std::string_view base64_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 std::string base64(std::string_view bytes);
 
 }  // namespace induce

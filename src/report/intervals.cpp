@@ -81,8 +81,7 @@ Estimate mean_of(std::span<const double> x) {
 }
 
 Estimate auc_of(std::span<const double> p, std::span<const int> y) {
-  const Shares shares =
-      shares_of(y.size(), {p.begin(), p.end()}, [&](std::size_t i) { return y[i] == 1; });
+  const Shares shares = shares_of(y.size(), {p.begin(), p.end()}, [&](std::size_t i) { return y[i] == 1; });
   if (shares.ones < 2 || shares.zeros < 2) return {shares.area, unknown, unknown};
   const auto squares = [&](int of_class) {
     return summed(y.size(), [&](std::size_t i) {
@@ -90,8 +89,8 @@ Estimate auc_of(std::span<const double> p, std::span<const int> y) {
       return y[i] == of_class ? away * away : 0;
     });
   };
-  const double variance = squares(1) / (shares.ones - 1) / shares.ones +
-                          squares(0) / (shares.zeros - 1) / shares.zeros;
+  const double variance =
+      squares(1) / (shares.ones - 1) / shares.ones + squares(0) / (shares.zeros - 1) / shares.zeros;
   return with_deviation(shares.area, std::sqrt(variance), 0, 1);
 }
 

@@ -89,7 +89,8 @@ std::string choices_of(const FitFacts& fit) {
   std::string out;
   for (const FitFacts::Choice& choice : fit.choices) {
     if (choice.others.empty()) continue;
-    out += (out.empty() ? "" : "; ") + html(choice.what) + ": <code>" + html(brief(choice.chosen, 60)) + "</code> rather than ";
+    out += (out.empty() ? "" : "; ") + html(choice.what) + ": <code>" + html(brief(choice.chosen, 60)) +
+           "</code> rather than ";
     for (std::size_t k = 0; k < choice.others.size(); ++k)
       out += (k ? ", " : "") + ("<code>" + html(brief(choice.others[k], 60)) + "</code>");
     if (choice.held_out > 0)
@@ -113,20 +114,21 @@ std::string learned_part(const Model& model, const PageRows& rows, const FitFact
                                            "(<code>--summary</code> adds them to this page)");
   if (tested)
     list += item("Rows tested on this page",
-                 grouped(tested->n()) + (rows.source.empty() ? "" : " of " + shown_name(rows.source, 60)) + ": " +
-                     classes_of(model, tested->counts));
-  list += item("Kind of model",
-               "Gaussian process classifier, " + html(model.likelihood()) + " likelihood, kernel <code>" +
-                   html(brief(model.kernel(), 60)) + "</code>: " + kernel_in_words(model.kernel()));
+                 grouped(tested->n()) + (rows.source.empty() ? "" : " of " + shown_name(rows.source, 60)) +
+                     ": " + classes_of(model, tested->counts));
+  list += item("Kind of model", "Gaussian process classifier, " + html(model.likelihood()) +
+                                    " likelihood, kernel <code>" + html(brief(model.kernel(), 60)) +
+                                    "</code>: " + kernel_in_words(model.kernel()));
   list += item("Size", counted(model.inducing(), "inducing input") +
                            ": made-up rows that stand for all training rows");
   std::size_t warped = 0;
   if (!model.sparse())
     for (const double exponent : model.warp_exponents()) warped += exponent != 1;
-  list += item("Numbers", warped > 0 ? counted(warped, "column") +
-                                           " first bent towards a bell curve (" + html(model.warp()) + ")"
+  list += item("Numbers", warped > 0 ? counted(warped, "column") + " first bent towards a bell curve (" +
+                                           html(model.warp()) + ")"
                                      : "used as they are, only shifted and scaled");
-  if (const std::string choices = choices_of(fit); !choices.empty()) list += item("Choices of the fit", choices);
+  if (const std::string choices = choices_of(fit); !choices.empty())
+    list += item("Choices of the fit", choices);
   if (fit.seconds)
     list += item("Time", significant(*fit.seconds, 3) + " s" +
                              (fit.status.empty() ? "" : ", ended as: " + html(fit.status)));

@@ -18,7 +18,8 @@
 namespace induce {
 namespace {
 
-constexpr std::size_t most_features = 8, most_pairs = 3, search_points = 6, drawn_points = 15, search_rows = 16;
+constexpr std::size_t most_features = 8, most_pairs = 3, search_points = 6, drawn_points = 15,
+                      search_rows = 16;
 constexpr double negligible_strength = 0.03;  // of the latent function, where a class is clear at about 2
 
 // Values of a feature to set it to, and how they are written.
@@ -84,7 +85,8 @@ Surface surface_of(const Model& model, PairAxis a, PairAxis b, std::size_t rows,
       }
   const Prediction all = model.predict(TableView{table.data(), cells * rows, d}, threads);
   const std::size_t C = all.mean.size() / (cells * rows);
-  Surface surface{std::move(a), std::move(b), C, std::vector<double>(cells * C), std::vector<double>(cells * C)};
+  Surface surface{std::move(a), std::move(b), C, std::vector<double>(cells * C),
+                  std::vector<double>(cells * C)};
   for (std::size_t k = 0; k < cells * rows; ++k) {
     double average = 0;
     for (std::size_t c = 0; c < C && C > 1; ++c) average += all.mean[k * C + c] / static_cast<double>(C);
@@ -98,13 +100,15 @@ Surface surface_of(const Model& model, PairAxis a, PairAxis b, std::size_t rows,
 
 // Dark blue (0) over nearly white to dark orange (1), readable for the colour-blind.
 std::string colour_of(double share) {
-  constexpr double stops[5][3] = {{33, 102, 172}, {146, 197, 222}, {247, 247, 247}, {253, 184, 99}, {179, 88, 6}};
+  constexpr double stops[5][3] = {
+      {33, 102, 172}, {146, 197, 222}, {247, 247, 247}, {253, 184, 99}, {179, 88, 6}};
   constexpr double shades = 32;
   const double at = 4 * std::round(shades * std::clamp(share, 0.0, 1.0)) / shades;
   const int k = std::min(3, static_cast<int>(at));
   std::string out = "#";
   for (int i = 0; i < 3; ++i) {
-    const auto value = static_cast<int>(std::lround(stops[k][i] + (at - k) * (stops[k + 1][i] - stops[k][i])));
+    const auto value =
+        static_cast<int>(std::lround(stops[k][i] + (at - k) * (stops[k + 1][i] - stops[k][i])));
     char digits[3];
     std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(value));
     out += digits;
@@ -114,16 +118,22 @@ std::string colour_of(double share) {
 
 std::vector<Tick> ticks_of(const PairAxis& axis, const Names& names, std::size_t letters) {
   std::vector<Tick> ticks;
-  const std::size_t count = axis.values.size(), step = has_levels(names, axis.feature) || count <= 8 ? 1 : (count - 1) / 3;
+  const std::size_t count = axis.values.size(),
+                    step = has_levels(names, axis.feature) || count <= 8 ? 1 : (count - 1) / 3;
   for (std::size_t k = 0; k < count; k += step)
-    ticks.push_back({static_cast<double>(k) + 0.5, brief(cell_text(names, axis.feature, axis.values[k], 3), letters)});
+    ticks.push_back(
+        {static_cast<double>(k) + 0.5, brief(cell_text(names, axis.feature, axis.values[k], 3), letters)});
   return ticks;
 }
 
 std::string draw_surface(const Surface& surface, const Names& names) {
-  const std::size_t rows = surface.a.values.size(), columns = surface.b.values.size(), c = surface.strongest();
-  const auto p = [&](std::size_t i, std::size_t j) { return surface.probability[(i * columns + j) * surface.functions + c]; };
-  const std::string a = brief(feature_name(names, surface.a.feature), 28), b = brief(feature_name(names, surface.b.feature), 28);
+  const std::size_t rows = surface.a.values.size(), columns = surface.b.values.size(),
+                    c = surface.strongest();
+  const auto p = [&](std::size_t i, std::size_t j) {
+    return surface.probability[(i * columns + j) * surface.functions + c];
+  };
+  const std::string a = brief(feature_name(names, surface.a.feature), 28),
+                    b = brief(feature_name(names, surface.b.feature), 28);
   const std::string own = names.classes[surface.functions > 1 ? c : 1];
   double low = 1, high = 0;
   for (std::size_t i = 0; i < rows; ++i)
@@ -132,9 +142,10 @@ std::string draw_surface(const Surface& surface, const Names& names) {
       high = std::max(high, p(i, j));
     }
   const bool names_below = has_levels(names, surface.b.feature);
-  Chart chart(340, names_below ? 320 : 270, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
-              "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.",
-              {84, 10, 8, names_below ? 70.0 : 20.0});
+  Chart chart(
+      340, names_below ? 320 : 270, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
+      "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.",
+      {84, 10, 8, names_below ? 70.0 : 20.0});
   std::vector<std::string> colours;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j)
@@ -154,15 +165,17 @@ std::string draw_surface(const Surface& surface, const Names& names) {
       chosen.push_back(count <= 5 ? k : k * (count - 1) / 4);
     return chosen;
   };
-  for (const std::size_t j : some(columns)) table.header.push_back(shown_name(cell_text(names, surface.b.feature, surface.b.values[j]), 20));
+  for (const std::size_t j : some(columns))
+    table.header.push_back(shown_name(cell_text(names, surface.b.feature, surface.b.values[j]), 20));
   for (const std::size_t i : some(rows)) {
     table.rows.push_back({shown_name(cell_text(names, surface.a.feature, surface.a.values[i]), 20)});
     for (const std::size_t j : some(columns)) table.rows.back().push_back(percent(p(i, j), 1));
   }
   return "<figure class=\"card\"><figcaption><strong>" + html(a) + "</strong> (up) and <strong>" + html(b) +
-         "</strong> (right)<br><span class=\"quiet\">chance of " + shown_name(own, 24) + ": <span class=\"scale\"><b>" +
-         percent(low) + "</b><i></i><b>" + percent(high) + "</b></span></span></figcaption>" + chart.svg() +
-         folded("As a table", to_html(table)) + "</figure>\n";
+         "</strong> (right)<br><span class=\"quiet\">chance of " + shown_name(own, 24) +
+         ": <span class=\"scale\"><b>" + percent(low) + "</b><i></i><b>" + percent(high) +
+         "</b></span></span></figcaption>" + chart.svg() + folded("As a table", to_html(table)) +
+         "</figure>\n";
 }
 
 }  // namespace
@@ -185,7 +198,8 @@ std::string pairs_part(const Model& model, const Explanation& explanation, int t
       const Surface surface = surface_of(model, axes[i], axes[j], search_rows, threads);
       found.push_back({surface.strength(surface.strongest()), axes[i].feature, axes[j].feature});
     }
-  std::stable_sort(found.begin(), found.end(), [](const Found& x, const Found& y) { return x.strength > y.strength; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& x, const Found& y) { return x.strength > y.strength; });
   std::erase_if(found, [](const Found& pair) { return !(pair.strength > negligible_strength); });
   if (found.empty())
     return section("pairs", heading,
@@ -199,8 +213,10 @@ std::string pairs_part(const Model& model, const Explanation& explanation, int t
                                       static_cast<std::size_t>(model.state().typical.draws()), threads),
                            names);
   return section("pairs", heading,
-                 "The pairs of columns that do most together beyond what each does alone: the colour is the chance predicted for rows "
-                 "with these two values, averaged over typical values of all other columns. If stripes are not parallel, the effect of "
+                 "The pairs of columns that do most together beyond what each does alone: the colour is the "
+                 "chance predicted for rows "
+                 "with these two values, averaged over typical values of all other columns. If stripes are "
+                 "not parallel, the effect of "
                  "one column depends on the other.",
                  markup + "</div>\n");
 }

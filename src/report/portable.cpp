@@ -51,7 +51,8 @@ PortableFunction function_of(const Frame& frame, const Posterior& q, Index c) {
 
 std::size_t packed_size_of(std::size_t inputs, std::size_t triangles, const Widths& widths) {
   if (widths.inputs == 0) return (8 * (inputs + triangles) + 2) / 3 * 4;
-  return inputs * static_cast<std::size_t>(widths.inputs) + triangles * static_cast<std::size_t>(widths.triangles);
+  return inputs * static_cast<std::size_t>(widths.inputs) +
+         triangles * static_cast<std::size_t>(widths.triangles);
 }
 
 // Rounds the numbers to multiples of a unit and writes these.
@@ -130,7 +131,8 @@ PortableModel portable(const Fitted& fitted) {
 std::size_t packed_size(const Fitted& fitted, const Widths& widths) {
   const Frame& frame = fitted.frame;
   return packed_size_of(static_cast<std::size_t>(frame.m() * frame.d()),
-                        static_cast<std::size_t>(frame.functions() * frame.m() * (frame.m() + 1) / 2), widths);
+                        static_cast<std::size_t>(frame.functions() * frame.m() * (frame.m() + 1) / 2),
+                        widths);
 }
 
 std::size_t packed_size(const PortableModel& model, const Widths& widths) {
@@ -150,8 +152,9 @@ Packed pack(PortableModel& model, const Widths& widths) {
     out.text = packed_doubles(all);
     return out;
   }
-  for_each_vector(model, widths,
-                  [&](double* numbers, Index count, int digits) { pack_vector(numbers, count, digits, out); });
+  for_each_vector(model, widths, [&](double* numbers, Index count, int digits) {
+    pack_vector(numbers, count, digits, out);
+  });
   return out;
 }
 

@@ -16,8 +16,8 @@ struct Tested {
   Prediction prediction;
   std::span<const int> y;
   std::vector<int> predicted;
-  std::vector<double> top;       // probability of the predicted class
-  std::vector<double> of_truth;  // probability of the true class
+  std::vector<double> top;          // probability of the predicted class
+  std::vector<double> of_truth;     // probability of the true class
   std::vector<std::size_t> counts;  // rows of each class
   Estimate accuracy, nll, brier, auc;
   double ece = 0;

@@ -50,9 +50,9 @@ double typical_value(const Model& model, std::size_t column) {
   if (!has_levels(model.names(), column)) return values[values.size() / 2];
   std::map<double, std::size_t> times;
   for (const double value : values) ++times[value];
-  return std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
-           return a.second < b.second;
-         })->first;
+  return std::max_element(times.begin(), times.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
 }
 
 // Where the features of a column are, and what its control offers.
@@ -223,7 +223,7 @@ WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const 
 
   Numbers exact;
   Json json = model_json(model, exact_model, exact);
-  
+
   json["controls"] = std::vector<std::size_t>(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), most_controls)));
   for (const ShownRow& row : rows) {

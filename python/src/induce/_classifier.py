@@ -14,8 +14,8 @@ from . import _core, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
-from ._parameters import Parameters, documented
 from ._page import facts_of
+from ._parameters import Parameters, documented
 from ._progress import progress_bar
 from ._warnings import warn
 
@@ -149,12 +149,18 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         return effects_of(explanation, self.columns_, self.classes_)
 
     def report(
-        self, path: str | os.PathLike[str], X: Any = None, y: Any = None, *, held_out: bool = False, rows: bool = False
+        self,
+        path: str | os.PathLike[str],
+        X: Any = None,
+        y: Any = None,
+        *,
+        held_out: bool = False,
+        rows: bool = False,
     ) -> None:
         """Write a page about the model for people: one HTML file of at most 1.5 MB that needs no network.
 
-        With X and y it says how good the model is on these rows. `held_out` says that they were not used for training.
-        They are not in the page, unless `rows`: then the most surprising ones are, with their values.
+        With X and y it says how good the model is on these rows; `held_out`: they were not used for training. They
+        are not in the page, unless `rows`: then the most surprising ones are, with their values.
         """
         check_is_fitted(self)
         if (X is None) != (y is None):

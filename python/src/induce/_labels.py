@@ -25,7 +25,8 @@ def index_of(y: Any, classes: np.ndarray) -> np.ndarray:
     y = column_or_1d(y)
     known = np.isin(y, classes)
     if not known.all():
-        raise _core.Error(f"label {int(np.argmin(known))} is '{name_of(y[np.argmin(known)])}', which is not a class of the model")
+        first = int(np.argmin(known))
+        raise _core.Error(f"label {first} is '{name_of(y[first])}', which is not a class of the model")
     return np.searchsorted(classes, y).astype(np.intc)
 
 

@@ -281,7 +281,8 @@ TEST_P(EveryKernel, IsTheSumOfItsTerms) {
       for (Index j = 0; j < K.rows(); ++j) {
         double r2 = 0;
         for (std::size_t k = 0; k < term.features.size(); ++k) {
-          const double e = (problem.X(i, term.features[k]) - problem.Z(j, term.features[k])) * term.inverse_l[k];
+          const double e =
+              (problem.X(i, term.features[k]) - problem.Z(j, term.features[k])) * term.inverse_l[k];
           r2 += e * e;
         }
         make_shape(term.shape)->covariance(&r2, 1, term.variance);

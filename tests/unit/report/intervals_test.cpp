@@ -49,14 +49,16 @@ Scored scored_rows(std::size_t n, std::size_t classes, std::uint64_t seed) {
     out.y.push_back(static_cast<int>(random.bits() % classes));
     for (std::size_t c = 0; c < each; ++c) {
       const bool own = classes == 2 ? out.y[i] == 1 : out.y[i] == static_cast<int>(c);
-      out.p.push_back(std::round(20 * (0.4 * random.uniform() + 0.2 * random.uniform() + (own ? 0.3 : 0.1))) / 20);
+      out.p.push_back(std::round(20 * (0.4 * random.uniform() + 0.2 * random.uniform() + (own ? 0.3 : 0.1))) /
+                      20);
     }
   }
   return out;
 }
 
 // The definition: all pairs. V and W of every row of a class against the others.
-std::vector<double> slow_shares(const Scored& rows, std::size_t stride, std::size_t at, int own, double& area) {
+std::vector<double> slow_shares(const Scored& rows, std::size_t stride, std::size_t at, int own,
+                                double& area) {
   const std::size_t n = rows.y.size();
   std::vector<double> share(n, 0);
   double ones = 0, zeros = 0, sum = 0;
@@ -105,7 +107,8 @@ TEST(Intervals, MeanAreaOfManyClassesMatchesAllPairs) {
     const std::vector<double> share = slow_shares(rows, 4, static_cast<std::size_t>(c), c, area);
     for (const int label : rows.y) ones += label == c;
     mean += area / 4;
-    for (std::size_t i = 0; i < 200; ++i) moved[i] += (share[i] - area) / (rows.y[i] == c ? ones : 200 - ones) / 4;
+    for (std::size_t i = 0; i < 200; ++i)
+      moved[i] += (share[i] - area) / (rows.y[i] == c ? ones : 200 - ones) / 4;
   }
   double squares = 0;
   for (const double each : moved) squares += each * each;

@@ -16,7 +16,9 @@ namespace {
 struct Problem {
   RowMatrix X;
   std::vector<int> y;
-  TableView view() const { return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())}; }
+  TableView view() const {
+    return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
+  }
 };
 
 Problem problem_of(Index n, int classes) {
@@ -30,7 +32,8 @@ Problem problem_of(Index n, int classes) {
   return out;
 }
 
-Model model_of(const Problem& problem, const std::string& kernel, int classes, const std::string& method = "vi-newton") {
+Model model_of(const Problem& problem, const std::string& kernel, int classes,
+               const std::string& method = "vi-newton") {
   Options options;
   options.kernel = kernel;
   options.method = method_from_name(method);
@@ -112,15 +115,26 @@ TEST(ReportPage, ErrorsNameWhatIsWrong) {
     }
     return "";
   };
-  EXPECT_NE(message({.X = two.view(), .y = std::span(y).first(5)}).find("5 labels for 120 rows"), std::string::npos);
+  EXPECT_NE(message({.X = two.view(), .y = std::span(y).first(5)}).find("5 labels for 120 rows"),
+            std::string::npos);
   y[7] = 2;
   EXPECT_NE(message({.X = two.view(), .y = y}).find("label 7 is 2: must be from 0 to 1"), std::string::npos);
   EXPECT_NE(message({.X = {}, .y = y}).find("120 labels for 0 rows"), std::string::npos);
   FitFacts facts;
   facts.class_counts = {1, 2, 3};
   EXPECT_NE(message({}, facts).find("3 classes"), std::string::npos);
-  EXPECT_THROW(fit_facts("{\"n\": \"many\"}", 2), std::exception);
-  EXPECT_THROW(fit_facts("not json", 2), std::exception);
+  const auto refused = [&](const std::string& json) -> std::string {
+    try {
+      fit_facts(json, model);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refused("{\"n\": \"many\"}").find("induce fit --json"), std::string::npos);
+  EXPECT_NE(refused("not json").find("induce fit --json"), std::string::npos);
+  EXPECT_NE(refused("{\"m\": 7, \"d\": 3}").find("7 inducing inputs but the model has 20"),
+            std::string::npos);
 }
 
 }  // namespace
