@@ -40,7 +40,7 @@ TEST_F(Usage, Version) {
 }
 
 TEST_F(Usage, CommandIsRequired) {
-  expect_one_error(induce(""), 2, {"fit, predict, eval, explain, info, demo", "see 'induce --help'"});
+  expect_one_error(induce(""), 2, {"fit, predict, eval, explain, report, info, demo", "see 'induce --help'"});
   expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
 }
 
