@@ -57,6 +57,18 @@ std::string filled(std::string_view frame, const std::map<std::string_view, std:
   return out;
 }
 
+// Links to the parts that the page has.
+std::string links_to(const std::string& parts) {
+  constexpr std::pair<const char*, const char*> all[] = {
+      {"learned", "What was learned"}, {"quality", "How good"}, {"effects", "What matters"},
+      {"pairs", "Together"},           {"unsure", "Surprises"}, {"what-if", "What if?"}};
+  std::string out;
+  for (const auto& [id, words] : all)
+    if (parts.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
+      out += "<a href=\"#" + std::string(id) + "\">" + words + "</a>";
+  return out;
+}
+
 std::string script_of(const WhatIf& what_if) {
   if (what_if.json.empty()) return "";
   std::string code;
@@ -159,6 +171,7 @@ std::string report_page(const Model& model, const PageRows& rows, const FitFacts
        {"title", html(brief(model.names().label.empty() ? "Report of a model"
                                                         : model.names().label + ": report of a model"))},
        {"version", html(model.version())},
+       {"links", links_to(parts)},
        {"parts", parts},
        {"script", script_of(numbers)}});
 }

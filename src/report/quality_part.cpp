@@ -13,6 +13,7 @@ namespace induce {
 namespace {
 
 constexpr std::size_t reliability_bins = 10, most_in_matrix = 20, most_confused = 20, most_roc_points = 200;
+constexpr Chart::Margins room_for_percents{60, 12, 10, 34};
 
 std::string interval(const Estimate& estimate, int digits, bool as_percent) {
   const auto text = [&](double x) { return as_percent ? percent(x, digits) : fixed(x, digits); };
@@ -88,7 +89,8 @@ std::string reliability(const Model& model, const Tested& tested) {
   for (const ReliabilityBin& bin : bins) most = std::max(most, bin.n);
   Chart chart(
       360, 300, {0, 1}, {0, 1},
-      "Reliability diagram: stated probability against observed frequency; the table below has its numbers.");
+      "Reliability diagram: stated probability against observed frequency; the table below has its numbers.",
+      room_for_percents);
   chart.y_axis("what happened", percent_ticks());
   chart.x_axis("what the model said", percent_ticks());
   for (std::size_t k = 0; k < bins.size(); ++k)
@@ -152,7 +154,8 @@ std::string roc(const Model& model, const Tested& tested) {
   }
   pass_thresholds(0);
   Chart chart(360, 300, {0, 1}, {0, 1},
-              "ROC curve, area " + fixed(tested.auc.value, 3) + "; the table below has its numbers.");
+              "ROC curve, area " + fixed(tested.auc.value, 3) + "; the table below has its numbers.",
+              room_for_percents);
   chart.y_axis("found", percent_ticks());
   chart.x_axis("false alarms", percent_ticks());
   chart.segment(0, 0, 1, 1, "guide");
