@@ -38,6 +38,14 @@ install_missing() {  # [PACKAGE...]
   $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
+# A browser opens the pages of `induce report`. Without one these tests are skipped.
+install_browser() {
+  for command in chromium chromium-browser google-chrome; do
+    if command -v "$command" >/dev/null; then return; fi
+  done
+  (packages=""; install_missing chromium) || echo "go: chromium cannot be installed: pages of reports are not opened in tests"
+}
+
 build() {  # PRESET TARGET...
   preset=$1; shift
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
@@ -76,6 +84,7 @@ case "${1:-}" in
     ;;
   test)
     install_missing python3-venv python3-dev $sanitizer_packages
+    install_browser
     mkdir -p build
     python_environment >build/venv.log 2>&1 &
     environment=$!

@@ -12,7 +12,7 @@
 #include "output.hpp"
 #include "peak_memory.hpp"
 #include "rows/workers.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

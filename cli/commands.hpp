@@ -21,6 +21,7 @@ Command add_eval(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_export(CLI::App& program);
+Command add_report(CLI::App& program);
 Command add_demo(CLI::App& program);
 Command add_bench(CLI::App& program);
 

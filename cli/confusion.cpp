@@ -5,7 +5,7 @@
 
 #include <induce/metrics.hpp>
 
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "notice.hpp"
 #include "state/random.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "svg.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <vector>
 
-#include "effect_values.hpp"
+#include "report/values.hpp"
 #include "fit_summary.hpp"
-#include "svg_parts.hpp"
-#include "text.hpp"
+#include "text/svg_parts.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

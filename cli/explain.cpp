@@ -16,13 +16,13 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "effect_values.hpp"
+#include "report/values.hpp"
 #include "effects_svg.hpp"
 #include "fit_summary.hpp"
 #include "io/read.hpp"
 #include "output.hpp"
 #include "summary_json.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

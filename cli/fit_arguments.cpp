@@ -5,7 +5,7 @@
 
 #include "describe/option_table.hpp"
 #include "describe/option_text.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "calibration.hpp"
 #include "io/dataset.hpp"
+#include "report/values.hpp"
 
 namespace induce::cli {
 
@@ -32,19 +33,6 @@ struct FitSummary {
   std::optional<Metrics> test;
   std::optional<Calibration> calibration;
 };
-
-// "alcohol", or "feature 3" if the data have no names.
-std::string feature_name(const Names& names, std::size_t feature);
-
-struct FeatureImportance {
-  std::size_t number = 0;  // of the feature, from 0
-  std::string feature;
-  double main = 0, total = 0;
-};
-
-// Features and their importance, largest total first.
-std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& importance,
-                                                 const Names& names);
 
 struct Relevance {
   std::string feature;

@@ -18,7 +18,7 @@
 #include "output.hpp"
 #include "summary_json.hpp"
 #include "report_text.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -21,7 +21,7 @@
 #include "help.hpp"
 #include "notice.hpp"
 #include "signals.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {
@@ -32,6 +32,7 @@ constexpr const char* kExamples = R"(Examples:
   induce predict my.model new.csv -o predictions.csv  predict labels and probabilities
   induce explain my.model --svg effects.svg           show what each feature does
   induce export my.model --c my_model.h               write it as C source
+  induce report my.model test.csv -o report.html      write a page about the model for people
 
 For the options of a command: induce fit --help
 Exit status: 0 success, 1 error in the data or the fit, 2 wrong usage.)";
@@ -143,7 +144,8 @@ std::vector<Command> add_commands(CLI::App& program) {
   program.require_subcommand(1);
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   std::vector<Command> commands{add_fit(program),     add_predict(program), add_eval(program),
-                                add_explain(program), add_info(program),    add_export(program),
+                                add_explain(program), add_report(program),  add_info(program),
+                                add_export(program),
                                 add_demo(program),    add_bench(program)};
   program.footer(kExamples);  // last, because subcommands inherit it
   return commands;

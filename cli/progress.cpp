@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

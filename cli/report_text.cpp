@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "describe/fields.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <induce/error.hpp>
 
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "calibration.hpp"
 #include "confusion.hpp"
 #include "describe/fields.hpp"
-#include "effect_values.hpp"
+#include "report/values.hpp"
 #include "fit_summary.hpp"
 #include "peak_memory.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "svg_parts.hpp"
+#include "text/svg_parts.hpp"
 
 namespace induce::cli {
 namespace {

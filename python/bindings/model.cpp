@@ -9,9 +9,11 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include <induce/explain.hpp>
 #include <induce/model.hpp>
+#include <induce/report_page.hpp>
 
 #include "arrays.hpp"
 #include "columns.hpp"
@@ -75,6 +77,24 @@ nb::tuple explain_rows(const Model& model, const Table& X, const std::optional<N
   return to_tuple(model, explanation);
 }
 
+// `summary`: JSON about the fit, or empty.
+template <class Rows>
+std::string report_of_rows(const Model& model, const Rows& X, const Labels& y, const std::string& summary,
+                           bool held_out, bool values, int threads) {
+  const nb::gil_scoped_release released;
+  PageRows rows{.y = span_of(y), .held_out = held_out, .values = values};
+  if constexpr (std::is_same_v<Rows, Table>)
+    rows.X = view(X);
+  else
+    rows.sparse = view(X);
+  return report_page(model, rows, summary.empty() ? FitFacts() : fit_facts(summary, model), threads);
+}
+
+std::string report_of_model(const Model& model, const std::string& summary, int threads) {
+  const nb::gil_scoped_release released;
+  return report_page(model, {}, summary.empty() ? FitFacts() : fit_facts(summary, model), threads);
+}
+
 nb::bytes to_bytes(const Model& model) {
   const std::string bytes = model.to_bytes();
   return nb::bytes(bytes.data(), bytes.size());
@@ -112,6 +132,20 @@ void add_model(nb::module_& module) {
       .def_prop_ro("explanation", &stored_explanation,
                    nb::for_getter(nb::sig("def explanation(self) -> " INDUCE_EXPLANATION " | None")),
                    "The same over the training rows; None if the model has none.")
+      .def("report", &report_of_model, nb::arg("summary"), nb::arg("threads") = 0,
+           "An HTML page about the model. `summary`: the JSON of the fit's report, or ''.")
+      .def("report", &report_of_rows<SparseArrays>, nb::arg("X"), nb::arg("y").noconvert(),
+           nb::arg("summary"), nb::arg("held_out"), nb::arg("rows"), nb::arg("threads") = 0,
+           nb::sig("def report(self, X: SparseTable, y: numpy.typing.NDArray[numpy.int32], summary: str, "
+                   "held_out: bool, rows: bool, threads: int = 0) -> str"),
+           "The same with its quality on these rows.")
+      .def("report", &report_of_rows<Table>, nb::arg("X").noconvert(), nb::arg("y").noconvert(),
+           nb::arg("summary"), nb::arg("held_out"), nb::arg("rows"), nb::arg("threads") = 0,
+           nb::sig("def report(self, X: numpy.typing.NDArray[numpy.float64], y: "
+                   "numpy.typing.NDArray[numpy.int32], summary: str, held_out: bool, rows: bool, threads: "
+                   "int = 0) "
+                   "-> str"),
+           "The same with its quality on these rows.")
       .def("save", &Model::save, nb::arg("path"), nb::arg("notes"), Release(),
            "Write a file in safetensors format, with notes in its metadata.")
       .def_static("load", &Model::load, nb::arg("path"), Release())

@@ -15,6 +15,7 @@ from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
 from ._onnx import to_onnx
+from ._page import facts_of
 from ._parameters import Parameters, documented
 from ._progress import progress_bar
 from ._warnings import warn
@@ -150,6 +151,33 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             weights = None if sample_weight is None else _weights.checked(sample_weight, len(X))
             explanation = self.model_.explain(X, weights, _options.threads(self.threads))
         return effects_of(explanation, self.columns_, self.classes_)
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X: Any = None,
+        y: Any = None,
+        *,
+        held_out: bool = False,
+        rows: bool = False,
+    ) -> None:
+        """Write a page about the model for people: one HTML file of at most 1.5 MB that needs no network.
+
+        With X and y it says how good the model is on these rows; `held_out`: they were not used for training. They
+        are not in the page, unless `rows`: then the most surprising ones are, with their values.
+        """
+        check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise _core.Error("report needs both X and y, or neither")
+        threads = _options.threads(self.threads)
+        summary = facts_of(self.report_) if hasattr(self, "report_") else ""
+        if X is None:
+            page = self.model_.report(summary, threads)
+        else:
+            index = _labels.index_of(y, self.classes_)
+            page = self.model_.report(self._read_columns(X), index, summary, held_out, rows, threads)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(page)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file in safetensors layout. The command line can read it."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
 
 from . import _core
 
@@ -17,6 +18,16 @@ def encode(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if len(classes) == 1:
         raise _core.Error(f"all labels are '{name_of(classes[0])}': two classes are needed")
     return classes, index.astype(np.intc).reshape(-1)
+
+
+def index_of(y: Any, classes: np.ndarray) -> np.ndarray:
+    """Return the index of each label among the classes of a fit."""
+    y = column_or_1d(y)
+    known = np.isin(y, classes)
+    if not known.all():
+        first = int(np.argmin(known))
+        raise _core.Error(f"label {first} is '{name_of(y[first])}', which is not a class of the model")
+    return np.searchsorted(classes, y).astype(np.intc)
 
 
 def name_of(label: Any) -> str:

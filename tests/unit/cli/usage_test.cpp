@@ -40,7 +40,8 @@ TEST_F(Usage, Version) {
 }
 
 TEST_F(Usage, CommandIsRequired) {
-  expect_one_error(induce(""), 2, {"fit, predict, eval, explain, info, export, demo", "see 'induce --help'"});
+  expect_one_error(induce(""), 2,
+                   {"fit, predict, eval, explain, report, info, export, demo", "see 'induce --help'"});
   expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
 }
 

@@ -265,6 +265,36 @@ TEST_P(EveryKernel, GradientInGroupsMatchesCentralDifferences) {
   }
 }
 
+// Oracle: the covariances of the placed kernel.
+TEST_P(EveryKernel, IsTheSumOfItsTerms) {
+  const naive::Problem problem = grouped_problem();
+  const auto kernel = make_kernel(GetParam(), {.d = 6, .noise = true, .group_of = groups_of_six});
+  const Vector theta = kernel->start().array() * (0.2 * random_matrix(8, kernel->size(), 1)).array().exp();
+  const auto placed = kernel->place(theta.data(), problem.Z);
+  const Matrix K = covariance(*placed, problem.X, 9);
+  double signal = 0;
+  Matrix sum = Matrix::Zero(K.rows(), K.cols());
+  for (const KernelTerm& term : kernel->terms(theta.data(), 6)) {
+    std::size_t at = 0;
+    for (const std::vector<Index>& member : term.members) {
+      signal += term.share;
+      for (Index i = 0; i < K.cols(); ++i)
+        for (Index j = 0; j < K.rows(); ++j) {
+          double r2 = 0;
+          for (std::size_t k = 0; k < member.size(); ++k) {
+            const double e = (problem.X(i, member[k]) - problem.Z(j, member[k])) * term.inverse_l[at + k];
+            r2 += e * e;
+          }
+          make_shape(term.shape)->covariance(&r2, 1, term.share);
+          sum(j, i) += r2;
+        }
+      at += member.size();
+    }
+  }
+  EXPECT_NEAR(signal, placed->signal_variance(), 1e-12 * signal);
+  expect_close(sum, K, 1e-12, "covariance");
+}
+
 std::vector<std::string> kernels() {
   std::vector<std::string> names = example_shapes();
   names.insert(names.end(), {"se+matern32", "matern12+se+matern52", "additive", "se+additive",

@@ -1,12 +1,27 @@
-#include "effect_values.hpp"
+#include "report/values.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 
-#include "text.hpp"
+#include "text/format.hpp"
 
-namespace induce::cli {
+namespace induce {
+
+std::string feature_name(const Names& names, std::size_t feature) {
+  return names.features.empty() ? "feature " + std::to_string(feature + 1) : names.features[feature];
+}
+
+std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& importance,
+                                                 const Names& names) {
+  std::vector<FeatureImportance> sorted;
+  for (std::size_t f = 0; f < importance.size(); ++f)
+    sorted.push_back({f, feature_name(names, f), importance[f].main, importance[f].total});
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const FeatureImportance& a, const FeatureImportance& b) { return a.total > b.total; });
+  return sorted;
+}
 
 bool has_levels(const Names& names, std::size_t feature) {
   return !names.columns.empty() && names.columns[feature].has_levels();
@@ -44,4 +59,4 @@ std::vector<std::string> value_texts(const Effect& effect, const Names& names, i
   return texts;
 }
 
-}  // namespace induce::cli
+}  // namespace induce

@@ -1,9 +1,9 @@
-#include "svg_parts.hpp"
+#include "text/svg_parts.hpp"
 
 #include <cmath>
 #include <cstdio>
 
-namespace induce::cli {
+namespace induce {
 
 std::string number(double value, int digits) {
   char text[40];
@@ -66,4 +66,4 @@ double tick_step(double range, int ticks) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-}  // namespace induce::cli
+}  // namespace induce

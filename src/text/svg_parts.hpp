@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce::cli {
+namespace induce {
 
 inline constexpr const char* kInk = "#22272e";
 inline constexpr const char* kFaintInk = "#5b6470";
@@ -22,4 +22,4 @@ std::string rectangle(double x, double y, double width, double height, std::stri
 // 1, 2 or 5 times a power of ten, for about this many ticks in the range.
 double tick_step(double range, int ticks);
 
-}  // namespace induce::cli
+}  // namespace induce

@@ -1,10 +1,11 @@
-#include "text.hpp"
+#include "text/format.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
-namespace induce::cli {
+namespace induce {
 namespace {
 
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // UTF-8
@@ -29,6 +30,16 @@ std::string grouped(unsigned long long value) {
   std::string text = std::to_string(value);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
   return text;
+}
+
+std::string readable(double value, int digits) {
+  if (!std::isfinite(value) || (value != 0 && (std::fabs(value) >= 1e9 || std::fabs(value) < 1e-4)))
+    return significant(value, digits);
+  const double rounded = std::strtod(significant(value, digits).c_str(), nullptr);
+  if (std::fabs(rounded) < 1000) return significant(rounded, digits);
+  const std::string whole = grouped(static_cast<unsigned long long>(std::llround(std::fabs(rounded))));
+  const bool fraction = rounded != std::round(rounded);
+  return fraction ? significant(rounded, digits) : (rounded < 0 ? "-" : "") + whole;
 }
 
 std::string counted(std::size_t count, const std::string& one, const std::string& many) {
@@ -64,4 +75,4 @@ std::string shortened(const std::string& text, std::size_t longest) {
   return text.substr(0, end) + "...";
 }
 
-}  // namespace induce::cli
+}  // namespace induce

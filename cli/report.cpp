@@ -1,0 +1,135 @@
+// `induce report`: a page about a model for people.
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <induce/error.hpp>
+#include <induce/model.hpp>
+#include <induce/report_page.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data.hpp"
+#include "io/read.hpp"
+#include "output.hpp"
+#include "text/format.hpp"
+
+namespace induce::cli {
+namespace {
+
+struct ReportArguments {
+  std::string model_path;
+  DataArguments data;
+  std::string output_path, summary_path;
+  bool held_out = false, rows = false;
+  int threads = 0;
+};
+
+FitFacts facts_of(const std::string& path, const Model& model) {
+  if (path.empty()) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw data_error("--summary: '" + path + "' cannot be read");
+  try {
+    return fit_facts(text.str(), model);
+  } catch (const Error& error) {
+    throw data_error("--summary: '" + path + "': " + error.what());
+  }
+}
+
+std::string name_of_file(const std::string& path) {
+  return path == "-" ? "standard input" : path.substr(path.find_last_of('/') + 1);
+}
+
+void run_report(const CLI::App& parser, const ReportArguments& arguments) {
+  check_all_different({{"MODEL", arguments.model_path},
+                       {"DATA", arguments.data.path},
+                       {"--summary", arguments.summary_path},
+                       {"--output", arguments.output_path}});
+  for (const char* flag : {"--held-out", "--rows"})
+    if (parser.count(flag) && arguments.data.path.empty())
+      throw usage_error(std::string(flag) + " is about the rows of DATA: give DATA");
+  OutputFile file("--output", arguments.output_path);
+  const Model model = Model::load(arguments.model_path);
+  const FitFacts fit = facts_of(arguments.summary_path, model);
+  Dataset data;
+  PageRows rows;
+  if (!arguments.data.path.empty()) {
+    ReadOptions how = read_options(arguments.data, arguments.threads);
+    expect(how, model.names(), model.features());
+    data = read_dataset(arguments.data.path, how);
+    show_warnings(data, model);
+    rows = {.y = data.y,
+            .source = name_of_file(arguments.data.path),
+            .held_out = arguments.held_out,
+            .values = arguments.rows};
+    if (data.sparse)
+      rows.sparse = data.sparse->view();
+    else
+      rows.X = data.view();
+  }
+  const std::string page = report_page(model, rows, fit, arguments.threads);
+  file.write(page);
+  file.commit();
+  std::cout << "report  " << arguments.output_path << " (" << grouped((page.size() + 999) / 1000) << " kB)\n";
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "report",
+      "Write a page about a model for people.\n\n"
+      "One HTML file that needs no network: what was learned from what, how good it is on DATA with "
+      "intervals, "
+      "whether its probabilities can be trusted, what each feature and the strongest pairs do, where the "
+      "model "
+      "is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same bytes for the same "
+      "input. Rows of DATA are not in it, unless --rows.");
+  auto arguments = std::make_shared<ReportArguments>();
+  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
+      ->required();
+  add_data(
+      *parser, arguments->data,
+      "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
+  parser->get_option("DATA")->required(false)->description(
+      "Labelled rows to test the model on: a CSV or LIBSVM file, optionally compressed. Best are rows that "
+      "were "
+      "not used for training. Default: none, and no figures of quality but those of --summary.");
+  add_drop(*parser, arguments->data);
+  parser
+      ->add_flag("--held-out", arguments->held_out,
+                 "DATA was not used for training: call its rows held-out. Default: off; the page says that "
+                 "figures on training rows are too good.")
+      ->group(group::data);
+  parser
+      ->add_option(
+          "--summary", arguments->summary_path,
+          "The JSON that `induce fit --json` wrote: adds training rows, class counts, time, choices and "
+          "leave-one-out, which a model file does not keep.")
+      ->option_text("FIT.json")
+      ->group(group::data);
+  add_threads(*parser, arguments->threads);
+  parser->add_option("-o,--output", arguments->output_path, "Write the page to this file.")
+      ->option_text("REPORT.html")
+      ->required()
+      ->group(group::output);
+  parser
+      ->add_flag(
+          "--rows", arguments->rows,
+          "Show the values of the most surprising rows of DATA, and offer them in the what-if. Default: "
+          "off; their numbers only.")
+      ->group(group::output);
+  parser->footer(R"(Examples:
+  induce report my.model test.csv --held-out -o report.html
+  induce report my.model -o report.html
+  induce report my.model test.csv --held-out --rows --summary fit.json -o report.html)");
+  return {parser, [parser, arguments] { run_report(*parser, *arguments); }};
+}
+
+}  // namespace induce::cli

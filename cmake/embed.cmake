@@ -1,0 +1,17 @@
+# induce_embed(TARGET HEADER FILES...): a header with the text of each file as a std::string_view named after it
+# (page.css: page_css), on the include path of TARGET. Changed files start a new configuration.
+function(induce_embed target header)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+  set(text "// Made by cmake/embed.cmake.\n#pragma once\n#include <string_view>\nnamespace induce::embedded {\n")
+  foreach(file IN ITEMS ${ARGN})
+    get_filename_component(name ${file} NAME)
+    string(MAKE_C_IDENTIFIER ${name} name)
+    file(READ ${file} content)
+    string(APPEND text "inline constexpr std::string_view ${name} = R\"EMBED(${content})EMBED\";\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  string(APPEND text "}  // namespace induce::embedded\n")
+  file(WRITE ${folder}/${header}.new "${text}")
+  file(COPY_FILE ${folder}/${header}.new ${folder}/${header} ONLY_IF_DIFFERENT)
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()

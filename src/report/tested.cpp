@@ -1,0 +1,75 @@
+#include "report/tested.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <induce/error.hpp>
+
+namespace induce {
+namespace {
+
+constexpr double smallest_probability = 1e-15;  // as in Metrics::nll
+
+void check_rows(const Model& model, const PageRows& rows, std::size_t n) {
+  if (rows.y.size() != n)
+    throw data_error("there are " + std::to_string(rows.y.size()) + " labels for " + std::to_string(n) +
+                     " rows");
+  for (std::size_t i = 0; i < n; ++i)
+    if (rows.y[i] < 0 || static_cast<std::size_t>(rows.y[i]) >= model.classes())
+      throw data_error("label " + std::to_string(i) + " is " + std::to_string(rows.y[i]) +
+                       ": must be from 0 to " + std::to_string(model.classes() - 1));
+}
+
+// The squared error of a row, over all classes; of two, of the second.
+double squared_error(const Tested& tested, std::size_t i) {
+  const std::vector<double>& p = tested.prediction.probability;
+  if (tested.classes == 2) return (p[i] - tested.y[i]) * (p[i] - tested.y[i]);
+  double sum = 0;
+  for (std::size_t c = 0; c < tested.classes; ++c) {
+    const double error = p[i * tested.classes + c] - (tested.y[i] == static_cast<int>(c) ? 1 : 0);
+    sum += error * error;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Tested test_rows(const Model& model, const PageRows& rows, int threads) {
+  const std::size_t n = rows.sparse ? rows.sparse->n : rows.X.n, C = model.classes();
+  check_rows(model, rows, n);
+  Tested out;
+  out.classes = C;
+  out.y = rows.y;
+  out.prediction = rows.sparse ? model.predict(*rows.sparse, threads) : model.predict(rows.X, threads);
+  const std::vector<double>& p = out.prediction.probability;
+  out.counts.assign(C, 0);
+  for (const int label : out.y) ++out.counts[static_cast<std::size_t>(label)];
+  if (C > 2) out.predicted = most_probable(p, C);
+  double right = 0;
+  std::vector<double> loss(n), squares(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (C == 2) out.predicted.push_back(p[i] > 0.5 ? 1 : 0);
+    const auto of = [&](int c) {
+      if (C > 2) return p[i * C + static_cast<std::size_t>(c)];
+      return c == 1 ? p[i] : 1 - p[i];
+    };
+    out.top.push_back(of(out.predicted[i]));
+    out.of_truth.push_back(of(out.y[i]));
+    right += out.predicted[i] == out.y[i];
+    loss[i] = -std::log(std::clamp(out.of_truth[i], smallest_probability, 1 - smallest_probability));
+    squares[i] = squared_error(out, i);
+  }
+  out.accuracy = share_of(right, static_cast<double>(n));
+  out.nll = mean_of(loss);
+  out.brier = mean_of(squares);
+  out.auc = C == 2 ? auc_of(p, out.y) : mean_auc_of(p, out.y, C);
+  out.ece = (C == 2 ? evaluate(p, out.y) : evaluate(p, out.y, C)).ece;
+  for (const std::size_t count : out.counts) {
+    const double share = static_cast<double>(count) / static_cast<double>(n);
+    out.base_accuracy = std::max(out.base_accuracy, share);
+    if (count > 0) out.base_nll -= share * std::log(share);
+  }
+  return out;
+}
+
+}  // namespace induce

@@ -1,0 +1,32 @@
+// How a model does on rows with labels: what the parts of a page about quality show.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <induce/report_page.hpp>
+
+#include "report/intervals.hpp"
+
+namespace induce {
+
+struct Tested {
+  std::size_t classes = 2;
+  Prediction prediction;
+  std::span<const int> y;
+  std::vector<int> predicted;
+  std::vector<double> top;          // probability of the predicted class
+  std::vector<double> of_truth;     // probability of the true class
+  std::vector<std::size_t> counts;  // rows of each class
+  Estimate accuracy, nll, brier, auc;
+  double ece = 0;
+  double base_accuracy = 0, base_nll = 0;  // of the class frequencies of these rows
+
+  std::size_t n() const { return y.size(); }
+};
+
+// Throws an Error if there is not one valid label for each row.
+Tested test_rows(const Model& model, const PageRows& rows, int threads);
+
+}  // namespace induce

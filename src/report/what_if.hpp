@@ -1,0 +1,30 @@
+// The part "What if" of a page: the model as numbers, and what its controls offer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <induce/model.hpp>
+
+namespace induce {
+
+// A row that the page may start from.
+struct ShownRow {
+  std::size_t index = 0;
+  std::vector<double> values;
+};
+
+struct WhatIf {
+  std::string json;     // empty: there is none
+  std::string why_not;  // then, a sentence
+};
+
+// A middle value of each column, and of levels a most frequent one, as stored with the model.
+std::vector<double> typical_row(const Model& model);
+
+// `order`: the columns, most important first; `budget`: bytes.
+WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
+               std::size_t budget);
+
+}  // namespace induce
