@@ -9,7 +9,7 @@
 #include <induce/fit.hpp>
 
 #include "core/gradient.hpp"
-#include "io/decompress.hpp"
+#include "io/byte_stream.hpp"
 #include "train/kmeans.hpp"
 #include "state/random.hpp"
 #include "io/read.hpp"
@@ -227,7 +227,7 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
   how.threads = threads;
   ReadTimes times;
   const std::string mixed = path.empty() ? mixed_csv() : "";
-  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : file_bytes(path).size());
+  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : all_bytes(path).size());
   for (int repeat = 0; repeat < repeats; ++repeat) {
     keep_best(times.seconds, [&] {
       const Dataset data = path.empty() ? parse_dataset(mixed, "mixed", how) : read_dataset(path, how);
