@@ -40,7 +40,7 @@ void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
   chunk.fault.reset();
   chunk.id_fault.reset();
   const bool quoted = chunk.text.find('"') != std::string::npos;
-  const auto lines = static_cast<std::size_t>(std::count(chunk.text.begin(), chunk.text.end(), '\n')) + 1;
+  const std::size_t lines = count_newlines(chunk.text) + 1;
   if (chunk.rows.size() < lines * width) chunk.rows.resize(lines * width);
   std::string_view rest = chunk.text;
   try {

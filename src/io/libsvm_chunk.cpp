@@ -22,7 +22,7 @@ void parse_chunk(const ReadPlan& plan, LibsvmChunk& chunk) {
   chunk.labelled.reset();
   chunk.unlabelled.reset();
   chunk.fault.reset();
-  const auto lines = static_cast<std::size_t>(std::count(chunk.text.begin(), chunk.text.end(), '\n')) + 1;
+  const std::size_t lines = count_newlines(chunk.text) + 1;
   if (!only_count && chunk.rows.size() < lines * width) chunk.rows.resize(lines * width);
   std::string_view rest = chunk.text;
   try {

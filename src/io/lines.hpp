@@ -26,6 +26,8 @@ struct ParseFault {
   std::optional<Place> place{};
 };
 
+std::size_t count_newlines(std::string_view text);
+
 // The physical line that contains `at`, 1-based.
 std::size_t line_of(std::string_view text, const char* at);
 

@@ -34,8 +34,7 @@ void TextChunks::read_more() {
 }
 
 void TextChunks::skip(std::size_t bytes) {
-  newlines_ +=
-      static_cast<std::uint64_t>(std::count(buffer_.data() + used_, buffer_.data() + used_ + bytes, '\n'));
+  newlines_ += count_newlines(head().substr(0, bytes));
   used_ += bytes;
   offset_ += bytes;
 }
