@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "io/byte_stream.hpp"
 #include "train/kmeans.hpp"
 #include "state/random.hpp"
+#include "io/raw_table.hpp"
 #include "io/read.hpp"
+#include "io/spill_file.hpp"
 #include "linalg/blas.hpp"
 #include "train/row_sums.hpp"
 
@@ -233,6 +236,17 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
       const Dataset data = path.empty() ? parse_dataset(mixed, "mixed", how) : read_dataset(path, how);
       times.rows = static_cast<std::size_t>(data.X.rows());
       times.features = static_cast<std::size_t>(data.X.cols());
+    });
+    keep_best(times.chunked, [&] {
+      const std::string folder = std::filesystem::temp_directory_path().string();
+      const Source source = path.empty() ? Source("mixed", mixed) : Source(path);
+      RawTable table =
+          read_raw_table(plan_reading({source}, how), [&] { return std::make_unique<SpilledRows>(folder); });
+      if (table.shape.sparse) return;
+      constexpr std::size_t together = 4096;
+      std::vector<double> x(together * table.shape.features());
+      for (FinalRows rows = table.part(0); rows.next(together, x.data(), nullptr, nullptr) > 0;) {
+      }
     });
   }
   return times;

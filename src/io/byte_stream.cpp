@@ -112,6 +112,39 @@ class Before : public ByteStream {
   std::unique_ptr<ByteStream> rest_;
 };
 
+}  // namespace
+
+// Keeps what the first reader reads, for the second.
+class OnceStream {
+ public:
+  explicit OnceStream(const std::string& path) : stream_(open_source(Source(path))) {}
+
+  std::unique_ptr<ByteStream> open() {
+    if (opened_++ == 0) return std::make_unique<First>(*this);
+    return std::make_unique<Before>(std::move(kept_), std::move(stream_));
+  }
+
+ private:
+  class First : public ByteStream {
+   public:
+    explicit First(OnceStream& from) : from_(from) {}
+    std::size_t read(char* to, std::size_t most) override {
+      const std::size_t count = from_.stream_->read(to, most);
+      from_.kept_.append(to, count);
+      return count;
+    }
+
+   private:
+    OnceStream& from_;
+  };
+
+  std::unique_ptr<ByteStream> stream_;
+  std::string kept_;
+  int opened_ = 0;
+};
+
+namespace {
+
 std::string take_magic(ByteStream& stream) {
   std::string bytes(magic_bytes, '\0');
   std::size_t used = 0;
@@ -167,6 +200,7 @@ SourceFacts facts_of(const Source& source) {
 
 std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begin) {
   if (source.held) return std::make_unique<TextStream>(source.text.substr(begin));
+  if (source.once) return source.once->open();
   std::unique_ptr<ByteStream> file = std::make_unique<FileStream>(source.path, begin);
   if (begin > 0) return file;
   const std::string name = source.name();
@@ -178,6 +212,10 @@ std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begi
   if (packing == Packing::bzip2) return bunzip2(std::move(all), name);
   if (packing == Packing::xz) return unxz(std::move(all), name);
   return all;
+}
+
+void read_twice(Source& source) {
+  if (!source.held && !facts_of(source).again) source.once = std::make_shared<OnceStream>(source.path);
 }
 
 std::string all_bytes(const Source& source) {

@@ -19,7 +19,10 @@ class ByteStream {
 // The file's name in messages: "standard input" for "-", otherwise the path in quotes.
 std::string name_of_file(const std::string& path);
 
-// Something that can be read, a regular file or a text several times.
+class OnceStream;
+
+// Something that can be read: a regular file or a text several times; a pipe or standard input once, or, after read_twice(),
+// twice.
 struct Source {
   Source(std::string file) : path(std::move(file)) {}  // NOLINT: a path is a source
   Source(const char* file) : path(file) {}             // NOLINT
@@ -28,6 +31,7 @@ struct Source {
   std::string path;       // "-": standard input
   std::string_view text;  // in place of the file's bytes, if `held`
   bool held = false;
+  std::shared_ptr<OnceStream> once{};
 
   std::string name() const { return name_of_file(path); }
 };
@@ -44,6 +48,9 @@ SourceFacts facts_of(const Source& source);
 // bzip2 and xz are detected by their first bytes, not by the file name, and may have several members. A file that
 // changes while it is read is an error at its end. Throws a data Error.
 std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begin = 0);
+
+// If the source can be opened only once: it can be opened again after its beginning was read, which is kept until then.
+void read_twice(Source& source);
 
 // All of it. Throws a data Error if it does not fit in memory.
 std::string all_bytes(const Source& source);

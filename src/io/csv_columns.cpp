@@ -99,7 +99,8 @@ class Finder {
       found_.column.kind = ColumnKind::boolean;
       return with_levels();
     }
-    if (texts_.numbers == texts_.cells) return number(texts_.numbers_of);
+    const bool has_style = table_.styles && (*table_.styles)[feature_] != CommaNumbers::Style::none;
+    if (!has_style && texts_.numbers == texts_.cells) return number(texts_.numbers_of);
     if (is_comma_number()) return found_;
     const Entry& odd = *texts_.first([](auto token) { return !is_number(token); });
     if (rule_ == CellRule::number || texts_.numbers + texts_.infinite == texts_.cells) refuse(odd);
@@ -146,7 +147,8 @@ class Finder {
     if (rule_ != CellRule::found && rule_ != CellRule::number) return false;
     std::vector<std::string_view> tokens;
     for (const Entry* entry : texts_.entries) tokens.push_back(entry->text);
-    const CommaNumbers numbers = read_comma_numbers(tokens);
+    const CommaNumbers numbers =
+        read_comma_numbers(tokens, table_.styles ? (*table_.styles)[feature_] : CommaNumbers::Style::none);
     if (numbers.style == CommaNumbers::Style::none) return false;
     if (numbers.style == CommaNumbers::Style::ambiguous) {
       const Entry& doubtful = *texts_.entries[numbers.doubtful];
@@ -158,6 +160,8 @@ class Finder {
                        Fault::data, doubtful.first};
     }
     for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[texts_.index[i]] = numbers.values[i];
+    found_.style = numbers.style;
+    found_.style_is_certain = numbers.certain;
     return true;
   }
 
@@ -196,17 +200,14 @@ class Finder {
 
   void warn_of_unknown(const std::vector<int>& level) {
     const Entry* first = nullptr;
-    std::size_t values = 0;
     for (std::size_t i = 0; i < level.size(); ++i) {
       if (level[i] != static_cast<int>(found_.column.levels.size())) continue;
-      const Entry* entry = texts_.entries[i];
+      const Entry* entry = found_.unknown.emplace_back(texts_.entries[i]);
       if (!first || entry->first < first->first) first = entry;
-      ++values;
     }
     if (first)
-      found_.warning = name() + ": " + std::to_string(values) + (values == 1 ? " value is" : " values are") +
-                       " unknown to the model, the first " + in_quotes(first->text) + " in line " +
-                       table_.line(first->first);
+      found_.warning =
+          warning_of_unknown(name(), found_.unknown.size(), first->text, table_.line(first->first));
   }
 
   bool looks_like_id() const {
@@ -255,6 +256,12 @@ CellTotals& CellTotals::operator+=(const CellTotals& more) {
   one |= more.one;
   other |= more.other;
   return *this;
+}
+
+std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
+                               const std::string& line) {
+  return column + ": " + std::to_string(count) + (count == 1 ? " value is" : " values are") +
+         " unknown to the model, the first " + in_quotes(first) + " in line " + line;
 }
 
 FoundColumn find_column(const ColumnCells& cells, std::size_t feature, CellRule rule, bool as_texts,

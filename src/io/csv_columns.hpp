@@ -16,6 +16,7 @@
 
 #include <induce/columns.hpp>
 
+#include "io/comma_numbers.hpp"
 #include "io/csv_cells.hpp"
 #include "io/csv_layout.hpp"
 #include "io/many_texts.hpp"
@@ -49,6 +50,10 @@ struct FoundColumn {
   std::size_t missing = 0;
   std::string warning;
   bool read_again = false;  // it has texts beside numbers or dates: all of its cells are needed as texts
+
+  CommaNumbers::Style style = CommaNumbers::Style::none;  // of its texts, if they are numbers with commas
+  bool style_is_certain = false;
+  std::vector<const PlacedTexts::Entry*> unknown{};  // levels that the model does not have
 };
 
 // The table, as far as it matters for a column.
@@ -56,9 +61,14 @@ struct TableFacts {
   const CsvLayout& layout;
   const ReadOptions& options;
   std::size_t rows;
-  std::uint32_t first_file;                       // that with the first row
-  std::function<std::string(const Place&)> line;  // "12", or with several files "12 of 'b.csv'"
+  std::uint32_t first_file;                                  // that with the first row
+  std::function<std::string(const Place&)> line;             // "12", or with several files "12 of 'b.csv'"
+  const std::vector<CommaNumbers::Style>* styles = nullptr;  // of each feature, if earlier rows say so
 };
+
+// The warning of levels that the model does not have: `count` different ones, `first` at `place`.
+std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
+                               const std::string& line);
 
 // `rule`: as in the layout before any column was read again as texts; `as_texts`: this one was. Throws a ParseFault.
 FoundColumn find_column(const ColumnCells& cells, std::size_t feature, CellRule rule, bool as_texts,

@@ -82,6 +82,10 @@ void read_head(ReadPlan& plan) {
 
 }  // namespace
 
+std::string ReadPlan::line(const Place& place) const {
+  return std::to_string(place.line) + (files.size() > 1 ? " of " + files[place.file].name() : "");
+}
+
 std::string ReadPlan::name() const {
   const std::size_t others = files.size() - 1;
   if (others == 0) return files[0].name();
@@ -125,6 +129,7 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std
   } catch (const ParseFault& fault) {
     plan.report(fault);
   }
+  if (plan.format == Format::libsvm) plan.features = options.expected_count();
   read_in_one_part(plan);
   if (parts < 2) return plan;
   if (plan.files.size() > 1) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
+#include "io/comma_numbers.hpp"
 #include "io/csv_layout.hpp"
 #include "io/lines.hpp"
 #include "io/read_options.hpp"
@@ -31,6 +32,10 @@ struct ReadPlan {
   std::vector<CellRule> rules;  // of each feature, as they were before that
   std::string label_note;       // if the label was found by its values and is not the last column
 
+  // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
+  bool piece = false;
+  std::vector<CommaNumbers::Style> styles;  // of each feature, in earlier pieces
+
   // LIBSVM
   std::size_t features = 0;  // d; 0: to be found by the first pass
 
@@ -41,6 +46,8 @@ struct ReadPlan {
   // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
+  // "12", or with several files "12 of 'b.csv'".
+  std::string line(const Place& place) const;
   // The name of a single file, or "'a.csv' and 2 other files".
   std::string name() const;
   // As an Error with the names of files.

@@ -71,7 +71,7 @@ class ShapeFinder {
   }
 
   void find_csv() {
-    if (merged_.rows() == 0) throw ParseFault{nullptr, "the file has a header but no rows"};
+    if (merged_.rows() == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has a header but no rows"};
     merged_.merge_features();
     if (find_columns()) return read_as_texts([&](std::size_t f) { return found_[f].read_again; });
     if (plan_.has_label()) merged_.merge_labels();
@@ -80,6 +80,7 @@ class ShapeFinder {
           choose_label(layout_, *merged_.labels().texts, merged_.more_labels(), found_, merged_.cells());
       if (!choice.note.empty()) return read_with_label(choice);
     }
+    if (plan_.piece) describe_piece();
     if (!plan_.label_note.empty()) shape_.warnings.push_back(plan_.label_note);
     describe_columns();
     keep_features();
@@ -100,11 +101,12 @@ class ShapeFinder {
   // Reports the error of the first line that has one: first of columns that were not read again, because it would have
   // been found without that. Returns whether a column must be read again.
   bool find_columns() {
-    const bool many = plan_.files.size() > 1;
-    const auto line = [&](const Place& place) {
-      return std::to_string(place.line) + (many ? " of " + plan_.files[place.file].name() : "");
-    };
-    const TableFacts facts{layout_, plan_.options, merged_.rows(), plan_.head_file, line};
+    const TableFacts facts{layout_,
+                           plan_.options,
+                           merged_.rows(),
+                           plan_.head_file,
+                           [&](const Place& place) { return plan_.line(place); },
+                           plan_.styles.empty() ? nullptr : &plan_.styles};
     found_.assign(layout_.features, {});
     for (const bool as_texts : {false, true}) {
       std::optional<ParseFault> first;
@@ -132,6 +134,20 @@ class ShapeFinder {
       if (before >= 0 &&
           layout_.rule[static_cast<std::size_t>(before)] != plan_.rules[static_cast<std::size_t>(before)])
         next.layout.rule[f] = CellRule::category;
+    }
+  }
+
+  void describe_piece() {
+    for (const FoundColumn& found : found_) {
+      shape_.styles.push_back(found.style_is_certain ? found.style : CommaNumbers::Style::none);
+      UnknownLevels& unknown = shape_.unknown.emplace_back();
+      for (const PlacedTexts::Entry* entry : found.unknown) {
+        if (unknown.hashes.empty() || entry->first < unknown.place) {
+          unknown.first = entry->text;
+          unknown.place = entry->first;
+        }
+        unknown.hashes.push_back(entry->hash);
+      }
     }
   }
 
@@ -164,9 +180,7 @@ class ShapeFinder {
         if (!found.warning.empty()) shape_.warnings.push_back(found.warning);
       }
     }
-    if (!layout_.unknown.empty())
-      shape_.warnings.push_back("columns that the model does not use are ignored: " +
-                                list_of(layout_.unknown));
+    if (!layout_.unknown.empty()) shape_.warnings.push_back(warning_of_unused(layout_));
   }
 
   void keep_features() {
@@ -206,13 +220,11 @@ class ShapeFinder {
         else
           shape_.class_rows[static_cast<std::size_t>(of_class)] += count;
       }
-    if (labels.missing == 0) return;
-    if (labels.missing == shape_.rows) throw ParseFault{nullptr, "no row has a label"};
     shape_.rows -= labels.missing;
     shape_.rows_without_label = labels.missing;
-    shape_.warnings.push_back(
-        std::to_string(labels.missing) +
-        (labels.missing == 1 ? " row has no label and is" : " rows have no label and are") + " left out");
+    if (labels.missing == 0 || plan_.piece) return;
+    if (shape_.rows == 0) throw ParseFault{nullptr, "no row has a label"};
+    shape_.warnings.push_back(warning_of_unlabelled(labels.missing));
   }
 
   void find_libsvm() {
@@ -228,9 +240,9 @@ class ShapeFinder {
       if (!labelled && each.labelled) labelled = merged_.place(part, *each.labelled);
       if (!unlabelled && each.unlabelled) unlabelled = merged_.place(part, *each.unlabelled);
     }
-    if (merged_.rows() == 0) throw ParseFault{nullptr, "the file has comments but no rows"};
+    if (merged_.rows() == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has comments but no rows"};
     const std::size_t expected = plan_.options.expected_count(), d = expected != 0 ? expected : largest;
-    shape_.sparse = stays_sparse(merged_.rows(), d, pairs);
+    shape_.sparse = !plan_.piece && stays_sparse(merged_.rows(), d, pairs);
     if (shape_.sparse) return;
     if (plan_.features == 0) {
       again().features =
@@ -238,7 +250,7 @@ class ShapeFinder {
       return;
     }
     if (d == 0) throw ParseFault{nullptr, "no line has a pair index:value, so there are no features"};
-    if (plan_.options.dense_shows_all && largest < d && complete && least == largest)
+    if (!plan_.piece && plan_.options.dense_shows_all && largest < d && complete && least == largest)
       throw ParseFault{nullptr, "the data has " + std::to_string(largest) +
                                     " features in every row, expected " + std::to_string(d)};
     if (labelled && unlabelled) {
@@ -251,6 +263,7 @@ class ShapeFinder {
     shape_.raw_features = d;
     for (std::size_t f = 0; f < d; ++f) shape_.kept.push_back(f);
     merged_.merge_labels();
+    shape_.has_labels = labelled.has_value();
     set_labels(labelled && !plan_.options.ignore_labels, false);
   }
 
@@ -263,6 +276,15 @@ class ShapeFinder {
 };
 
 }  // namespace
+
+std::string warning_of_unlabelled(std::size_t rows) {
+  return std::to_string(rows) + (rows == 1 ? " row has no label and is" : " rows have no label and are") +
+         " left out";
+}
+
+std::string warning_of_unused(const CsvLayout& layout) {
+  return "columns that the model does not use are ignored: " + list_of(layout.unknown);
+}
 
 TableShape find_shape(const ReadPlan& plan, std::span<const ReadPart* const> parts) {
   try {

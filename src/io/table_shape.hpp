@@ -26,6 +26,13 @@ struct PartValues {
   std::size_t rows = 0;                     // that are left
 };
 
+// Levels of a feature that a model does not have.
+struct UnknownLevels {
+  std::vector<std::uint64_t> hashes;  // one for each
+  std::string first;
+  Place place;  // of the first
+};
+
 struct TableShape {
   std::optional<ReadPlan> again;  // read the parts by this plan; everything else is unknown
   bool sparse = false;            // LIBSVM text that stays sparse; everything else is unknown
@@ -39,15 +46,23 @@ struct TableShape {
   std::size_t rows_without_label = 0;
   std::vector<std::size_t> class_rows;  // of each class; empty without labels
   bool labelled = false, weighted = false;
+  bool has_labels = false;  // of LIBSVM text, even if they are ignored
 
   std::size_t raw_features = 0;   // of raw rows; then come label and weight
   std::vector<std::size_t> kept;  // features of the raw rows that are features of the table
   std::vector<PartValues> parts;
+
+  // Of a piece of a table, per feature of the raw rows.
+  std::vector<CommaNumbers::Style> styles;  // none: plain numbers, or open
+  std::vector<UnknownLevels> unknown;
 
   std::size_t features() const { return kept.size(); }
 };
 
 // `parts` in the order of the plan. Throws an Error: the same as for the table in one part.
 TableShape find_shape(const ReadPlan& plan, std::span<const ReadPart* const> parts);
+
+std::string warning_of_unlabelled(std::size_t rows);
+std::string warning_of_unused(const CsvLayout& layout);  // columns that the model does not know
 
 }  // namespace induce
