@@ -127,7 +127,7 @@ TEST_F(Batches, PredictionsOfManyRowsNeedLittleMemory) {
 TEST_F(Batches, ErrorsHaveTheirLines) {
   write_rows("long.csv", 200000, false);
   std::string text = read("long.csv");
-  const std::size_t at = text.find("person 190000,") + 13;
+  const std::size_t at = text.find("person 190000,") + 14;
   text.insert(at, "x");
   write("long.csv", text);
   const Result run = induce("predict m long.csv -o p.csv");
