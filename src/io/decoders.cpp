@@ -2,6 +2,7 @@
 // truncation at the end. A compressed member may be followed by others, or by zeros, which tape and disk images add.
 #include "io/decoders.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
 

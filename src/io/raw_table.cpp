@@ -1,6 +1,8 @@
 // See raw_table.hpp.
 #include "io/raw_table.hpp"
 
+#include <algorithm>
+
 namespace induce {
 
 RawTable read_raw_table(ReadPlan plan, const std::function<std::unique_ptr<RawRows>()>& make_rows,

@@ -1,6 +1,7 @@
 // The different texts of a column of a table that is read in chunks. It owns the texts and knows their first places.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -37,6 +38,7 @@ class TextCounts {
  private:
   std::string_view copy_of(std::string_view text) {
     constexpr std::size_t block = std::size_t{1} << 16;
+    if (text.empty()) return {};
     if (text.size() > left_) {
       left_ = std::max(block, text.size());
       blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
