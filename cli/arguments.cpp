@@ -9,6 +9,7 @@
 #include <induce/error.hpp>
 
 #include "describe/option_text.hpp"
+#include "io/file_list.hpp"
 
 namespace induce::cli {
 namespace {
@@ -91,8 +92,12 @@ CLI::Validator value_of(const OptionEntry& entry) {
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {
   parser
-      .add_option("DATA", data.path,
-                  "A CSV or LIBSVM file, optionally compressed (.gz, .bz2 or .xz); - reads standard input.")
+      .add_option(
+          "DATA", data.given,
+          "CSV or LIBSVM files with the same columns, optionally compressed (.gz, .bz2 or .xz); a folder: "
+          "all files in it but those whose names start with . or _; a pattern in quotes: 'part-*.csv'; "
+          "- reads standard input.")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
   parser
       .add_option("--format", data.format,
@@ -101,6 +106,14 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
       ->check(one_of({"auto", "csv", "libsvm"}))
       ->group(group::data);
   parser.add_option("--label", data.label, label_help)->option_text("COLUMN")->group(group::data);
+}
+
+std::vector<std::string> DataArguments::files() const { return list_files(given); }
+
+std::string DataArguments::text() const {
+  std::string all;
+  for (const std::string& each : given) all += (all.empty() ? "" : " ") + each;
+  return all;
 }
 
 void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,

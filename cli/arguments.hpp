@@ -35,11 +35,14 @@ void add_threads(CLI::App& parser, int& threads);
 
 // DATA, --format and --label.
 struct DataArguments {
-  std::string path;
+  std::vector<std::string> given;  // files, folders and patterns
   std::string format = "auto";
   std::string label;
   std::vector<std::string> categorical, numeric, drop, only;
   std::string id;
+
+  std::vector<std::string> files() const;  // see io/file_list.hpp
+  std::string text() const;                // as given, with blanks between them
 };
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help);
 

@@ -111,7 +111,9 @@ Json bench_read(const BenchArguments& arguments) {
           {"seconds", times.seconds},
           {"mb", 1e-6 * times.unpacked_bytes},
           {"mb_per_second", rate},
-          {"mb_per_second_per_thread", rate / threads}};
+          {"mb_per_second_per_thread", rate / threads},
+          {"chunked_seconds", times.chunked},
+          {"chunked_mb_per_second", 1e-6 * times.unpacked_bytes / times.chunked}};
 }
 
 void add_size(CLI::App& parser, BenchSize& size) {
@@ -191,7 +193,8 @@ Command add_bench(CLI::App& program) {
   add_kind(*parser, *kinds, "predict", "Prediction of many rows and of a single row.", bench_predict);
   add_kind(*parser, *kinds, "kmeans", "Placement of the inducing inputs by k-means.", bench_kmeans);
   add_kind(*parser, *kinds, "fit", "Time and memory of one iteration of a fit.", bench_fit);
-  add_kind(*parser, *kinds, "read", "Speed of reading a file.", bench_read);
+  add_kind(*parser, *kinds, "read",
+           "Speed of reading a file, into memory and in chunks through a scratch file.", bench_read);
   parser->footer(R"(Examples:
   induce bench pass --rows 100000 --inducing 400 --features 20
   induce bench read train.csv.gz --threads 1

@@ -49,6 +49,8 @@ FitTimes measure_fit(const BenchSize& size);
 
 struct ReadTimes {
   double seconds = 0, unpacked_bytes = 0;
+  double chunked =
+      0;  // seconds for raw rows in a scratch file and final rows from it; 0 if the table stays sparse
   std::size_t rows = 0, features = 0;
 };
 // An empty path: a table of numbers, categories, dates, ids and gaps, made up in memory.

@@ -64,10 +64,8 @@ void show_warnings(const Dataset& data) {
   for (const std::string& warning : data.warnings) notice("induce: warning: " + warning + "\n");
 }
 
-void show_warnings(const Dataset& data, const Model& model) {
-  show_warnings(data);
-  if (data.sparse) return;  // without gaps
-  if (const std::size_t rows = model.rows_with_new_gaps(data.view()); rows > 0)
+void warn_of_new_gaps(std::size_t rows) {
+  if (rows > 0)
     notice("induce: warning: " + counted(rows, "row") + (rows == 1 ? " has" : " have") +
            " gaps unlike those of the training data: averaged over typical values, so less certain\n");
 }
@@ -123,12 +121,13 @@ Prediction predict_data(const Model& model, const Dataset& data, int threads) {
 }
 
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  return metrics_of(model, predict_data(model, data, threads).probability, data);
+  return metrics_of(model, predict_data(model, data, threads).probability, data.y, data.weights);
 }
 
-Metrics metrics_of(const Model& model, const std::vector<double>& probability, const Dataset& data) {
-  return model.classes() == 2 ? evaluate(probability, data.y, data.weights)
-                              : evaluate(probability, data.y, model.classes(), data.weights);
+Metrics metrics_of(const Model& model, const std::vector<double>& probability, const std::vector<int>& y,
+                   const std::vector<double>& weights) {
+  return model.classes() == 2 ? evaluate(probability, y, weights)
+                              : evaluate(probability, y, model.classes(), weights);
 }
 
 }  // namespace induce::cli

@@ -21,8 +21,8 @@ void expect(ReadOptions& options, const Names& names, std::size_t features);
 
 // On standard error.
 void show_warnings(const Dataset& data);
-// Also if rows have gaps that the model has not learned to judge.
-void show_warnings(const Dataset& data, const Model& model);
+// Rows with gaps that the model has not learned to judge.
+void warn_of_new_gaps(std::size_t rows);
 
 // Returns {train, test}. Both describe the columns of the whole table. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);
@@ -40,7 +40,8 @@ Prediction predict_data(const Model& model, const Dataset& data, int threads);
 
 // Weighted if `data` has weights.
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads);
-// The same for probabilities that the model has predicted for `data`.
-Metrics metrics_of(const Model& model, const std::vector<double>& probability, const Dataset& data);
+// The same for probabilities that the model has predicted for rows of these classes.
+Metrics metrics_of(const Model& model, const std::vector<double>& probability, const std::vector<int>& y,
+                   const std::vector<double>& weights = {});
 
 }  // namespace induce::cli

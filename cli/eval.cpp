@@ -13,9 +13,9 @@
 #include "commands.hpp"
 #include "confusion.hpp"
 #include "data.hpp"
-#include "io/read.hpp"
 #include "output.hpp"
 #include "report_text.hpp"
+#include "stream.hpp"
 #include "summary_json.hpp"
 
 namespace induce::cli {
@@ -30,21 +30,25 @@ struct EvalArguments {
 };
 
 void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
-  check_all_different(
-      {{"MODEL", arguments.model_path}, {"DATA", arguments.data.path}, {"--json", arguments.json_path}});
+  const std::vector<std::string> files = arguments.data.files();
+  check_all_different(files, {{"MODEL", arguments.model_path}, {"--json", arguments.json_path}});
   std::optional<OutputFile> file;
   if (parser.count("--json")) file.emplace("--json", arguments.json_path);
 
   const Model model = Model::load(arguments.model_path);
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
-  const Dataset data = read_dataset(arguments.data.path, how);
-  show_warnings(data, model);
-  const std::vector<double> probability = predict_data(model, data, arguments.threads).probability;
-  const Metrics metrics = metrics_of(model, probability, data);
-  const Confusion confusion = confusion_of(model, probability, data.y);
+  std::vector<double> probability;  // all that the metrics need of a row, with its class
+  std::vector<int> y;
+  predict_in_batches(model, files, how, arguments.threads, [&](const PredictedBatch& batch) {
+    const std::vector<double>& more = batch.prediction.probability;
+    probability.insert(probability.end(), more.begin(), more.end());
+    y.insert(y.end(), batch.y.begin(), batch.y.end());
+  });
+  const Metrics metrics = metrics_of(model, probability, y);
+  const Confusion confusion = confusion_of(model, probability, y);
   if (file) {
-    file->write(metrics_json(metrics, confusion, arguments.model_path, arguments.data.path));
+    file->write(metrics_json(metrics, confusion, arguments.model_path, arguments.data.text()));
     file->commit();
   }
   std::cout << metrics_table(metrics);
@@ -84,6 +88,7 @@ Command add_eval(CLI::App& program) {
   parser->footer(R"(Examples:
   induce eval my.model test.csv
   induce eval my.model test.csv --confusion
+  induce eval my.model 'parts/test-*.csv.gz'
   induce eval my.model test.csv --json metrics.json)");
   return {parser, [parser, arguments] { run_eval(*parser, *arguments); }};
 }

@@ -114,7 +114,7 @@ Explanation explanation_of(const Model& model, const ExplainArguments& arguments
         "'" + arguments.model_path +
         "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so there are no "
         "effects or importance of columns");
-  if (arguments.data.path.empty()) {
+  if (arguments.data.given.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;
     throw usage_error("'" + arguments.model_path +
                       "' has no explanation of its own (its fit was interrupted, its table is too wide, or "
@@ -126,20 +126,19 @@ Explanation explanation_of(const Model& model, const ExplainArguments& arguments
   how.ignore_weights = false;
   how.labels_required = false;
   how.ignore_labels = true;
-  const Dataset data = read_dataset(arguments.data.path, how);
+  const Dataset data = read_dataset(arguments.data.files(), how);
   show_warnings(data);
   if (data.sparse)
-    throw data_error("'" + arguments.data.path +
+    throw data_error("'" + arguments.data.text() +
                      "' is too sparse to explain a model of a dense table over its rows");
   return explain(model, data.view(), data.weights, arguments.threads);
 }
 
 void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
-  check_all_different({{"MODEL", arguments.model_path},
-                       {"DATA", arguments.data.path},
-                       {"--output", arguments.output_path},
-                       {"--svg", arguments.svg_path},
-                       {"--json", arguments.json_path}});
+  check_all_different(arguments.data.files(), {{"MODEL", arguments.model_path},
+                                               {"--output", arguments.output_path},
+                                               {"--svg", arguments.svg_path},
+                                               {"--json", arguments.json_path}});
   std::optional<OutputFile> csv, svg, json;
   if (parser.count("--output")) csv.emplace("--output", arguments.output_path);
   if (parser.count("--svg")) svg.emplace("--svg", arguments.svg_path);
@@ -150,7 +149,7 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
   if (csv) csv->write(effects_csv(explanation, model.names()));
   if (svg) svg->write(effects_svg(explanation, model.names(), scale_of(model)));
   if (json)
-    json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.path));
+    json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.text()));
   for (std::optional<OutputFile>* file : {&csv, &svg, &json})
     if (*file) (*file)->commit();
   std::cout << explanation_table(explanation, model);

@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "data.hpp"
 #include "describe/option_table.hpp"
+#include "io/file_list.hpp"
 #include "io/read.hpp"
 #include "fit_arguments.hpp"
 #include "notice.hpp"
@@ -32,22 +33,23 @@ struct Data {
 };
 
 // The number of features in a LIBSVM file; 0 if it is not one.
-std::size_t libsvm_features(const std::string& path, ReadOptions how) {
+std::size_t libsvm_features(const std::vector<std::string>& files, ReadOptions how) {
   how.format = Format::libsvm;
   how.features = 0;
   how.expected_features.clear();
   try {
-    return read_dataset(path, how).features();
+    return read_dataset(files, how).features();
   } catch (const Error&) {
     return 0;
   }
 }
 
 Dataset read_test(const std::string& path, const ReadOptions& how) {
+  const std::vector<std::string> files = list_files({path});
   try {
-    return read_dataset(path, how);
+    return read_dataset(files, how);
   } catch (const Error&) {
-    const std::size_t found = how.format == Format::csv ? 0 : libsvm_features(path, how);
+    const std::size_t found = how.format == Format::csv ? 0 : libsvm_features(files, how);
     if (found <= how.features) throw;
     throw data_error("'" + path + "' has " + std::to_string(found) + " features, the training file has " +
                      std::to_string(how.features) + "; use --features " + std::to_string(found));
@@ -71,7 +73,7 @@ Data read_data(const FitArguments& arguments, const Options& options) {
   how.features = arguments.features;
   how.weight = arguments.weight;
   Data data;
-  data.train = read_dataset(arguments.data.path, how);
+  data.train = read_dataset(arguments.data.files(), how);
   if (!arguments.quiet) show_warnings(data.train);
   if (!arguments.test_path.empty()) {
     expect_columns_of(how, data.train);
@@ -140,7 +142,7 @@ void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
     const auto note = notes.find(arguments_note);
     if (note != notes.end()) restore_arguments(parser, note->second, resume);
   }
-  if (arguments.data.path.empty())
+  if (arguments.data.given.empty())
     throw usage_error(resume.empty() ? "DATA is required"
                                      : "DATA is required: it is not stored in the checkpoint");
 }
@@ -149,18 +151,17 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   complete_arguments(parser, arguments);
   Options options = fit_options(parser, arguments);
   options.checkpoint_notes[arguments_note] = note_of_arguments(parser);
-  check_all_different({{"DATA", arguments.data.path},
-                       {"--test", arguments.test_path},
-                       {"--output", arguments.model_path},
-                       {"--json", arguments.json_path},
-                       {"--trace", arguments.trace_path},
-                       {"--checkpoint", options.checkpoint}});
-  check_all_different({{"--resume", options.resume},  // may equal --checkpoint
-                       {"DATA", arguments.data.path},
-                       {"--test", arguments.test_path},
-                       {"--output", arguments.model_path},
-                       {"--json", arguments.json_path},
-                       {"--trace", arguments.trace_path}});
+  const std::vector<std::string> files = arguments.data.files();
+  check_all_different(files, {{"--test", arguments.test_path},
+                              {"--output", arguments.model_path},
+                              {"--json", arguments.json_path},
+                              {"--trace", arguments.trace_path},
+                              {"--checkpoint", options.checkpoint}});
+  check_all_different(files, {{"--resume", options.resume},  // may equal --checkpoint
+                              {"--test", arguments.test_path},
+                              {"--output", arguments.model_path},
+                              {"--json", arguments.json_path},
+                              {"--trace", arguments.trace_path}});
   std::optional<OutputFile> model_file, json_file;
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
@@ -198,7 +199,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   const FitSummary summary{report,
                            result.model,
                            options,
-                           arguments.data.path,
+                           arguments.data.text(),
                            arguments.test_path,
                            arguments.holdout,
                            arguments.model_path,

@@ -63,6 +63,10 @@ std::string option_name(const CLI::Option& option) {
   return name;
 }
 
+std::string positional_name(const CLI::Option& option) {
+  return option.get_name(true) + (option.get_items_expected_max() > 1 ? "..." : "");
+}
+
 }  // namespace
 
 std::string command_line_of(const CLI::App& parser) {
@@ -76,13 +80,13 @@ std::string HelpPage::make_help(const CLI::App* app, std::string, CLI::AppFormat
   const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
 
   out << "usage: " << command_line_of(*app);
-  for (const CLI::Option* option : positionals) out << " " << option->get_name(true);
+  for (const CLI::Option* option : positionals) out << " " << positional_name(*option);
   out << (commands.empty() ? " [options]" : " COMMAND ...") << "\n\n"
       << wrap(app->get_description(), 0) << "\n";
 
   if (!positionals.empty()) out << "\nArguments:\n";
   for (const CLI::Option* option : positionals)
-    out << entry(option->get_name(true), option->get_description());
+    out << entry(positional_name(*option), option->get_description());
 
   if (!commands.empty()) out << "\nCommands:\n";
   for (const CLI::App* command : commands) {

@@ -73,19 +73,22 @@ void LiveFile::write_line(std::string_view line, std::size_t older_lines) {
   write_all(descriptor_, std::string(line) + "\n", argument_, path_);
 }
 
-void check_all_different(const std::vector<std::pair<std::string, std::string>>& files) {
+void check_all_different(const std::vector<std::string>& data,
+                         const std::vector<std::pair<std::string, std::string>>& files) {
   std::error_code error;
   const auto same = [&](const std::string& a, const std::string& b) {
-    if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
+    if (a.empty() || b.empty() || (fs::exists(a, error) && !fs::is_regular_file(a, error))) return false;
     if (fs::equivalent(a, b, error)) return true;
     return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
   };
+  const auto refuse = [](const auto& file, const std::string& other) {
+    throw usage_error(file.first + ": '" + file.second + "' is also given as " + other);
+  };
   for (std::size_t i = 0; i < files.size(); ++i) {
-    for (std::size_t j = i + 1; j < files.size(); ++j) {
-      if (files[i].second.empty() || files[j].second.empty() || !same(files[i].second, files[j].second))
-        continue;
-      throw usage_error(files[j].first + ": '" + files[j].second + "' is also given as " + files[i].first);
-    }
+    for (const std::string& each : data)
+      if (same(each, files[i].second)) refuse(files[i], "DATA");
+    for (std::size_t j = i + 1; j < files.size(); ++j)
+      if (same(files[i].second, files[j].second)) refuse(files[j], files[i].first);
   }
 }
 

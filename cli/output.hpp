@@ -36,7 +36,8 @@ class LiveFile {
   bool started_ = false;
 };
 
-// Throws a usage Error if two of the (argument, path) pairs are the same file. Ignores empty paths.
-void check_all_different(const std::vector<std::pair<std::string, std::string>>& files);
+// Throws a usage Error if two of the (argument, path) pairs are the same file, or one is a file of DATA. Ignores empty paths.
+void check_all_different(const std::vector<std::string>& data,
+                         const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace induce::cli

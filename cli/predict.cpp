@@ -16,9 +16,9 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "io/read.hpp"
 #include "output.hpp"
 #include "row_writer.hpp"
+#include "stream.hpp"
 
 namespace induce::cli {
 namespace {
@@ -42,42 +42,59 @@ std::vector<Numbers> latent_numbers(const Prediction& prediction, bool many) {
           {many ? "latent_variance_" : "latent_variance", prediction.variance}};
 }
 
-void write_predictions(const Prediction& prediction, const Names& names, const Dataset& data,
-                       const PredictArguments& arguments, RowWriter::Put put) {
-  const std::vector<std::string>& classes = names.classes;
-  const std::size_t count = classes.size();
-  const bool many = count > 2;
-  const std::vector<Numbers> latent =
-      many && !arguments.latent ? std::vector<Numbers>() : latent_numbers(prediction, many);
-  std::vector<std::string> columns;
-  if (!data.ids.empty()) columns.push_back(data.id_name);
-  columns.push_back("label");
-  for (const std::string& name : classes) columns.push_back("p_" + name);
-  for (const Numbers& numbers : latent) {
-    if (!many) columns.push_back(numbers.name);
-    for (std::size_t c = 0; many && c < count; ++c) columns.push_back(numbers.name + classes[c]);
+// Writes the rows of one batch after the other.
+class PredictionWriter {
+ public:
+  PredictionWriter(const Names& names, const PredictArguments& arguments, RowWriter::Put put)
+      : classes_(names.classes), arguments_(arguments), many_(classes_.size() > 2), put_(std::move(put)) {}
+
+  void write(const PredictedBatch& batch) {
+    const Prediction& prediction = batch.prediction;
+    const std::vector<Numbers> latent =
+        many_ && !arguments_.latent ? std::vector<Numbers>() : latent_numbers(prediction, many_);
+    if (!rows_) start(batch, latent);
+    const std::size_t per_row = many_ ? classes_.size() : 1;  // of each kind of number
+    const std::vector<int> predicted =
+        many_ ? most_probable(prediction.probability, per_row) : std::vector<int>();
+    for (std::size_t i = 0; i < prediction.probability.size() / per_row; ++i) {
+      const double* p = &prediction.probability[i * per_row];
+      if (!batch.ids.empty()) rows_->add_encoded(rows_->encoded(batch.ids[i]));
+      rows_->add_encoded(labels_[many_ ? static_cast<std::size_t>(predicted[i]) : *p > 0.5 ? 1 : 0]);
+      if (!many_) rows_->add(1 - *p);
+      for (std::size_t c = 0; c < per_row; ++c) rows_->add(p[c]);
+      for (const Numbers& numbers : latent)
+        for (std::size_t c = 0; c < per_row; ++c) rows_->add(numbers.values[i * per_row + c]);
+      rows_->end_row();
+    }
+    rows_->flush();
   }
-  const auto rows = make_row_writer(arguments.output_path, columns, std::move(put));
-  std::vector<std::string> labels;
-  for (const std::string& name : classes) labels.push_back(rows->encoded(name));
-  const std::vector<int> predicted = many ? most_probable(prediction.probability, count) : std::vector<int>();
-  const std::size_t per_row = many ? count : 1;  // of each kind of number
-  for (std::size_t i = 0; i < prediction.probability.size() / per_row; ++i) {
-    const double* p = &prediction.probability[i * per_row];
-    if (!data.ids.empty()) rows->add_encoded(rows->encoded(data.ids[i]));
-    rows->add_encoded(labels[many ? static_cast<std::size_t>(predicted[i]) : *p > 0.5 ? 1 : 0]);
-    if (!many) rows->add(1 - *p);
-    for (std::size_t c = 0; c < per_row; ++c) rows->add(p[c]);
-    for (const Numbers& numbers : latent)
-      for (std::size_t c = 0; c < per_row; ++c) rows->add(numbers.values[i * per_row + c]);
-    rows->end_row();
+
+ private:
+  void start(const PredictedBatch& batch, const std::vector<Numbers>& latent) {
+    std::vector<std::string> columns;
+    if (!batch.ids.empty()) columns.push_back(batch.id_name);
+    columns.push_back("label");
+    for (const std::string& name : classes_) columns.push_back("p_" + name);
+    for (const Numbers& numbers : latent) {
+      if (!many_) columns.push_back(numbers.name);
+      for (std::size_t c = 0; many_ && c < classes_.size(); ++c)
+        columns.push_back(numbers.name + classes_[c]);
+    }
+    rows_ = make_row_writer(arguments_.output_path, columns, put_);
+    for (const std::string& name : classes_) labels_.push_back(rows_->encoded(name));
   }
-  rows->flush();
-}
+
+  const std::vector<std::string>& classes_;
+  const PredictArguments& arguments_;
+  bool many_;
+  RowWriter::Put put_;
+  std::unique_ptr<RowWriter> rows_;
+  std::vector<std::string> labels_;  // encoded
+};
 
 void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
-  check_all_different(
-      {{"MODEL", arguments.model_path}, {"DATA", arguments.data.path}, {"--output", arguments.output_path}});
+  const std::vector<std::string> files = arguments.data.files();
+  check_all_different(files, {{"MODEL", arguments.model_path}, {"--output", arguments.output_path}});
   check_output_format(arguments.output_path);
   if (parser.count("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
   std::optional<OutputFile> file;
@@ -88,11 +105,10 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   expect(how, model.names(), model.features());
   how.labels_required = false;
   how.ignore_labels = true;
-  const Dataset data = read_dataset(arguments.data.path, how);
-  show_warnings(data, model);
-  const Prediction prediction = predict_data(model, data, arguments.threads);
-  write_predictions(prediction, model.names(), data, arguments,
-                    [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
+  PredictionWriter writer(model.names(), arguments,
+                          [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
+  predict_in_batches(model, files, how, arguments.threads,
+                     [&](const PredictedBatch& batch) { writer.write(batch); });
   if (file) file->commit();
 }
 
@@ -134,6 +150,7 @@ Command add_predict(CLI::App& program) {
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv
   induce predict my.model new.csv --id customer -o predictions.jsonl
+  induce predict my.model folder-of-files/ -o predictions.csv
   induce predict my.model new.csv | cut -d, -f1 | sort | uniq -c)");
   return {parser, [parser, arguments] { run_predict(*parser, *arguments); }};
 }

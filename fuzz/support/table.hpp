@@ -14,6 +14,7 @@
 
 #include <induce/error.hpp>
 
+#include "io/raw_table.hpp"
 #include "io/read.hpp"
 #include "support/require.hpp"
 
@@ -124,11 +125,37 @@ inline void check(const Dataset& data, const ReadOptions& options) {
           "the number of features is the expected one");
 }
 
+// In chunks of a record each, and in two parts: the same rows, or an Error.
+inline void check_chunks(std::string_view text, const Dataset& data, const ReadOptions& options) {
+  if (data.sparse) return;
+  ReadPlan plan = plan_reading({Source("input", text)}, options, 2);
+  plan.chunk_bytes = 1;
+  RawTable table = read_raw_table(plan, [] { return std::make_unique<RowsInMemory>(); });
+  require(table.shape.rows == data.rows() && table.shape.features() == data.features(),
+          "chunks have all rows and columns");
+  require(table.shape.warnings == data.warnings && table.shape.names.columns == data.names.columns &&
+              table.shape.names.classes == data.names.classes,
+          "chunks have the same columns and classes");
+  std::vector<double> x(data.rows() * data.features());
+  std::vector<int> y(data.rows());
+  std::size_t at = 0;
+  for (std::size_t part = 0; part < table.rows.size(); ++part)
+    at += table.part(part).next(data.rows() - at, x.data() + at * data.features(), y.data() + at, nullptr);
+  require(at == data.rows(), "parts have all rows");
+  require(std::equal(x.begin(), x.end(), data.X.data(),
+                     [](double a, double b) {
+                       return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+                     }),
+          "chunks have the same cells");
+  require(data.y.empty() || y == data.y, "chunks have the same labels");
+}
+
 inline void read_table(std::string_view text, ReadOptions options) {
   options.threads = 1;
   try {
     const Dataset data = parse_dataset(text, "input", options);
     check(data, options);
+    check_chunks(text, data, options);
     if (!options.expected_columns && options.expected_count() == 0) check_as_model(text, data, options);
   } catch (const Error&) {
   }

@@ -51,6 +51,24 @@ def test_any_format_gives_the_same_predictions(table, tmp_path):
         )
 
 
+def test_folders_and_patterns_are_one_table(table, tmp_path):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    parquet.write_table(table[:150], folder / "part-0.parquet")
+    csv.write_csv(table[150:250], folder / "part-1.csv")
+    feather.write_feather(table[250:], folder / "part-2.feather")
+    (folder / "_SUCCESS").touch()
+    csv.write_csv(table, tmp_path / "all.csv")
+    assert needs_conversion(["fit", str(folder)])
+    assert not needs_conversion(["fit", str(tmp_path)])
+    model = tmp_path / "m"
+    assert induce("fit", tmp_path / "all.csv", "-o", model).returncode == 0
+    whole = induce("predict", model, tmp_path / "all.csv")
+    for data in (folder, folder / "part-*"):
+        parts = induce("predict", model, data)
+        assert (parts.stdout, parts.stderr, parts.returncode) == (whole.stdout, whole.stderr, 0)
+
+
 def csv_of(table, tmp_path):
     parquet.write_table(table, tmp_path / "t.parquet")
     with as_csv(["fit", str(tmp_path / "t.parquet")]) as (_, name):

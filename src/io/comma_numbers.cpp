@@ -45,7 +45,8 @@ bool read_in_style(std::string_view token, std::string_view separators, char poi
 
 }  // namespace
 
-CommaNumbers read_comma_numbers(const std::vector<std::string_view>& texts) {
+CommaNumbers read_comma_numbers(const std::vector<std::string_view>& texts, CommaNumbers::Style known) {
+  using Style = CommaNumbers::Style;
   CommaNumbers found;
   std::vector<double> decimal(texts.size()), thousands(texts.size());
   bool all_decimal = true, all_thousands = true, differ = false;
@@ -65,15 +66,20 @@ CommaNumbers read_comma_numbers(const std::vector<std::string_view>& texts) {
       found.doubtful = i;
     }
   }
-  if (all_decimal && (!all_thousands || !differ)) {
-    found.style = CommaNumbers::Style::decimal_comma;
+  const bool open = known == Style::none;
+  found.certain = !open || !all_decimal || !all_thousands;
+  if (all_decimal && (open ? !all_thousands || !differ : known == Style::decimal_comma)) {
+    found.style = Style::decimal_comma;
     found.values = std::move(decimal);
-  } else if (all_thousands && !all_decimal) {
-    found.style = CommaNumbers::Style::thousands;
+  } else if (all_thousands && (open ? !all_decimal : known == Style::thousands)) {
+    found.style = Style::thousands;
     found.values = std::move(thousands);
   } else {
-    found.style = CommaNumbers::Style::ambiguous;
-    if (!differ) found.doubtful = all_thousands ? only_thousands : only_decimal;
+    found.style = Style::ambiguous;
+    if (!open)
+      found.doubtful = known == Style::thousands ? only_decimal : only_thousands;
+    else if (!differ)
+      found.doubtful = all_thousands ? only_thousands : only_decimal;
   }
   return found;
 }

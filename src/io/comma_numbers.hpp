@@ -17,10 +17,13 @@ struct CommaNumbers {
     thousands       // commas, blanks or apostrophes between groups of three digits; decimal point
   };
   Style style = Style::none;
+  bool certain = false;        // no text that may follow allows another style
   std::vector<double> values;  // of each text, if the style is one of the last two
   std::size_t doubtful = 0;    // if ambiguous: the text to show
 };
 
-CommaNumbers read_comma_numbers(const std::vector<std::string_view>& texts);
+// `known`: the style of earlier texts of the column, one of the last two; none: not known.
+CommaNumbers read_comma_numbers(const std::vector<std::string_view>& texts,
+                                CommaNumbers::Style known = CommaNumbers::Style::none);
 
 }  // namespace induce

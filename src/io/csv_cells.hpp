@@ -1,7 +1,7 @@
 // Cells of CSV text: one parse of a chunk of rows, before it is known what the columns are.
 //
 // A number and a date are written to the table at once. Any other text gets a number in the dictionary of its column
-// and chunk, which is written as the payload of a NaN; csv_columns.hpp replaces it when all chunks are known. A missing
+// and chunk, which is written as the payload of a NaN; final_rows.hpp replaces it when all chunks are known. A missing
 // value is a NaN without payload.
 #pragma once
 
@@ -31,7 +31,7 @@ inline bool text_of_cell(double cell, std::uint32_t& number) {
   return payload != 0;
 }
 
-// The cells of one feature in a chunk, or in all chunks.
+// The cells of one feature in a chunk.
 struct CellCounts {
   std::size_t missing = 0;  // empty ones; markers such as NA are texts
   std::size_t numbers = 0, dates = 0;

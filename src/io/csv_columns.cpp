@@ -13,17 +13,11 @@
 namespace induce {
 namespace {
 
-using Entry = Dictionary::Entry;
-
-bool is_infinite(std::string_view token) {
-  double value = 0;
-  const char* end = token.data() + token.size();
-  return parse_number(token.data(), end, value) == end && std::isinf(value);
-}
+using Entry = PlacedTexts::Entry;
 
 // The texts of a column that are not missing values, and how many cells they are.
 struct Texts {
-  explicit Texts(const Dictionary& texts) : numbers_of(texts.size(), missing_cell) {
+  explicit Texts(const PlacedTexts& texts) : numbers_of(texts.size(), missing_cell) {
     for (std::size_t k = 0; k < texts.size(); ++k) {
       const Entry& entry = texts.entries()[k];
       if (is_missing_cell(entry.text)) {
@@ -63,18 +57,17 @@ struct Texts {
 
 class Finder {
  public:
-  Finder(const CellCounts& counts, std::size_t feature, CellRule rule, const TableFacts& table)
-      : counts_(counts), texts_(counts.texts), feature_(feature), rule_(rule), table_(table) {}
+  Finder(const ColumnCells& counts, std::size_t feature, CellRule rule, const TableFacts& table)
+      : counts_(counts), texts_(*counts.texts), feature_(feature), rule_(rule), table_(table) {}
 
   FoundColumn find(bool as_texts) {
-    found_.missing = counts_.missing + texts_.missing;
-    found_.values.assign(counts_.texts.size(), missing_cell);
-    const bool of_numbers = counts_.numbers > 0, of_dates = counts_.dates > 0, of_texts = texts_.cells > 0;
+    if (counts_.many) return id_with_many_texts(*counts_.many);
+    found_.missing = counts_.totals.missing + texts_.missing;
+    found_.values.assign(counts_.texts->size(), missing_cell);
+    const bool of_numbers = counts_.totals.numbers > 0, of_dates = counts_.totals.dates > 0,
+               of_texts = texts_.cells > 0;
     if (!of_numbers && !of_dates && !of_texts) return without_values();
-    const bool fits = rule_ == CellRule::found || (rule_ == CellRule::number && !of_dates && !of_texts) ||
-                      (rule_ == CellRule::date && !of_numbers && !of_texts) || rule_ == CellRule::category;
-    const bool mixed = of_numbers + of_dates + of_texts > 1;
-    if (!as_texts && (mixed || (!fits && !of_texts))) {
+    if (!as_texts && needs_texts(rule_, of_numbers, of_dates, of_texts)) {
       found_.read_again = true;
       return found_;
     }
@@ -106,23 +99,42 @@ class Finder {
       found_.column.kind = ColumnKind::boolean;
       return with_levels();
     }
-    if (texts_.numbers == texts_.cells) return number(texts_.numbers_of);
+    const bool has_style = table_.styles && (*table_.styles)[feature_] != CommaNumbers::Style::none;
+    if (!has_style && texts_.numbers == texts_.cells) return number(texts_.numbers_of);
     if (is_comma_number()) return found_;
     const Entry& odd = *texts_.first([](auto token) { return !is_number(token); });
     if (rule_ == CellRule::number || texts_.numbers + texts_.infinite == texts_.cells) refuse(odd);
     if (is_header_cell(odd)) refuse(odd);
     const bool is_id = looks_like_id();
     if (2 * texts_.numbers > texts_.cells)
-      found_.warning = name() + " is " + (is_id ? "an id and left out" : "a category") +
-                       " because not all of its values are numbers: " + in_quotes(odd.text) + " in line " +
-                       line(odd) + "; if it is a quantity, write NA for a missing value";
-    else if (is_id)
+      found_.warning = mostly_numbers(is_id ? "an id and left out" : "a category", odd.text, odd.first);
+    return is_id ? id() : category();
+  }
+
+  std::string mostly_numbers(const std::string& what, std::string_view odd, const Place& first) const {
+    return name() + " is " + what + " because not all of its values are numbers: " + in_quotes(odd) +
+           " in line " + table_.line(first) + "; if it is a quantity, write NA for a missing value";
+  }
+
+  FoundColumn id() {
+    if (found_.warning.empty())
       found_.warning = name() + " is text with a different value in nearly every row: an id, left out";
-    if (is_id) {
-      found_.use = FoundColumn::Use::id;
-      return found_;
-    }
-    return category();
+    found_.use = FoundColumn::Use::id;
+    return found_;
+  }
+
+  FoundColumn id_with_many_texts(const ManyTexts& many) {
+    found_.missing = counts_.totals.missing + many.missing;
+    if (const double different = many.different.estimate();
+        10 * different <= 9 * static_cast<double>(many.cells))
+      throw ParseFault{nullptr,
+                       name() + " has about " + std::to_string(static_cast<std::size_t>(different)) +
+                           " different texts in " + std::to_string(many.cells) +
+                           " cells, too many to keep while it looked like an id; drop the column, or declare "
+                           "it categorical"};
+    if (2 * many.numbers > many.cells)
+      found_.warning = mostly_numbers("an id and left out", many.odd, many.first_odd);
+    return id();
   }
 
   FoundColumn number(const std::vector<double>& values) {
@@ -135,24 +147,28 @@ class Finder {
     if (rule_ != CellRule::found && rule_ != CellRule::number) return false;
     std::vector<std::string_view> tokens;
     for (const Entry* entry : texts_.entries) tokens.push_back(entry->text);
-    const CommaNumbers numbers = read_comma_numbers(tokens);
+    const CommaNumbers numbers =
+        read_comma_numbers(tokens, table_.styles ? (*table_.styles)[feature_] : CommaNumbers::Style::none);
     if (numbers.style == CommaNumbers::Style::none) return false;
     if (numbers.style == CommaNumbers::Style::ambiguous) {
       const Entry& doubtful = *texts_.entries[numbers.doubtful];
-      throw ParseFault{doubtful.first,
+      throw ParseFault{nullptr,
                        name() + ": the separators in " + in_quotes(doubtful.text) +
                            " may be for decimals or for thousands; write numbers with a decimal "
                            "point and without thousands separators" +
-                           unless_known(", or declare the column categorical or drop it")};
+                           unless_known(", or declare the column categorical or drop it"),
+                       Fault::data, doubtful.first};
     }
     for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[texts_.index[i]] = numbers.values[i];
+    found_.style = numbers.style;
+    found_.style_is_certain = numbers.certain;
     return true;
   }
 
   FoundColumn date() {
     if (const Entry* odd = texts_.first([](auto token) { return !is_date(token); }))
-      throw ParseFault{odd->first,
-                       name() + ": " + in_quotes(odd->text) + " is not a date such as 2023-01-05"};
+      throw ParseFault{nullptr, name() + ": " + in_quotes(odd->text) + " is not a date such as 2023-01-05",
+                       Fault::data, odd->first};
     found_.column.kind = ColumnKind::date;
     for (std::size_t i = 0; i < texts_.entries.size(); ++i)
       is_date(texts_.entries[i]->text, found_.values[texts_.index[i]]);
@@ -184,17 +200,14 @@ class Finder {
 
   void warn_of_unknown(const std::vector<int>& level) {
     const Entry* first = nullptr;
-    std::size_t values = 0;
     for (std::size_t i = 0; i < level.size(); ++i) {
       if (level[i] != static_cast<int>(found_.column.levels.size())) continue;
-      const Entry* entry = texts_.entries[i];
+      const Entry* entry = found_.unknown.emplace_back(texts_.entries[i]);
       if (!first || entry->first < first->first) first = entry;
-      ++values;
     }
     if (first)
-      found_.warning = name() + ": " + std::to_string(values) + (values == 1 ? " value is" : " values are") +
-                       " unknown to the model, the first " + in_quotes(first->text) + " in line " +
-                       line(*first);
+      found_.warning =
+          warning_of_unknown(name(), found_.unknown.size(), first->text, table_.line(first->first));
   }
 
   bool looks_like_id() const {
@@ -205,9 +218,9 @@ class Finder {
 
   // The only text in a column of numbers, in the first row of a table without a header.
   bool is_header_cell(const Entry& odd) const {
-    const std::string_view row = table_.first_row;
     return table_.layout.header.empty() && texts_.numbers > 0 && texts_.cells == texts_.numbers + odd.count &&
-           odd.count == 1 && odd.first >= row.data() && odd.first <= row.data() + row.size();
+           odd.count == 1 && odd.first.file == table_.first_file &&
+           odd.first.offset <= table_.layout.first_row_end;
   }
 
   [[noreturn]] void refuse(const Entry& odd) const {
@@ -217,16 +230,15 @@ class Finder {
     else if (!is_infinite(odd.text))
       what +=
           "; write NA for a missing value" + unless_known(", or declare the column categorical or drop it");
-    throw ParseFault{odd.first, what};
+    throw ParseFault{nullptr, what, Fault::data, odd.first};
   }
 
   std::string unless_known(const std::string& advice) const {
     return table_.options.expected_columns ? "" : advice;
   }
   std::string name() const { return table_.layout.name_of_column(table_.layout.column[feature_]); }
-  std::string line(const Entry& entry) const { return std::to_string(line_of(table_.text, entry.first)); }
 
-  const CellCounts& counts_;
+  const ColumnCells& counts_;
   Texts texts_;
   std::size_t feature_;
   CellRule rule_;
@@ -236,27 +248,30 @@ class Finder {
 
 }  // namespace
 
-MergedCells merge(const std::vector<ChunkCells>& chunks) {
-  MergedCells merged;
-  merged.features.resize(chunks.front().features.size());
-  for (const ChunkCells& chunk : chunks) {
-    std::vector<std::vector<std::uint32_t>>& number = merged.number.emplace_back(chunk.features.size());
-    for (std::size_t f = 0; f < chunk.features.size(); ++f) {
-      const CellCounts& from = chunk.features[f];
-      CellCounts& to = merged.features[f];
-      to.missing += from.missing;
-      to.numbers += from.numbers;
-      to.dates += from.dates;
-      number[f].reserve(from.texts.size());
-      for (const Entry& entry : from.texts.entries()) number[f].push_back(to.texts.add(entry));
-    }
-  }
-  return merged;
+CellTotals& CellTotals::operator+=(const CellTotals& more) {
+  missing += more.missing;
+  numbers += more.numbers;
+  dates += more.dates;
+  zero |= more.zero;
+  one |= more.one;
+  other |= more.other;
+  return *this;
 }
 
-FoundColumn find_column(const CellCounts& cells, std::size_t feature, CellRule rule, bool as_texts,
+std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
+                               const std::string& line) {
+  return column + ": " + std::to_string(count) + (count == 1 ? " value is" : " values are") +
+         " unknown to the model, the first " + in_quotes(first) + " in line " + line;
+}
+
+FoundColumn find_column(const ColumnCells& cells, std::size_t feature, CellRule rule, bool as_texts,
                         const TableFacts& table) {
   return Finder(cells, feature, rule, table).find(as_texts);
+}
+
+bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts) {
+  if (numbers + dates + texts > 1) return true;
+  return (rule == CellRule::number && dates) || (rule == CellRule::date && numbers);
 }
 
 }  // namespace induce

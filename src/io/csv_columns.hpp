@@ -8,25 +8,39 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <induce/columns.hpp>
 
+#include "io/comma_numbers.hpp"
 #include "io/csv_cells.hpp"
 #include "io/csv_layout.hpp"
+#include "io/many_texts.hpp"
 #include "io/read_options.hpp"
+#include "io/text_counts.hpp"
 
 namespace induce {
 
-// The cells of all chunks.
-struct MergedCells {
-  std::vector<CellCounts> features;
-  // Per chunk and feature: the number in `features` of each text of the chunk's dictionary.
-  std::vector<std::vector<std::vector<std::uint32_t>>> number;
+// Counts of the cells of one feature.
+struct CellTotals {
+  std::size_t missing = 0;  // empty ones; markers such as NA are texts
+  std::size_t numbers = 0, dates = 0;
+  bool zero = false, one = false,
+       other = false;  // which numbers there are, if the label is still to be found
+
+  CellTotals& operator+=(const CellTotals& more);
 };
-MergedCells merge(const std::vector<ChunkCells>& chunks);
+
+// The cells of one feature.
+struct ColumnCells {
+  CellTotals totals;
+  const PlacedTexts* texts;
+  const ManyTexts* many = nullptr;  // in place of the texts, if there are too many of them
+};
 
 struct FoundColumn {
   enum class Use { feature, id, empty };
@@ -36,19 +50,32 @@ struct FoundColumn {
   std::size_t missing = 0;
   std::string warning;
   bool read_again = false;  // it has texts beside numbers or dates: all of its cells are needed as texts
+
+  CommaNumbers::Style style = CommaNumbers::Style::none;  // of its texts, if they are numbers with commas
+  bool style_is_certain = false;
+  std::vector<const PlacedTexts::Entry*> unknown{};  // levels that the model does not have
 };
 
-// The table of a file, as far as it matters for a column.
+// The table, as far as it matters for a column.
 struct TableFacts {
-  std::string_view text;  // of the file, for lines in messages
   const CsvLayout& layout;
   const ReadOptions& options;
   std::size_t rows;
-  std::string_view first_row;
+  std::uint32_t first_file;                                  // that with the first row
+  std::function<std::string(const Place&)> line;             // "12", or with several files "12 of 'b.csv'"
+  const std::vector<CommaNumbers::Style>* styles = nullptr;  // of each feature, if earlier rows say so
 };
 
+// The warning of levels that the model does not have: `count` different ones, `first` at `place`.
+std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
+                               const std::string& line);
+
 // `rule`: as in the layout before any column was read again as texts; `as_texts`: this one was. Throws a ParseFault.
-FoundColumn find_column(const CellCounts& cells, std::size_t feature, CellRule rule, bool as_texts,
+FoundColumn find_column(const ColumnCells& cells, std::size_t feature, CellRule rule, bool as_texts,
                         const TableFacts& table);
+
+// Whether a column must be read again as texts, whatever its other cells are. `texts`: it has texts that are not missing
+// values.
+bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts);
 
 }  // namespace induce

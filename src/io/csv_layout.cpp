@@ -18,12 +18,18 @@ bool is_usual_label_name(std::string_view name) {
   return std::any_of(usual.begin(), usual.end(), [&](auto word) { return equal_ignoring_case(name, word); });
 }
 
-char find_delimiter(std::string_view text) {
+// `whole`: the first line ends in the text, or it is too long to wait for its end.
+char find_delimiter(std::string_view text, bool& whole) {
+  constexpr std::size_t longest = std::size_t{1} << 20;
   bool inside = false, tab = false, semicolon = false;
-  for (const char c : text) {
+  whole = text.size() >= longest;
+  for (const char c : text.substr(0, longest)) {
     if (c == '"') inside = !inside;
     if (inside) continue;
-    if (c == '\n') break;
+    if (c == '\n') {
+      whole = true;
+      break;
+    }
     tab |= c == '\t';
     semicolon |= c == ';';
   }
@@ -258,26 +264,6 @@ std::vector<CellRule> find_rules(const CsvLayout& layout, const ReadOptions& opt
   return rules;
 }
 
-// Skips blank lines and comments. Returns the first row and removes it and all before it from `rest`.
-std::string_view take_first_row(std::string_view& rest, CsvLayout& layout) {
-  for (;;) {
-    const std::size_t begin = rest.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos) throw ParseFault{nullptr, "the file has comments but no rows"};
-    if (rest[begin] != '#') {
-      layout.delimiter = find_delimiter(rest.substr(begin));
-      break;
-    }
-    rest.remove_prefix(begin);
-    take_line(rest);
-  }
-  std::string_view record;
-  do {
-    layout.body = rest;
-    record = take_record(rest, layout.delimiter, true);
-  } while (!is_row(record, layout.delimiter));
-  return record;
-}
-
 void set_label(CsvLayout& layout, std::size_t label) {
   if (layout.target[label] != CsvLayout::ignored_column)
     throw ParseFault{nullptr,
@@ -297,17 +283,67 @@ std::string CsvLayout::name_of_column(std::size_t which) const {
   return header.empty() ? number : number + " (" + in_quotes(header[which]) + ")";
 }
 
+FirstRow find_first_row(std::string_view text, bool ended) {
+  FirstRow row;
+  std::string_view rest = text;
+  for (;;) {
+    const std::size_t begin = rest.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) {
+      if (ended) throw ParseFault{nullptr, "the file has comments but no rows"};
+      return row;
+    }
+    if (rest[begin] != '#') {
+      row.delimiter = find_delimiter(rest.substr(begin), row.whole);
+      break;
+    }
+    rest.remove_prefix(begin);
+    take_line(rest);
+  }
+  std::string_view record;
+  do {
+    row.begin = text.size() - rest.size();
+    record = take_record(rest, row.delimiter, true);
+  } while (!is_row(record, row.delimiter));
+  row.end = row.begin + record.size();
+  row.next = text.size() - rest.size();
+  row.whole = ended || (row.whole && row.next > row.end);
+  return row;
+}
+
+std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first) {
+  const FirstRow row = find_first_row(text, true);
+  if (layout.header.empty()) return row.begin;
+  const std::string_view record = text.substr(row.begin, row.end - row.begin);
+  const std::vector<std::string_view> found = raw_fields(record, layout.delimiter);
+  const auto refuse = [&](const std::string& what) {
+    throw ParseFault{text.data() + row.begin,
+                     what + ": all files of a table must have the same header, that of " + first};
+  };
+  for (std::size_t column = 0; column < std::min(found.size(), layout.columns()); ++column) {
+    const std::string name = text_of_field(found[column]);
+    if (name != layout.header[column])
+      refuse("column " + std::to_string(column + 1) + " is " + in_quotes(name) + ", expected " +
+             in_quotes(layout.header[column]));
+  }
+  if (found.size() != layout.columns())
+    refuse("the header has " + std::to_string(found.size()) + " columns, expected " +
+           std::to_string(layout.columns()));
+  return row.next;
+}
+
 CsvLayout csv_layout(std::string_view text, const ReadOptions& options, std::optional<std::size_t> label) {
   CsvLayout layout;
-  std::string_view rest = text;
+  const FirstRow row = find_first_row(text, true);
+  layout.delimiter = row.delimiter;
+  layout.body = row.begin;
+  layout.first_row_end = row.end;
   Fields first;
-  const std::string_view row = take_first_row(rest, layout);
-  for (const std::string_view raw : raw_fields(row, layout.delimiter)) first.push_back(text_of_field(raw));
+  for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), layout.delimiter))
+    first.push_back(text_of_field(raw));
   if (is_header(first, options)) {
     layout.header = first;
-    layout.body = rest;
+    layout.body = row.next;
   }
-  layout.quoted = layout.body.find('"') != std::string_view::npos;
   layout.target.assign(first.size(), CsvLayout::ignored_column);
   const Roles roles = find_roles(layout.header, first.size(), options);
   if (roles.weight) {

@@ -27,8 +27,8 @@ struct CsvLayout {
   static constexpr int id_column = -4;
 
   char delimiter = ',';
-  bool quoted = false;              // the body contains quotes, so a newline may be part of a field
-  std::string_view body;            // the text after the header
+  std::size_t body = 0;             // bytes before the first row, header included
+  std::size_t first_row_end = 0;    // the end of the first row, if there is no header
   std::vector<std::string> header;  // names of all columns; empty if there is no header
   std::vector<int> target;          // per column: its feature, or one of the constants above
   std::size_t features = 0;         // d
@@ -46,7 +46,22 @@ struct CsvLayout {
   std::string name_of_column(std::size_t which) const;  // "column 3 ('age')", 1-based
 };
 
-// `text` must not be blank. `label`: the label column, if the options do not name it. Throws a ParseFault.
+// The first row of a text, which may be a header. Blank lines and lines that start with '#' before it do not count.
+struct FirstRow {
+  char delimiter = ',';
+  std::size_t begin = 0, end = 0;  // of the record, without its newline
+  std::size_t next = 0;            // where the next record begins
+  bool whole = false;              // more text would not change it
+};
+// The text may continue, unless `ended`. Throws a ParseFault if it has ended and has comments only.
+FirstRow find_first_row(std::string_view text, bool ended);
+
+// Where the rows begin in another file of the same table: after its header, if the table has one. `text` is the
+// beginning of that file and has its first row, `first` the name of the file with the layout. Throws a ParseFault if the
+// headers differ.
+std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first);
+
+// `text` is the beginning of a file and has its first row. `label`: the label column, if the options do not name it. Throws a ParseFault.
 CsvLayout csv_layout(std::string_view text, const ReadOptions& options,
                      std::optional<std::size_t> label = std::nullopt);
 

@@ -1,5 +1,6 @@
 // The different texts of a column, numbered in order of appearance. An open hash table of views: a cell that was seen
-// before costs one hash and one comparison, and nothing is allocated for it.
+// before costs one hash and one comparison, and nothing is allocated for it. `At` says where a text first occurs: a pointer
+// into the text of a chunk (Dictionary) or a Place in the files (place.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,25 +10,36 @@
 
 namespace induce {
 
-class Dictionary {
+template <class At>
+class BasicDictionary {
  public:
   struct Entry {
     std::string_view text;
-    const char* first;      // where the text first occurs in the file
+    At first;               // where the text first occurs
     std::size_t count = 0;  // its occurrences
     std::uint64_t hash = 0;
   };
 
   // Counts one occurrence and returns the number of the text. `text` must outlive the dictionary.
-  std::uint32_t add(std::string_view text, const char* at) { return add(text, at, hash_of(text), 1); }
+  std::uint32_t add(std::string_view text, const At& at) { return add(text, at, hash_of(text), 1); }
   // Counts all occurrences of an entry of another dictionary.
   std::uint32_t add(const Entry& other) { return add(other.text, other.first, other.hash, other.count); }
+  // The number of a text, size() if it is new.
+  std::uint32_t find(std::string_view text, std::uint64_t hash) const {
+    if (slots_.empty()) return static_cast<std::uint32_t>(size());
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t slot = hash & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+      const Entry& entry = entries_[slots_[slot] - 1];
+      if (entry.hash == hash && entry.text == text) return slots_[slot] - 1;
+    }
+    return static_cast<std::uint32_t>(size());
+  }
+  void count_more(std::uint32_t number, std::size_t count) { entries_[number].count += count; }
 
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
 
- private:
   static std::uint64_t hash_of(std::string_view text) {
     constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio
     std::uint64_t hash = text.size() * factor, word = 0;
@@ -49,7 +61,8 @@ class Dictionary {
     return hash;
   }
 
-  std::uint32_t add(std::string_view text, const char* at, std::uint64_t hash, std::size_t count) {
+ private:
+  std::uint32_t add(std::string_view text, const At& at, std::uint64_t hash, std::size_t count) {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
@@ -78,5 +91,7 @@ class Dictionary {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> slots_;  // 0: free, otherwise the number of an entry plus 1
 };
+
+using Dictionary = BasicDictionary<const char*>;  // of a text that is in memory as a whole
 
 }  // namespace induce

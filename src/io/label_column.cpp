@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "io/csv_fields.hpp"
 #include "io/dates.hpp"
@@ -21,15 +20,15 @@ struct Values {
   std::vector<std::string> different;  // in canonical form
   std::size_t cells = 0;               // that are not missing
   bool numbers = true, integers = true, dates = true;
+  bool more = false;  // not all of them are known
 };
 
-Values values_of(const std::vector<std::string_view>& labels) {
-  Dictionary seen;
-  for (const std::string_view label : labels) seen.add(label, label.data());
+Values values_of(const PlacedTexts& labels, bool more) {
   Values values;
+  values.more = more;
   std::vector<std::string> spellings;
-  for (const Dictionary::Entry& entry : seen.entries()) {
-    const std::string& text = spellings.emplace_back(text_of_field(entry.text));
+  for (const PlacedTexts::Entry& entry : labels.entries()) {
+    const std::string& text = spellings.emplace_back(text_of_placed_field(entry.text, entry.first));
     const std::string_view token = trimmed(text);
     if (is_missing_value(token)) continue;
     double number = 0;
@@ -46,7 +45,7 @@ Values values_of(const std::vector<std::string_view>& labels) {
 std::string objection(const Values& values, bool only_numbers) {
   constexpr std::size_t most_integers = 100, most_fractions = 20, least_rows = 20;
   const std::size_t count = values.different.size();
-  const std::string many = "has " + std::to_string(count) + " different ";
+  const std::string many = (values.more ? "has more than " : "has ") + std::to_string(count) + " different ";
   if (count == 0) return "has no values";
   if (count == 1) return "has only the value " + in_quotes(values.different.front());
   if (count == 2) return "";
@@ -69,32 +68,21 @@ std::string list_of_values(const std::vector<std::string>& values) {
   return list + (values.size() > shown ? ", ..." : "");
 }
 
-// Has the column the numbers 0 and 1, and no other?
-bool is_zero_or_one(const RowMatrix& X, Index feature) {
-  bool zero = false, one = false;
-  for (Index i = 0; i < X.rows(); ++i) {
-    const double x = X(i, feature);
-    zero |= x == 0;
-    one |= x == 1;
-    if (!std::isnan(x) && x != 0 && x != 1) return false;
-  }
-  return zero && one;
-}
-
 struct Candidate {
   std::size_t column;
   std::vector<std::string> values;
 };
 
 std::vector<Candidate> two_valued(const CsvLayout& layout, const std::vector<FoundColumn>& features,
-                                  const RowMatrix& X) {
+                                  const std::vector<ColumnCells>& cells) {
   std::vector<Candidate> candidates;
   for (std::size_t f = 0; f < features.size(); ++f) {
     if (features[f].use != FoundColumn::Use::feature) continue;
     const Column& column = features[f].column;
     if (column.has_levels() && column.levels.size() == 2)
       candidates.push_back({layout.column[f], column.levels});
-    else if (column.kind == ColumnKind::number && is_zero_or_one(X, static_cast<Index>(f)))
+    else if (column.kind == ColumnKind::number && cells[f].totals.zero && cells[f].totals.one &&
+             !cells[f].totals.other)
       candidates.push_back({layout.column[f], {"0", "1"}});
   }
   return candidates;
@@ -106,11 +94,11 @@ std::string advice(const CsvLayout& layout) {
 
 }  // namespace
 
-LabelChoice choose_label(const CsvLayout& layout, const std::vector<std::string_view>& labels,
-                         const std::vector<FoundColumn>& features, const RowMatrix& X) {
+LabelChoice choose_label(const CsvLayout& layout, const PlacedTexts& labels, bool more,
+                         const std::vector<FoundColumn>& features, const std::vector<ColumnCells>& cells) {
   const auto last = static_cast<std::size_t>(
       std::find(layout.target.begin(), layout.target.end(), CsvLayout::label_column) - layout.target.begin());
-  const Values values = values_of(labels);
+  const Values values = values_of(labels, more);
   const bool only_numbers =
       values.numbers && std::all_of(features.begin(), features.end(), [](const FoundColumn& found) {
         return found.use != FoundColumn::Use::id && found.column.kind == ColumnKind::number;
@@ -118,7 +106,7 @@ LabelChoice choose_label(const CsvLayout& layout, const std::vector<std::string_
   if (only_numbers && layout.header.empty()) return {last, ""};
   const std::string problem = objection(values, only_numbers);
   if (problem.empty() && (only_numbers || values.different.size() == 2)) return {last, ""};
-  std::vector<Candidate> candidates = two_valued(layout, features, X);
+  std::vector<Candidate> candidates = two_valued(layout, features, cells);
   if (problem.empty()) {
     if (candidates.empty()) return {last, ""};
     candidates.push_back({last, values.different});

@@ -9,12 +9,10 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/csv_columns.hpp"
 #include "io/csv_layout.hpp"
-#include "linalg/types.hpp"
 
 namespace induce {
 
@@ -23,9 +21,9 @@ struct LabelChoice {
   std::string note;  // if it is not the last column
 };
 
-// `labels`: the raw fields of the layout's label column; `X`: the table, in which columns of numbers are complete.
-// Throws a ParseFault.
-LabelChoice choose_label(const CsvLayout& layout, const std::vector<std::string_view>& labels,
-                         const std::vector<FoundColumn>& features, const RowMatrix& X);
+// `labels`: the raw fields of the layout's label column; `more`: there are different ones that are not in it. `cells`: of
+// each feature. Throws a ParseFault.
+LabelChoice choose_label(const CsvLayout& layout, const PlacedTexts& labels, bool more,
+                         const std::vector<FoundColumn>& features, const std::vector<ColumnCells>& cells);
 
 }  // namespace induce

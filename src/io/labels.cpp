@@ -9,7 +9,6 @@
 #include <unordered_map>
 
 #include "io/csv_fields.hpp"
-#include "io/dictionary.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
 
@@ -20,22 +19,16 @@ namespace {
 constexpr std::size_t max_spellings = 20000;
 
 struct Spellings {
-  std::vector<int> of_row;              // index of each row's spelling
-  std::vector<std::string> text;        // in order of appearance
-  std::vector<std::string_view> first;  // first occurrence of each
+  std::vector<std::string> text;   // in order of appearance
+  std::vector<std::size_t> count;  // rows of each
 };
 
-Spellings collect(const std::vector<std::string_view>& raw, bool csv) {
+Spellings texts_of(const PlacedTexts& found, bool csv, std::size_t most) {
   Spellings spellings;
-  spellings.of_row.reserve(raw.size());
-  Dictionary known;
-  for (const std::string_view label : raw) {
-    spellings.of_row.push_back(static_cast<int>(known.add(label, label.data())));
-    if (known.size() > max_spellings) break;
-  }
-  for (const Dictionary::Entry& entry : known.entries()) {
-    spellings.text.push_back(csv ? text_of_field(entry.text) : std::string(entry.text));
-    spellings.first.push_back(entry.text);
+  for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
+    const PlacedTexts::Entry& entry = found.entries()[i];
+    spellings.text.push_back(csv ? text_of_placed_field(entry.text, entry.first) : std::string(entry.text));
+    spellings.count.push_back(entry.count);
   }
   return spellings;
 }
@@ -50,13 +43,10 @@ std::optional<std::vector<double>> all_numbers(const std::vector<std::string>& t
   return values;
 }
 
-// Of rows, from that of each spelling.
-void set_classes_of_rows(Labels& labels, const Spellings& spellings, const std::vector<int>& class_of) {
-  labels.y.reserve(spellings.of_row.size());
-  for (const int spelling : spellings.of_row) {
-    labels.y.push_back(class_of[static_cast<std::size_t>(spelling)]);
-    labels.missing += labels.y.back() < 0 ? 1 : 0;
-  }
+void set_classes(Labels& labels, const Spellings& spellings, std::vector<int> class_of) {
+  for (std::size_t i = 0; i < class_of.size(); ++i)
+    labels.missing += class_of[i] < 0 ? spellings.count[i] : 0;
+  labels.class_of = std::move(class_of);
 }
 
 // Explains a class that was not taken for one.
@@ -86,7 +76,7 @@ Labels sorted_classes(const Spellings& spellings, const std::vector<Value>& valu
                            ? -1
                            : static_cast<int>(std::lower_bound(distinct.begin(), distinct.end(), values[i]) -
                                               distinct.begin()));
-  set_classes_of_rows(labels, spellings, class_of);
+  set_classes(labels, spellings, std::move(class_of));
   return labels;
 }
 
@@ -156,24 +146,29 @@ std::string shortest_form(double value) {
   return std::string(buffer.data(), end);
 }
 
-Labels resolve_labels(const std::vector<std::string_view>& raw, bool csv,
+Labels resolve_labels(const PlacedTexts& found, bool csv, bool more,
                       const std::optional<std::vector<std::string>>& known) {
-  const Spellings spellings = collect(raw, csv);
   if (known) {
+    const Spellings spellings = texts_of(found, csv, found.size());
     const KnownClasses classes(*known);
     std::vector<int> class_of;
     for (std::size_t i = 0; i < spellings.text.size(); ++i) {
       class_of.push_back(classes.find(spellings.text[i]));
       if (class_of.back() < 0 && !is_missing_label(spellings.text[i]))
-        throw ParseFault{spellings.first[i].data(), "the label " + in_quotes(spellings.text[i]) +
-                                                        " is not one of the model's classes, " +
-                                                        classes.list()};
+        throw ParseFault{nullptr,
+                         "the label " + in_quotes(spellings.text[i]) +
+                             " is not one of the model's classes, " + classes.list(),
+                         Fault::data, found.entries()[i].first};
     }
+    if (more)
+      throw ParseFault{nullptr, "the label has more than " + std::to_string(found.size()) +
+                                    " different spellings of the model's classes"};
     Labels labels;
     labels.classes = *known;
-    set_classes_of_rows(labels, spellings, class_of);
+    set_classes(labels, spellings, std::move(class_of));
     return labels;
   }
+  const Spellings spellings = texts_of(found, csv, max_spellings + 1);
   const auto values = all_numbers(spellings.text, true);
   if (spellings.text.size() > max_spellings)
     throw ParseFault{nullptr, "the label has more than " + std::to_string(max_spellings) + " different " +

@@ -5,104 +5,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
-#include <cmath>
 #include <numeric>
 
-#include "io/number.hpp"
+#include "io/libsvm_lines.hpp"
 #include "rows/sparse_rows.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {
+
+using namespace libsvm;
+
 namespace {
-
-std::string_view without_comment(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
-
-// Removes the first token from the line and returns it; empty if there is none.
-std::string_view take_token(std::string_view& line) {
-  std::size_t begin = 0;
-  while (begin < line.size() && is_blank(line[begin])) ++begin;
-  std::size_t end = begin;
-  while (end < line.size() && !is_blank(line[end])) ++end;
-  const std::string_view token = line.substr(begin, end - begin);
-  line.remove_prefix(end);
-  return token;
-}
-
-std::size_t last_index(std::string_view line) {
-  const std::size_t colon = line.rfind(':');
-  if (colon == std::string_view::npos) return 0;
-  std::size_t begin = colon;
-  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
-  std::size_t index = 0;
-  std::from_chars(line.data() + begin, line.data() + colon, index);
-  return index;
-}
-
-[[noreturn]] void refuse_pair(std::string_view token) {
-  const std::size_t colon = token.find(':');
-  if (colon == std::string_view::npos)
-    throw ParseFault{token.data(), in_quotes(token) + " is not a pair index:value"};
-  const std::string_view index = token.substr(0, colon);
-  if (index.empty() || index.find_first_not_of("0123456789") != std::string_view::npos || index.size() > 18)
-    throw ParseFault{token.data(), "the index " + in_quotes(index) + " in " + in_quotes(token) +
-                                       " is not a positive integer"};
-  throw ParseFault{token.data(),
-                   "index " + std::string(index) + ": " + why_not_a_number(token.substr(colon + 1))};
-}
-
-// Parses the pairs of one line and calls store(column, value) for each. If d was found by the first pass, an index above d
-// must be followed by a smaller one, which is the error to report. Returns whether the indices are 1, 2, 3, ... without a
-// gap.
-template <class Store>
-bool parse_pairs(const char* p, const char* end, std::size_t d, bool d_is_given, const Store& store) {
-  std::size_t last = 0, pairs = 0;
-  for (;; ++pairs) {
-    while (p != end && is_blank(*p)) ++p;
-    if (p == end) return last == pairs;
-    const char* token = p;
-    const auto refuse = [&] {
-      std::string_view rest(token, static_cast<std::size_t>(end - token));
-      refuse_pair(take_token(rest));
-    };
-    std::size_t index = 0;
-    while (p != end && *p >= '0' && *p <= '9' && p - token < 18)
-      index = 10 * index + static_cast<unsigned>(*p++ - '0');
-    if (p == token || p == end || *p != ':') refuse();
-    double value = 0;
-    const char* stop = parse_number(p + 1, end, value);
-    if (!stop || (stop != end && !is_blank(*stop)) || !std::isfinite(value)) refuse();
-    if (index == 0) throw ParseFault{token, "index 0: indices start at 1"};
-    if (index <= last)
-      throw ParseFault{token, "index " + std::to_string(index) + " after index " + std::to_string(last) +
-                                  ": indices must be ascending"};
-    if (index <= d)
-      store(index - 1, value);
-    else if (d_is_given)
-      throw ParseFault{
-          token, "index " + std::to_string(index) + " is above the number of features, " + std::to_string(d)};
-    last = index;
-    p = stop;
-  }
-}
-
-// An unlabelled line gets an empty label that points to the line. Returns the result of parse_pairs.
-template <class Store>
-bool parse_row(std::string_view line, std::size_t d, const ReadOptions& options, std::string_view* label,
-               const Store& store) {
-  const char* end = line.data() + line.size();
-  std::string_view rest = line;
-  *label = take_token(rest);
-  if (label->find(':') != std::string_view::npos) {
-    if (options.labels_required)
-      throw ParseFault{line.data(), "the line has no label: it starts with " + in_quotes(*label)};
-    rest = line;
-    *label = line.substr(0, 0);
-  }
-  std::string_view after_qid = rest;
-  if (take_token(after_qid).starts_with("qid:")) rest = after_qid;
-  return parse_pairs(rest.data(), end, d, options.expected_count() != 0, store);
-}
 
 // Either all rows have labels or none has; if none, clears `labels`.
 void check_all_or_none(std::vector<std::string_view>& labels) {
@@ -189,7 +102,7 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
     for_each_row(chunks[part], [&](std::string_view line) {
       bool complete = false;
       if (is_sparse) {
-        complete = parse_row(line, d, options, &table.labels[i], [&](std::size_t column, double value) {
+        complete = parse_line(line, d, options, &table.labels[i], [&](std::size_t column, double value) {
           if (value == 0) return;
           table.sparse->column[pair] = static_cast<std::int32_t>(column);
           table.sparse->value[pair++] = value;
@@ -198,8 +111,8 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options) {
       } else {
         double* row = table.X.row(static_cast<Index>(i)).data();
         std::fill_n(row, d, 0.0);
-        complete = parse_row(line, d, options, &table.labels[i],
-                             [&](std::size_t column, double value) { row[column] = value; });
+        complete = parse_line(line, d, options, &table.labels[i],
+                              [&](std::size_t column, double value) { row[column] = value; });
       }
       if (!complete || last_index(line) != highest) sparse = true;
       ++i;

@@ -1,4 +1,4 @@
-// Parses LIBSVM text ("label index:value index:value ... # comment") into a dense table of numbers.
+// Parses LIBSVM text ("label index:value index:value ... # comment") into a table of numbers.
 #pragma once
 
 #include <string_view>

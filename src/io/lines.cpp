@@ -2,14 +2,28 @@
 #include "io/lines.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "rows/memory.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {
 
+std::size_t count_newlines(std::string_view text) {
+  std::size_t sum = 0;
+  while (!text.empty()) {
+    const std::string_view some =
+        text.substr(0, 255);  // as many as a byte can count: many bytes are added at once
+    std::uint8_t count = 0;
+    for (const char c : some) count = static_cast<std::uint8_t>(count + (c == '\n' ? 1 : 0));
+    sum += count;
+    text.remove_prefix(some.size());
+  }
+  return sum;
+}
+
 std::size_t line_of(std::string_view text, const char* at) {
-  return 1 + static_cast<std::size_t>(std::count(text.data(), at, '\n'));
+  return 1 + count_newlines(text.substr(0, static_cast<std::size_t>(at - text.data())));
 }
 
 std::vector<std::string_view> split_at_newlines(std::string_view text, int threads) {

@@ -2,26 +2,31 @@
 //
 // Parsers do not count lines. They throw a ParseFault that points into the text; only then are the newlines
 // before that point counted. Line numbers are thus correct in any chunk and cost nothing if there is no
-// error.
+// error. Who knows the Place (place.hpp) sets it instead.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <induce/error.hpp>
 
+#include "io/place.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
 
 struct ParseFault {
-  const char* at;  // into the text; nullptr: concerns the whole file
+  const char* at;  // into the text; nullptr: concerns the whole file, or `place` says where
   std::string what;
   Fault fault = Fault::data;
+  std::optional<Place> place{};
 };
+
+std::size_t count_newlines(std::string_view text);
 
 // The physical line that contains `at`, 1-based.
 std::size_t line_of(std::string_view text, const char* at);

@@ -32,6 +32,13 @@ inline bool is_number(std::string_view token) {
   return is_number(token, value);
 }
 
+// True if the whole token is an infinite number, or one that is too large for a double.
+inline bool is_infinite(std::string_view token) {
+  double value = 0;
+  const char* end = token.data() + token.size();
+  return parse_number(token.data(), end, value) == end && std::isinf(value);
+}
+
 // True for an empty token and the usual missing-value markers: NA, N/A, NaN, null, none, ?
 bool is_missing_value(std::string_view token);
 

@@ -25,6 +25,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/dataset.hpp"
 #include "io/read_options.hpp"
@@ -32,6 +33,9 @@
 namespace induce {
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// The rows of several files, which must have the same columns.
+Dataset read_dataset(const std::vector<std::string>& paths, const ReadOptions& options = {});
 
 // The same for text in memory; `path` is its name in error messages.
 Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options = {});

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import glob
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any
@@ -26,27 +27,41 @@ def as_csv(arguments: list[str]) -> Iterator[list[str]]:
         inputs: dict[str, Path] = {}
         outputs: dict[str, Path] = {}
 
-        def replaced(argument: str, before: str) -> str:
+        def replaced(argument: str, before: str) -> list[str]:
+            if not argument.startswith("-") and not before.startswith("-") and (files := _files_of(argument)):
+                return [name for file in files for name in replaced(file, "")]
             option, equals, path = argument.partition("=") if argument.startswith("--") else ("", "", argument)
             is_output = option in OUTPUT or before in OUTPUT
             if not _format(path) or not (arguments[0] in WRITING if is_output else os.path.isfile(path)):
-                return argument
+                return [argument]
             known = outputs if is_output else inputs
             if path not in known:
                 _pyarrow(path)  # for output, too: before the work, not after it
                 known[path] = Path(mkdtemp(dir=folder), Path(path).name + ".csv")
                 if not is_output:
                     _to_csv(path, known[path])
-            return option + equals + str(known[path])
+            return [option + equals + str(known[path])]
 
-        yield [replaced(*pair) for pair in zip(arguments, ["", *arguments], strict=False)]
+        pairs = zip(arguments, ["", *arguments], strict=False)
+        yield [name for pair in pairs for name in replaced(*pair)]
         for path, csv in outputs.items():
             if csv.exists():
                 _from_csv(csv, path)
 
 
 def needs_conversion(arguments: list[str]) -> bool:
-    return any(_format(argument) for argument in arguments)
+    return any(_format(argument) or _files_of(argument) for argument in arguments)
+
+
+def _files_of(argument: str) -> list[str]:
+    """The files of a folder or pattern, if one of them must be converted; in the order of the command line."""
+    if os.path.isdir(argument):
+        files = [entry.path for entry in os.scandir(argument) if entry.is_file() and entry.name[0] not in "._"]
+    elif not os.path.exists(argument) and any(letter in argument for letter in "*?["):
+        files = [name for name in glob(argument) if os.path.isfile(name)]
+    else:
+        return []
+    return sorted(files, key=os.fsencode) if any(_format(name) for name in files) else []
 
 
 def _format(path: str) -> str | None:

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "io/decompress.hpp"
+#include "io/byte_stream.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -74,24 +74,24 @@ TEST_F(Files, DetectsCompressionByContentNotName) {
   const std::string& text = long_text();
   for (const Codec& codec : codecs) {
     const std::string packed = codec.compress(text);
-    EXPECT_EQ(file_bytes(write("table.csv", packed)), text) << codec.name;
+    EXPECT_EQ(all_bytes(write("table.csv", packed)), text) << codec.name;
     EXPECT_EQ(read_dataset(path("table.csv")).X.rows(), 200000) << codec.name;
   }
-  EXPECT_EQ(file_bytes(write("table.csv.gz", "1,0\n2,1\n")), "1,0\n2,1\n");
+  EXPECT_EQ(all_bytes(write("table.csv.gz", "1,0\n2,1\n")), "1,0\n2,1\n");
 }
 
 TEST_F(Files, SeveralMembersAndPadding) {
   for (const Codec& codec : codecs) {
     const std::string packed = codec.compress("1,0\n2,") + codec.compress("") + codec.compress("1\n3,0\n");
-    EXPECT_EQ(file_bytes(write("table", packed)), "1,0\n2,1\n3,0\n") << codec.name;
-    EXPECT_EQ(file_bytes(write("table", packed + std::string(8, '\0'))), "1,0\n2,1\n3,0\n") << codec.name;
+    EXPECT_EQ(all_bytes(write("table", packed)), "1,0\n2,1\n3,0\n") << codec.name;
+    EXPECT_EQ(all_bytes(write("table", packed + std::string(8, '\0'))), "1,0\n2,1\n3,0\n") << codec.name;
   }
 }
 
 TEST_F(Files, OutputOfExactlyOneWindow) {
   const std::string text(std::size_t{1} << 20, 'x');
   for (const Codec& codec : codecs)
-    EXPECT_EQ(file_bytes(write("table", codec.compress(text))), text) << codec.name;
+    EXPECT_EQ(all_bytes(write("table", codec.compress(text))), text) << codec.name;
 }
 
 TEST_F(Files, RejectsTruncationAtEveryLength) {
@@ -138,7 +138,7 @@ TEST_F(Files, Pipe) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   for (const std::string& content : {text, xz(text)}) {
     std::jthread writer([&] { std::ofstream(path("pipe"), std::ios::binary) << content; });
-    EXPECT_EQ(file_bytes(path("pipe")), text);
+    EXPECT_EQ(all_bytes(path("pipe")), text);
   }
 }
 

@@ -1,0 +1,31 @@
+// A chunk of CSV text, parsed into rows whose texts have the numbers of the chunk's own dictionaries.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/csv_cells.hpp"
+#include "io/lines.hpp"
+#include "io/place.hpp"
+#include "io/read_plan.hpp"
+
+namespace induce {
+
+struct CsvChunk {
+  std::string text;
+  Place start;
+
+  ChunkCells cells;
+  Dictionary labels;
+  std::vector<std::string> ids;
+  std::vector<double> rows;  // has room for more than `count` rows
+  std::size_t count = 0;
+  std::optional<ParseFault> fault, id_fault;  // with their places
+};
+
+// Parses the text up to the first row with a fault.
+void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk);
+
+}  // namespace induce
