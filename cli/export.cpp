@@ -15,7 +15,7 @@
 #include "io/regular_file.hpp"
 #include "io/safetensors.hpp"
 #include "output.hpp"
-#include "text.hpp"
+#include "text/format.hpp"
 
 namespace induce::cli {
 namespace {
@@ -41,7 +41,7 @@ void run_export(const CLI::App& parser, const ExportArguments& arguments) {
     throw usage_error(
         "--onnx: ONNX files are written by the command of the Python package: pip install 'induce[onnx]'");
   if (!parser.count("--c")) throw usage_error("what to write is missing: --c FILE or --onnx FILE");
-  check_all_different({{"MODEL", arguments.model_path}, {"--c", arguments.c_path}});
+  check_all_different({}, {{"MODEL", arguments.model_path}, {"--c", arguments.c_path}});
   OutputFile file("--c", arguments.c_path);
   const Model model = Model::load(arguments.model_path);
   const std::string header = c_header(model, rows_of_fit(arguments.model_path));

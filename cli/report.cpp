@@ -47,25 +47,27 @@ std::string name_of_file(const std::string& path) {
 }
 
 void run_report(const CLI::App& parser, const ReportArguments& arguments) {
-  check_all_different({{"MODEL", arguments.model_path},
-                       {"DATA", arguments.data.path},
-                       {"--summary", arguments.summary_path},
-                       {"--output", arguments.output_path}});
+  const std::vector<std::string> files =
+      arguments.data.given.empty() ? std::vector<std::string>() : arguments.data.files();
+  check_all_different(files, {{"MODEL", arguments.model_path},
+                              {"--summary", arguments.summary_path},
+                              {"--output", arguments.output_path}});
   for (const char* flag : {"--held-out", "--rows"})
-    if (parser.count(flag) && arguments.data.path.empty())
+    if (parser.count(flag) && files.empty())
       throw usage_error(std::string(flag) + " is about the rows of DATA: give DATA");
   OutputFile file("--output", arguments.output_path);
   const Model model = Model::load(arguments.model_path);
   const FitFacts fit = facts_of(arguments.summary_path, model);
   Dataset data;
   PageRows rows;
-  if (!arguments.data.path.empty()) {
+  if (!files.empty()) {
     ReadOptions how = read_options(arguments.data, arguments.threads);
     expect(how, model.names(), model.features());
-    data = read_dataset(arguments.data.path, how);
-    show_warnings(data, model);
+    data = read_dataset(files, how);
+    show_warnings(data);
+    if (!data.sparse) warn_of_new_gaps(model.rows_with_new_gaps(data.view()));
     rows = {.y = data.y,
-            .source = name_of_file(arguments.data.path),
+            .source = files.size() == 1 ? name_of_file(files[0]) : std::to_string(files.size()) + " files",
             .held_out = arguments.held_out,
             .values = arguments.rows};
     if (data.sparse)

@@ -45,7 +45,9 @@ Prediction predict_rows(const detail::ModelState& state, TableView X, int thread
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
       state.map.apply(X.row(first + begin), count, rows.row(begin).data());
     });
-    Pass(rows, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
+    // One block per leaf: the bits of a row do not depend on how many rows follow.
+    const DenseRows source(rows, Blocks::rows_in_cache(frame.m()));
+    Pass(source, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
       const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
       const auto finite = [&](Index i) {  // see model/usable.hpp

@@ -34,11 +34,16 @@ class RowSource {
 class DenseRows final : public RowSource {
  public:
   explicit DenseRows(TableView X) : X_(X) {}
-  explicit DenseRows(const RowMatrix& X)
-      : X_{X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())} {}
+  // `leaf_rows`: of the tree; 0: as usual.
+  explicit DenseRows(const RowMatrix& X, Index leaf_rows = 0)
+      : X_{X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())},
+        leaf_rows_(leaf_rows) {}
 
   Index n() const override { return static_cast<Index>(X_.n); }
   Index d() const override { return static_cast<Index>(X_.d); }
+  Leaves leaves() const override {
+    return leaf_rows_ > 0 ? Leaves::equal(n(), leaf_rows_) : Leaves::of(n());
+  }
   Index buffer(Index /*rows*/) const override { return 0; }
   RowBlock block(Index first, Index rows, double* /*buffer*/) const override {
     return {first, rows, d(), X_.row(static_cast<std::size_t>(first))};
@@ -46,6 +51,7 @@ class DenseRows final : public RowSource {
 
  private:
   TableView X_;
+  Index leaf_rows_ = 0;
 };
 
 }  // namespace induce

@@ -48,6 +48,12 @@ struct Leaves {
     while (size < most && n > most_leaves * size) size *= 2;
     return size;
   }
+  // All rows, in leaves of this size.
+  static Leaves equal(Index n, Index size) {
+    Leaves leaves{.total = (n + size - 1) / size, .first = 0, .begin = {0}};
+    while (leaves.begin.back() < n) leaves.begin.push_back(std::min(n, leaves.begin.back() + size));
+    return leaves;
+  }
   static Leaves of(Index n) {
     const Index leaves = (n + size(n) - 1) / size(n);
     return part(n, 0, leaves);
