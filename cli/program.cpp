@@ -145,8 +145,7 @@ std::vector<Command> add_commands(CLI::App& program) {
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   std::vector<Command> commands{add_fit(program),     add_predict(program), add_eval(program),
                                 add_explain(program), add_report(program),  add_info(program),
-                                add_export(program),
-                                add_demo(program),    add_bench(program)};
+                                add_export(program),  add_demo(program),    add_bench(program)};
   program.footer(kExamples);  // last, because subcommands inherit it
   return commands;
 }

@@ -20,8 +20,7 @@ constexpr std::size_t window = std::size_t{1} << 16;
 
 // Whole blocks of up to 32 MB.
 std::size_t rows_together(const Model& model) {
-  const auto block =
-      static_cast<std::size_t>(Blocks::rows_in_cache(static_cast<Index>(model.inducing())));
+  const auto block = static_cast<std::size_t>(Blocks::rows_in_cache(static_cast<Index>(model.inducing())));
   const std::size_t fitting = (std::size_t{1} << 22) / std::max<std::size_t>(1, model.features());
   return fitting >= window ? window : std::max(block, fitting / block * block);
 }

@@ -84,10 +84,10 @@ struct Report {
   std::size_t rows = 0;  // distinct rows used: all, unless time ran out first
   std::uint64_t seed = 0;
   int threads = 0;
-  int shards = 1;              // processes that had rows: MPI ranks or Dask workers
-  double bytes_moved = 0;      // between them and the driver, both ways
-  double seconds_waiting = 0;  // of the driver, for answers, beyond the mean work of a shard
-  double shard_imbalance = 1;  // seconds of the busiest shard, relative to the mean
+  int shards = 1;               // processes that had rows: MPI ranks or Dask workers
+  double bytes_moved = 0;       // between them and the driver, both ways
+  double seconds_waiting = 0;   // of the driver, for answers, beyond the mean work of a shard
+  double shard_imbalance = 1;   // seconds of the busiest shard, relative to the mean
   double seconds = 0;           // including the explanation, without callbacks and evaluation on test data
   double choosing_seconds = 0;  // of these, for choosing warp and kernel
   double last_seconds = 0;      // and for the last stage

@@ -187,46 +187,55 @@ Totals<row_totals>& Pass::marginals(const Frame& frame, const Posteriors& q, con
 
 namespace {
 
-// Copies the marginals of all rows.
-auto copy_to(Index functions, Vector& m, Vector& S2) {
-  return [functions, &m, &S2](Index first, Index rows, const double* own_m, const double* own_S2,
-                              int /*worker*/, double* /*totals*/) {
+// Copies the marginals of all rows. A function that refers to it needs no memory of its own.
+struct Copies {
+  Copies(Index rows, Index of_row, Vector& means, Vector& variances)
+      : functions(of_row), m(means), S2(variances) {
+    m.resize(rows * functions);
+    S2.resize(rows * functions);
+  }
+  void take(Index first, Index rows, const double* own_m, const double* own_S2) {
     std::copy_n(own_m, rows * functions, m.data() + first * functions);
     std::copy_n(own_S2, rows * functions, S2.data() + first * functions);
-  };
+  }
+
+  Index functions;
+  Vector &m, &S2;
+};
+
+auto taking(Copies& copies) {
+  return [&copies](Index first, Index rows, const double* m, const double* S2, int /*worker*/,
+                   double* /*totals*/) { copies.take(first, rows, m, S2); };
 }
 
 }  // namespace
 
 void Pass::marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector& S2) {
-  m.resize(n() * frame.functions());
-  S2.resize(n() * frame.functions());
-  marginals(frame, q, RowVisitor{.end = copy_to(frame.functions(), m, S2)});
+  Copies copies(n(), frame.functions(), m, S2);
+  marginals(frame, q, RowVisitor{.end = taking(copies)});
 }
 
 RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
                               Vector& m, Vector& S2) {
-  m.resize(n());
-  S2.resize(n());
+  Copies copies(n(), 1, m, S2);
   return second_half(
       frame, q,
       RowVisitor{.response = [&](Index /*c*/, Index first, Index rows, const double* own_m,
                                  const double* own_S2, double* g, double* s,
                                  int /*worker*/) { response(first, rows, own_m, own_S2, g, s); },
-                 .end = copy_to(1, m, S2)},
+                 .end = taking(copies)},
       moments);
 }
 
 RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
                               Vector& m, Vector& S2) {
-  m.resize(n() * frame.functions());
-  S2.resize(n() * frame.functions());
+  Copies copies(n(), frame.functions(), m, S2);
   return second_half(
       frame, q,
       RowVisitor{.response = [&](Index c, Index first, Index rows, const double* own_m, const double* own_S2,
                                  double* g, double* s,
                                  int /*worker*/) { response(c, first, rows, own_m, own_S2, g, s); },
-                 .end = copy_to(frame.functions(), m, S2)});
+                 .end = taking(copies)});
 }
 
 RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const RowVisitor& visitor,

@@ -127,7 +127,8 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"seed", "", "for k-means, minibatches and held-out rows"}, report.seed);
   visit(Field{"threads", "", "threads used"}, report.threads);
   visit(Field{"shards", "", "processes that had rows: MPI ranks or Dask workers"}, report.shards);
-  visit(Field{"bytes_moved", "bytes", "between these processes and the driver, both ways"}, report.bytes_moved);
+  visit(Field{"bytes_moved", "bytes", "between these processes and the driver, both ways"},
+        report.bytes_moved);
   visit(Field{"seconds_waiting", "s", "of the driver, for answers, beyond the mean work of a shard"},
         report.seconds_waiting);
   visit(Field{"shard_imbalance", "", "seconds of the busiest shard, relative to the mean"},

@@ -41,9 +41,7 @@ class DenseRows final : public RowSource {
 
   Index n() const override { return static_cast<Index>(X_.n); }
   Index d() const override { return static_cast<Index>(X_.d); }
-  Leaves leaves() const override {
-    return leaf_rows_ > 0 ? Leaves::equal(n(), leaf_rows_) : Leaves::of(n());
-  }
+  Leaves leaves() const override { return leaf_rows_ > 0 ? Leaves::equal(n(), leaf_rows_) : Leaves::of(n()); }
   Index buffer(Index /*rows*/) const override { return 0; }
   RowBlock block(Index first, Index rows, double* /*buffer*/) const override {
     return {first, rows, d(), X_.row(static_cast<std::size_t>(first))};
