@@ -14,7 +14,9 @@
 #include "describe/option_table.hpp"
 #include "io/file_list.hpp"
 #include "io/read.hpp"
+#include "fit/fit_ordered.hpp"
 #include "fit_arguments.hpp"
+#include "large_table.hpp"
 #include "notice.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -28,7 +30,9 @@ namespace induce::cli {
 namespace {
 
 struct Data {
-  Dataset train;
+  Dataset train;                       // if the table is in files, some of its rows
+  std::unique_ptr<OrderedFile> all{};  // the table, if it does not fit in memory
+  std::vector<std::size_t> class_rows{};
   std::optional<Dataset> test;
 };
 
@@ -73,7 +77,13 @@ Data read_data(const FitArguments& arguments, const Options& options) {
   how.features = arguments.features;
   how.weight = arguments.weight;
   Data data;
-  data.train = read_dataset(arguments.data.files(), how);
+  if (std::optional<LargeTable> large = read_large_table(arguments, how, options)) {
+    data.train = std::move(large->sample);
+    data.all = std::move(large->rows);
+    data.class_rows = std::move(large->class_rows);
+  } else {
+    data.train = read_dataset(arguments.data.files(), how);
+  }
   if (!arguments.quiet) show_warnings(data.train);
   if (!arguments.test_path.empty()) {
     expect_columns_of(how, data.train);
@@ -84,10 +94,12 @@ Data read_data(const FitArguments& arguments, const Options& options) {
   } else if (arguments.holdout > 0) {
     auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
     train.warnings = std::move(data.train.warnings);
-    data = {std::move(train), std::move(test)};
+    data.train = std::move(train);
+    data.test = std::move(test);
     data.test->weights.clear();  // metrics on test rows are unweighted
   }
-  if (arguments.balanced) balance(data.train);
+  if (arguments.balanced && !data.all) balance(data.train);
+  if (!data.all) data.class_rows = class_rows(data.train);
   return data;
 }
 
@@ -147,6 +159,13 @@ void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
                                      : "DATA is required: it is not stored in the checkpoint");
 }
 
+Fit run(const Data& data, const Options& options) {
+  const Dataset& from = data.train;
+  if (data.all) return fit_ordered(*data.all, data.all->facts(), options, from.names);
+  return from.sparse ? fit(from.sparse->view(), from.y, options, from.names, from.weights)
+                     : fit(from.view(), from.y, options, from.names, from.weights);
+}
+
 void run_fit(CLI::App& parser, const FitArguments& arguments) {
   complete_arguments(parser, arguments);
   Options options = fit_options(parser, arguments);
@@ -168,7 +187,8 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   std::optional<Tracer> tracer;
   const Data data = read_data(arguments, options);
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
-  check_against_rows(options, data.train.rows());
+  check_against_rows(options,
+                     data.all ? static_cast<std::size_t>(data.all->facts().rows) : data.train.rows());
 
   std::optional<StopOnSignal> stop(arguments.quiet);
   ProgressLine line(std::string(name_of(options.method)), arguments.quiet);
@@ -180,9 +200,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   };
   options.stop = [&] { return stop->requested(); };
   options.carrier = job_shards().carrier;
-  const Dataset& from = data.train;
-  Fit result = from.sparse ? fit(from.sparse->view(), from.y, options, from.names, from.weights)
-                           : fit(from.view(), from.y, options, from.names, from.weights);
+  Fit result = run(data, options);
   const std::vector<std::string> warnings = result.report.warnings;
   result.report.warnings.insert(result.report.warnings.begin(), data.train.warnings.begin(),
                                 data.train.warnings.end());
@@ -205,7 +223,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                            arguments.model_path,
                            arguments.weight,
                            arguments.balanced,
-                           class_rows(data.train),
+                           data.class_rows,
                            data.train.columns,
                            data.train.rows_with_gaps,
                            data.train.rows_without_label,

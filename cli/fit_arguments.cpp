@@ -59,6 +59,13 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
       ->option_text("COLUMN")
       ->group(group::data);
   parser
+      .add_option(
+          "--scratch", arguments.scratch,
+          "A folder for a table that does not fit in memory (see --memory): its rows are kept there in files "
+          "without names while the fit runs. Default: the folder of the model.")
+      ->option_text("FOLDER")
+      ->group(group::data);
+  parser
       .add_flag(
           "--balanced", arguments.balanced,
           "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "

@@ -22,6 +22,7 @@ struct FitArguments {
 
   std::string model_path, json_path, trace_path;
   bool quiet = false;
+  std::string scratch;  // folder for tables that do not fit in memory
 };
 
 // Adds these and every entry of the option table to `parser`; `arguments` must outlive it.

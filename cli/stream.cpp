@@ -30,7 +30,7 @@ class Batches {
   Batches(const Model& model, int threads, const std::function<void(const PredictedBatch&)>& use)
       : model_(model), threads_(threads), use_(use), together_(rows_together(model)) {}
 
-  void add(const RowBlock& block) {
+  void add(const TableBlock& block) {
     id_name_ = block.id_name;
     if (block.sparse) {
       use_({predicted([&] { return model_.predict(block.sparse->view(), threads_); }), block.y, block.ids,
@@ -99,7 +99,7 @@ class Batches {
 void predict_in_batches(const Model& model, const std::vector<std::string>& files, const ReadOptions& how,
                         int threads, const std::function<void(const PredictedBatch&)>& use) {
   Batches batches(model, threads, use);
-  const StreamedTable table = stream_rows(files, how, [&](const RowBlock& block) { batches.add(block); });
+  const StreamedTable table = stream_rows(files, how, [&](const TableBlock& block) { batches.add(block); });
   batches.finish();
   for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");
   warn_of_new_gaps(batches.with_new_gaps());

@@ -9,6 +9,7 @@
 #include "fit/checkpoints.hpp"
 #include "fit/complete_report.hpp"
 #include "fit/fit_identity.hpp"
+#include "fit/fit_ordered.hpp"
 #include "fit/plan_fit.hpp"
 #include "fit/project_rows.hpp"
 #include "linalg/blas.hpp"
@@ -38,7 +39,7 @@ struct SparseOrigin {
 };
 
 // Missing values of all rows, not of a sample only.
-void take_gaps(const TableFacts& facts, TypicalValues& typical) {
+void take_gaps(const FactsOfRows& facts, TypicalValues& typical) {
   typical.gaps.assign(facts.has_gaps.begin(), facts.has_gaps.end());
   typical.most_gaps = static_cast<std::size_t>(facts.most_gaps);
 }
@@ -113,7 +114,7 @@ struct Sample {
   std::vector<double> weights;
 };
 
-Fit fit_large(const OrderedRows& rows, const TableFacts& facts, const Options& options, const Names& names,
+Fit fit_large(const OrderedRows& rows, const FactsOfRows& facts, const Options& options, const Names& names,
               const SparseOrigin& sparse, Team& team) {
   const auto columns = static_cast<std::size_t>(rows.columns());
   const Sample sample(rows, static_cast<Index>(sample_size(columns, options)));
@@ -141,7 +142,7 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
 }
 
 // What check_data looks at in all rows, as far as it is known of them.
-void check_facts(const TableFacts& facts, const Names& names) {
+void check_facts(const FactsOfRows& facts, const Names& names) {
   const std::size_t classes = names.classes.size();
   if (facts.of_class.size() > classes)
     throw data_error("label " + std::to_string(facts.of_class.size() - 1) + ": must be from 0 to " +
@@ -188,11 +189,19 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   return fit_table(table, labels, options, names, weights, {}, team);
 }
 
+Fit fit_ordered(const OrderedRows& rows, const FactsOfRows& facts, const Options& options,
+                const Names& names) {
+  Team team(options);
+  check_options(options, static_cast<std::size_t>(facts.rows));
+  check_facts(facts, names);
+  return fit_large(rows, facts, options, names, {}, team);
+}
+
 Fit fit_shards(const Options& options, const Names& names) {
   if (!options.carrier) throw usage_error("carrier: a fit of rows in shards needs one");
   Team team(options);
   RemoteAllRows all(*team.shards, columns_by_name(names.features.size(), names.features));
-  const TableFacts& facts = all.facts();
+  const FactsOfRows& facts = all.facts();
   const auto columns = static_cast<std::size_t>(all.columns());
   if (facts.rows == 0) throw data_error("the data has no rows or no features");
   if (!is_large(static_cast<std::size_t>(facts.rows), columns, options) || !has_stages(options)) {

@@ -287,10 +287,13 @@ std::vector<OptionEntry> budget_options() {
        .set = set_or_unset<&Options::memory>,
        .unset = {"auto", "None"},
        .effect = OptionEffect::none,
-       .help = "Bytes for caching arrays of rows by inducing inputs. Caching saves work and does not change "
-               "results.",
-       .default_text = "all of them if they fit a quarter of the free memory, otherwise 512 MB or that "
-                       "quarter, whichever is less."},
+       .help = "Memory that the fit may use. A table that needs more is kept in scratch files and read in "
+               "blocks; what "
+               "is left is for caching arrays of rows by inducing inputs, which saves work. Results do not "
+               "depend on it.",
+       .default_text =
+           "no limit but the machine's: tables beyond half of the free memory are kept in files, and the "
+           "cache takes up to a quarter of it, or 512 MB if that is not enough for all rows."},
   };
 }
 

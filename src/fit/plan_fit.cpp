@@ -117,6 +117,17 @@ std::size_t default_memory(double n, double m) {
   return static_cast<std::size_t>(everything <= quarter ? everything : std::min(small, quarter));
 }
 
+// What the limit leaves for K and V. Rows in files can always be kept within it, unless the algebra needs more.
+std::size_t memory_left(std::size_t limit, double needed, bool in_files) {
+  constexpr double program = std::size_t{48} << 20;
+  const double left = static_cast<double>(limit) - needed - program;
+  if (left < 0 && in_files)
+    throw usage_error("memory = " + memory_text(static_cast<double>(limit)) + ": the fit needs at least " +
+                      memory_text(needed + program) +
+                      "; use fewer inducing inputs, or a smaller sample_rows");
+  return static_cast<std::size_t>(std::max(left, 0.0));
+}
+
 // Each latent function has matrices of m x m, so many classes leave room for fewer inducing inputs.
 std::size_t most_inducing_of(Index functions) {
   constexpr double numbers = 4e7;  // m^2 times the number of functions
@@ -129,7 +140,7 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
   return {.n = static_cast<double>(n),
           .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
-          .all = plan.all ? static_cast<double>(plan.all->n()) : 0,
+          .all = plan.all && plan.all->in_memory() ? static_cast<double>(plan.all->n()) : 0,
           .functions = static_cast<double>(functions),
           .minority = static_cast<double>(rows_of_rare_class(plan.targets, functions)),
           .find_inducing = plan.find_inducing,
@@ -174,29 +185,32 @@ TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& op
   const std::size_t inducing =
       options.inducing ? options.inducing
                        : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
-  TrainingPlan plan{.method = method,
-                    .rows = std::move(rows),
-                    .targets = std::move(targets),
-                    .all = data.all,
-                    .table_rows = data.facts ? static_cast<std::size_t>(data.facts->rows) : table.n,
-                    .sample = sample,
-                    .maps = {},
-                    .map_names = {},
-                    .kernels = {},
-                    .setting = setting,
-                    .likelihood = chosen,
-                    .inducing = static_cast<Index>(inducing),
-                    .find_inducing = options.inducing == 0,
-                    .memory = options.memory
-                                  ? options.memory
-                                  : default_memory(static_cast<double>(n), static_cast<double>(inducing)),
-                    .seed = options.seed,
-                    .step = options.step,
-                    .batch = static_cast<Index>(options.batch ? options.batch
-                                                : n < 5000    ? 50
-                                                              : n / 100)};
-  require_memory(memory_needed(method, size_of(plan, features, options, workers)), workers.size(),
-                 available_memory());
+  TrainingPlan plan{
+      .method = method,
+      .rows = std::move(rows),
+      .targets = std::move(targets),
+      .all = data.all,
+      .table_rows = data.facts ? static_cast<std::size_t>(data.facts->rows) : table.n,
+      .sample = sample,
+      .maps = {},
+      .map_names = {},
+      .kernels = {},
+      .setting = setting,
+      .likelihood = chosen,
+      .inducing = static_cast<Index>(inducing),
+      .find_inducing = options.inducing == 0,
+      .memory = options.memory ? 0 : default_memory(static_cast<double>(n), static_cast<double>(inducing)),
+      .seed = options.seed,
+      .step = options.step,
+      .batch = static_cast<Index>(options.batch ? options.batch
+                                  : n < 5000    ? 50
+                                                : n / 100)};
+  const double rows_of_table = static_cast<double>(sizeof(double) * table.n * table.d);
+  const MemoryNeeded needed = memory_needed(method, size_of(plan, features, options, workers));
+  require_memory(needed, workers.size(), available_memory());
+  if (options.memory)
+    plan.memory =
+        memory_left(options.memory, needed.total() + rows_of_table, data.all && !data.all->in_memory());
   const std::vector<double> start_means =
       chosen.latent_means(base_rates(plan.rows, labels, classes, workers));
   add_feature_maps(options, encoding, defaults.choose_model, workers, plan);

@@ -21,7 +21,7 @@ struct FitData {
   std::span<const int> labels;
   std::span<const double> weights;  // empty: all 1
   // If they are a sample of a large table: what is known of all rows, and these.
-  const TableFacts* facts = nullptr;
+  const FactsOfRows* facts = nullptr;
   AllRows* all = nullptr;
 };
 

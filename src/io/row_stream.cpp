@@ -25,7 +25,7 @@ struct SeenUnknown {
 
 class RowStreamer {
  public:
-  RowStreamer(ReadPlan plan, const std::function<void(const RowBlock&)>& use)
+  RowStreamer(ReadPlan plan, const std::function<void(const TableBlock&)>& use)
       : plan_(std::move(plan)),
         use_(use),
         unknown_(plan_.layout.features),
@@ -137,7 +137,7 @@ class RowStreamer {
     table_.rows += shape.rows;
     if (shape.rows == 0) return;
     if (waiting_) use_(*waiting_);
-    RowBlock& block = waiting_.emplace();
+    TableBlock& block = waiting_.emplace();
     RowsInMemory raw;
     raw.restart(plan_.format == Format::libsvm ? plan_.features + 1 : plan_.width());
     raw.append(rows, part.rows);
@@ -179,9 +179,9 @@ class RowStreamer {
   }
 
   ReadPlan plan_;
-  const std::function<void(const RowBlock&)>& use_;
+  const std::function<void(const TableBlock&)>& use_;
   StreamedTable table_;
-  std::optional<RowBlock> waiting_;
+  std::optional<TableBlock> waiting_;
   std::vector<SeenUnknown> unknown_;
   std::vector<bool> plain_;  // a block had plain numbers
 
@@ -194,7 +194,7 @@ class RowStreamer {
 }  // namespace
 
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
-                          const std::function<void(const RowBlock&)>& use) {
+                          const std::function<void(const TableBlock&)>& use) {
   constexpr std::size_t widest_dense = 1000;
   std::vector<Source> files(paths.begin(), paths.end());
   for (Source& file : files) read_twice(file);
@@ -203,7 +203,7 @@ StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptio
     return RowStreamer(std::move(plan), use).run();
   Dataset data = read_libsvm(plan);
   StreamedTable table{data.rows(), data.rows_without_label, std::move(data.warnings)};
-  RowBlock block;
+  TableBlock block;
   block.X = std::move(data.X);
   block.sparse = std::move(data.sparse);
   block.y = std::move(data.y);

@@ -19,7 +19,7 @@
 
 namespace induce {
 
-struct RowBlock {
+struct TableBlock {
   RowMatrix X;
   std::optional<SparseRows> sparse{};  // in place of X
   std::vector<int> y;                  // empty if the table has no labels
@@ -36,6 +36,6 @@ struct StreamedTable {
 // `options` must have expected columns (CSV) or features (LIBSVM). Calls `use` for every block, the last one after all checks:
 // a table of one block is used only if it has no fault. Throws an Error.
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
-                          const std::function<void(const RowBlock&)>& use);
+                          const std::function<void(const TableBlock&)>& use);
 
 }  // namespace induce

@@ -21,6 +21,7 @@ class AllRowsHere final : public AllRows {
  public:
   AllRowsHere(const OrderedRows& rows, Workers& workers) : rows_(rows), workers_(workers) {}
   Index n() const override { return rows_.n(); }
+  bool in_memory() const override { return rows_.in_memory(); }
   std::unique_ptr<SiteRows> place(const FeatureMap& map, const StageNeeds& needs) override {
     return std::make_unique<OrderedSiteRows>(rows_, map, needs, workers_);
   }

@@ -20,7 +20,7 @@ RemoteAllRows::RemoteAllRows(Shards& shards, std::span<const Index> column_order
   out.counts(column_order_);
   for (MessageReader& answer : shards_.ask_all(out.take())) {
     columns_ = std::max(columns_, answer.count());
-    TableFacts own = read_facts(answer);
+    FactsOfRows own = read_facts(answer);
     facts_.include(own);
   }
 }
@@ -32,7 +32,7 @@ OwnedRows RemoteAllRows::gather() {
 }
 
 void RemoteAllRows::order() {
-  leaves_ = leaves_by_hash(facts_.rows);
+  leaves_ = leaves_by_hash(facts_.rows, columns_);
   const int shards = shards_.count();
   for (int target = 0; target < shards; ++target) {
     const Index first = share_of(target, shards, leaves_), end = share_of(target + 1, shards, leaves_);

@@ -17,7 +17,7 @@ class RemoteAllRows final : public AllRows {
   RemoteAllRows(Shards& shards, std::span<const Index> column_order);
 
   // Of all rows that were read.
-  const TableFacts& facts() const { return facts_; }
+  const FactsOfRows& facts() const { return facts_; }
   Index columns() const { return columns_; }
 
   // All rows, in the order of the shards, which are then empty.
@@ -27,12 +27,13 @@ class RemoteAllRows final : public AllRows {
   OwnedRows first_rows(Index count);  // in their order
 
   Index n() const override { return n_; }
+  bool in_memory() const override { return false; }
   std::unique_ptr<SiteRows> place(const FeatureMap& map, const StageNeeds& needs) override;
 
  private:
   Shards& shards_;
   std::vector<Index> column_order_;
-  TableFacts facts_;
+  FactsOfRows facts_;
   Index columns_ = 0, leaves_ = 0, n_ = 0;
 };
 

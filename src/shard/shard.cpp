@@ -78,7 +78,7 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
     case Request::count_rows: {
       all.giving = all.read.take();
       const std::vector<Index> order = in.counts();
-      TableFacts facts;
+      FactsOfRows facts;
       facts.has_gaps.resize(static_cast<std::size_t>(all.giving.X.cols()));
       for (Index i = 0; i < all.giving.n(); ++i) {
         const double* x = all.giving.X.row(i).data();

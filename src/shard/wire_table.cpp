@@ -52,7 +52,7 @@ void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Ind
   out.vector(weights);
 }
 
-void write_facts(MessageWriter& out, const TableFacts& facts) {
+void write_facts(MessageWriter& out, const FactsOfRows& facts) {
   out.count(facts.rows);
   out.count(static_cast<Index>(facts.identity));
   out.count(facts.most_gaps);
@@ -60,8 +60,8 @@ void write_facts(MessageWriter& out, const TableFacts& facts) {
   out.counts(facts.of_class);
 }
 
-TableFacts read_facts(MessageReader& in) {
-  TableFacts facts;
+FactsOfRows read_facts(MessageReader& in) {
+  FactsOfRows facts;
   facts.rows = in.count();
   facts.identity = static_cast<std::uint64_t>(in.count());
   facts.most_gaps = in.count();

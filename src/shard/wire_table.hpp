@@ -40,8 +40,8 @@ class GrowingRows {
 // Rows of a table with these numbers.
 void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Index>& rows);
 
-void write_facts(MessageWriter& out, const TableFacts& facts);
-TableFacts read_facts(MessageReader& in);
+void write_facts(MessageWriter& out, const FactsOfRows& facts);
+FactsOfRows read_facts(MessageReader& in);
 
 void write_map(MessageWriter& out, const FeatureMap& map);
 FeatureMap read_map(MessageReader& in);

@@ -7,6 +7,7 @@
 // so the first rows are a fair sample.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -20,10 +21,11 @@
 
 namespace induce {
 
-// The number of leaves of this many rows: a power of two, with at most 65,536 rows in a mean leaf, and 64 at least.
-inline Index leaves_by_hash(Index rows) {
+// The number of leaves: a power of two, with at most 65,536 rows and 8 MB of cells in a mean leaf, and 64 at least.
+inline Index leaves_by_hash(Index rows, Index columns) {
+  const Index most = std::clamp<Index>((Index{1} << 20) / std::max<Index>(columns, 1), 1024, 65536);
   Index leaves = 64;
-  while (rows > leaves * 65536) leaves *= 2;
+  while (rows > leaves * most) leaves *= 2;
   return leaves;
 }
 inline Index leaf_of_hash(std::uint64_t hash, Index leaves) {
@@ -32,7 +34,7 @@ inline Index leaf_of_hash(std::uint64_t hash, Index leaves) {
 }
 
 // What is known of all rows, not of a sample only.
-struct TableFacts {
+struct FactsOfRows {
   Index rows = 0;                 // as they were read
   std::uint64_t identity = 0;     // of the contents, whatever their order
   std::vector<char> has_gaps{};   // per column: does any row have a missing value?
@@ -40,7 +42,7 @@ struct TableFacts {
   std::vector<Index> of_class{};  // rows of each class that have a weight
 
   void include(const double* x, Index columns, int label, double weight, std::uint64_t hash);
-  void include(const TableFacts& other);
+  void include(const FactsOfRows& other);
 };
 
 class OrderedRows {

@@ -12,7 +12,7 @@
 
 namespace induce {
 
-void TableFacts::include(const double* x, Index columns, int label, double weight, std::uint64_t hash) {
+void FactsOfRows::include(const double* x, Index columns, int label, double weight, std::uint64_t hash) {
   ++rows;
   of_class.resize(std::max(of_class.size(), static_cast<std::size_t>(label) + 1));
   if (weight > 0) ++of_class[static_cast<std::size_t>(label)];
@@ -27,7 +27,7 @@ void TableFacts::include(const double* x, Index columns, int label, double weigh
   most_gaps = std::max(most_gaps, gaps);
 }
 
-void TableFacts::include(const TableFacts& other) {
+void FactsOfRows::include(const FactsOfRows& other) {
   rows += other.rows;
   identity += other.identity;
   most_gaps = std::max(most_gaps, other.most_gaps);
@@ -39,8 +39,9 @@ void TableFacts::include(const TableFacts& other) {
 
 OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::span<const double> weights,
                            std::span<const Index> column_order, Workers& workers)
-    : OrderedTable(table, labels, weights, column_order, leaves_by_hash(static_cast<Index>(table.n)), 0,
-                   leaves_by_hash(static_cast<Index>(table.n)), workers) {}
+    : OrderedTable(table, labels, weights, column_order,
+                   leaves_by_hash(static_cast<Index>(table.n), static_cast<Index>(table.d)), 0,
+                   leaves_by_hash(static_cast<Index>(table.n), static_cast<Index>(table.d)), workers) {}
 
 OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::span<const double> weights,
                            std::span<const Index> column_order, Index total, Index first, Index count,
@@ -117,7 +118,8 @@ OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::sp
 void OrderedTable::read(Index first, Index rows, double* x, double* label, double* weight) const {
   for (Index i = 0; i < rows; ++i) {
     const std::uint32_t row = row_[static_cast<std::size_t>(first + i)];
-    if (x) std::copy_n(table_.row(row), table_.d, x + i * columns());
+    if (x)
+      for (Index f = 0; f < columns(); ++f) x[i * columns() + f] = table_.row(row)[f] + 0.0;  // -0 becomes 0
     if (label) label[i] = labels_[row];
     if (weight) weight[i] = weight_[first + i];
   }

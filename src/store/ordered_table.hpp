@@ -22,7 +22,7 @@ class OrderedTable final : public OrderedRows {
   const Leaves& leaves() const override { return leaves_; }
   Index columns() const override { return static_cast<Index>(table_.d); }
   void read(Index first, Index rows, double* x, double* label, double* weight) const override;
-  const TableFacts& facts() const { return facts_; }
+  const FactsOfRows& facts() const { return facts_; }
 
  private:
   TableView table_;
@@ -30,7 +30,7 @@ class OrderedTable final : public OrderedRows {
   std::vector<std::uint32_t> row_;  // of the table
   Vector weight_;
   Leaves leaves_;
-  TableFacts facts_;
+  FactsOfRows facts_;
 };
 
 }  // namespace induce

@@ -34,6 +34,7 @@ class AllRows {
  public:
   virtual ~AllRows() = default;
   virtual Index n() const = 0;
+  virtual bool in_memory() const { return true; }  // of this process
   virtual std::unique_ptr<SiteRows> place(const FeatureMap& map, const StageNeeds& needs) = 0;
 };
 

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <random>
 
+#include "fit/fit_ordered.hpp"
 #include "shard/carrier.hpp"
 #include "shard/shard.hpp"
+#include "store/ordered_file.hpp"
+#include "table/row_order.hpp"
 
 namespace induce::testing {
 namespace {
@@ -88,6 +92,15 @@ std::string fit_near(const Table& table, Options options, int count, bool backwa
   return bytes_of(fit);
 }
 
+std::string fit_in_files(const Table& table, const Options& options) {
+  Workers workers(2);
+  OrderedFile rows(3, columns_by_name(3, table.names.features),
+                   std::filesystem::temp_directory_path().string(), table.y.size());
+  rows.add(table.x.data(), static_cast<Index>(table.y.size()), table.y.data(), table.weight.data());
+  rows.finish(workers);
+  return bytes_of(fit_ordered(rows, rows.facts(), options, table.names));
+}
+
 TEST(FitInShards, HasTheBytesOfOneProcess) {
   for (const int classes : {2, 3}) {
     const Table table(1500, classes);
@@ -98,6 +111,7 @@ TEST(FitInShards, HasTheBytesOfOneProcess) {
       const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
       options.threads = 2;
       EXPECT_EQ(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)), want);
+      if (sample == 1000) EXPECT_EQ(fit_in_files(table, options), want) << classes << " classes, in files";
       for (const int count : {1, 2, 3, 4})
         EXPECT_EQ(fit_near(table, options, count, sample == 1000 && count == 3), want)
             << classes << " classes, sample of " << sample << ", " << count << " shards";

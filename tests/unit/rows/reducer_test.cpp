@@ -76,7 +76,7 @@ double sum_of_tree(Index n) {
 }
 
 const auto clear_total = [](Totals<1>& sum) { sum.clear(); };
-const auto add_rows_from(Index offset) {
+auto add_rows_from(Index offset) {
   return [offset](Index first, Index rows, int /*worker*/, Totals<1>& sum) {
     for (Index i = first; i < first + rows; ++i) sum[0] += value_of_row(offset + i);
   };

@@ -1,0 +1,123 @@
+#include "large_table.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include <induce/error.hpp>
+
+#include "fit/plan_fit.hpp"
+#include "io/raw_table.hpp"
+#include "io/spill_file.hpp"
+#include "rows/memory.hpp"
+#include "table/row_order.hpp"
+
+namespace induce::cli {
+namespace {
+
+// A table in memory takes about three times the text of its files: raw cells, their final values, and order and sites.
+constexpr double memory_of_text = 3, text_of_compressed = 5;
+constexpr std::size_t rows_together = 8192;
+
+// Bytes of text; none if a file can be read only once.
+std::optional<double> text_bytes(const std::vector<std::string>& files) {
+  double bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::is_regular_file(file, error)
+                                    ? std::filesystem::file_size(file, error)
+                                    : static_cast<std::uintmax_t>(-1);
+    if (error || size == static_cast<std::uintmax_t>(-1)) return std::nullopt;
+    const bool packed = file.ends_with(".gz") || file.ends_with(".bz2") || file.ends_with(".xz");
+    bytes += static_cast<double>(size) * (packed ? text_of_compressed : 1);
+  }
+  return bytes;
+}
+
+std::string scratch_folder(const FitArguments& arguments) {
+  if (!arguments.scratch.empty()) {
+    if (!std::filesystem::is_directory(arguments.scratch))
+      throw usage_error("--scratch: '" + arguments.scratch + "' is not a folder");
+    return arguments.scratch;
+  }
+  const std::string beside = std::filesystem::path(arguments.model_path).parent_path().string();
+  return beside.empty() ? "." : beside;
+}
+
+// The weights that make the sums of all classes equal: total / (C * sum of the class).
+std::vector<double> factors_of_classes(const TableShape& shape, FinalRows& rows) {
+  std::vector<double> sum(shape.names.classes.size(), 0);
+  std::vector<double> x(rows_together * shape.features()), weight(rows_together, 1);
+  std::vector<int> y(rows_together);
+  while (const std::size_t count =
+             rows.next(rows_together, x.data(), y.data(), shape.weighted ? weight.data() : nullptr))
+    for (std::size_t i = 0; i < count; ++i) sum[static_cast<std::size_t>(y[i])] += weight[i];
+  rows.rewind();
+  double total = 0;
+  for (const double of_class : sum) total += of_class;
+  for (double& of_class : sum)
+    of_class = of_class > 0 ? total / (static_cast<double>(sum.size()) * of_class) : 1;
+  return sum;
+}
+
+std::unique_ptr<OrderedFile> ordered(const TableShape& shape, FinalRows& rows,
+                                     const std::vector<double>& factors, const std::string& folder,
+                                     Workers& workers) {
+  const std::size_t d = shape.features();
+  auto file = std::make_unique<OrderedFile>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
+                                            folder, shape.rows);
+  std::vector<double> x(rows_together * d), weight(rows_together, 1);
+  std::vector<int> y(rows_together);
+  while (const std::size_t count =
+             rows.next(rows_together, x.data(), y.data(), shape.weighted ? weight.data() : nullptr)) {
+    if (!factors.empty())
+      for (std::size_t i = 0; i < count; ++i)
+        weight[i] = (shape.weighted ? weight[i] : 1) * factors[static_cast<std::size_t>(y[i])];
+    file->add(x.data(), static_cast<Index>(count), y.data(), weight.data());
+  }
+  file->finish(workers);
+  return file;
+}
+
+}  // namespace
+
+std::optional<LargeTable> read_large_table(const FitArguments& arguments, const ReadOptions& how,
+                                           const Options& options) {
+  const std::vector<std::string> files = arguments.data.files();
+  const std::optional<double> text = text_bytes(files);
+  const double limit = options.memory ? static_cast<double>(options.memory) : available_memory().least() / 2;
+  if (!text || memory_of_text * *text < limit) return std::nullopt;
+  const ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
+  if (plan.format == Format::libsvm || row_of(options.method).method != Method::vi_newton)
+    return std::nullopt;
+  const std::string folder = scratch_folder(arguments);
+  RawTable raw = read_raw_table(
+      plan, [&] { return std::make_unique<SpilledRows>(folder, static_cast<std::uint64_t>(*text)); });
+  TableShape& shape = raw.shape;
+  if (!is_large(shape.rows, shape.features(), options)) return std::nullopt;
+  if (arguments.holdout > 0)
+    throw usage_error("--holdout: the table is too large for memory; put test rows into a file, --test FILE");
+  LargeTable table;
+  Workers workers(options.threads);
+  FinalRows rows = raw.part(0);
+  const std::vector<double> factors =
+      arguments.balanced ? factors_of_classes(shape, rows) : std::vector<double>();
+  table.rows = ordered(shape, rows, factors, folder, workers);
+  table.class_rows = shape.class_rows;
+  Dataset& sample = table.sample;
+  add_gaps(rows.gaps(), shape.columns, sample.rows_with_gaps);
+  sample.names = std::move(shape.names);
+  sample.columns = std::move(shape.columns);
+  sample.left_out = std::move(shape.left_out);
+  sample.warnings = std::move(shape.warnings);
+  sample.rows_without_label = shape.rows_without_label;
+  const Index count = std::min(table.rows->n(), static_cast<Index>(sample_size(shape.features(), options)));
+  sample.X.resize(count, table.rows->columns());
+  Vector classes(count);
+  sample.weights.resize(static_cast<std::size_t>(count));
+  table.rows->read(0, count, sample.X.data(), classes.data(), sample.weights.data());
+  sample.y.assign(classes.begin(), classes.end());
+  return table;
+}
+
+}  // namespace induce::cli

@@ -1,0 +1,28 @@
+// Training tables that are kept in scratch files because they do not fit in memory.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <induce/options.hpp>
+
+#include "fit_arguments.hpp"
+#include "io/dataset.hpp"
+#include "io/read_options.hpp"
+#include "store/ordered_file.hpp"
+
+namespace induce::cli {
+
+struct LargeTable {
+  std::unique_ptr<OrderedFile> rows;
+  Dataset sample;  // what is known of the table, and some of its rows
+  std::vector<std::size_t> class_rows;
+};
+
+// The training table in scratch files, if its files are large for the memory that may be used and it turns out to be large.
+// Otherwise none: read it into memory.
+std::optional<LargeTable> read_large_table(const FitArguments& arguments, const ReadOptions& how,
+                                           const Options& options);
+
+}  // namespace induce::cli

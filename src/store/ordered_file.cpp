@@ -1,0 +1,169 @@
+#include "store/ordered_file.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "table/row_order.hpp"
+
+namespace induce {
+namespace {
+
+constexpr Index bucket_count = 1024;
+constexpr std::size_t bucket_bytes = std::size_t{32} << 10;  // of rows that wait to be written
+
+class NumbersInFile final : public RowNumbers {
+ public:
+  NumbersInFile(const std::string& folder, Index rows, Index width)
+      : RowNumbers(width), file_(folder, sizeof(double) * static_cast<std::uint64_t>(rows * width)) {}
+  const double* read(Index first, Index rows, double* buffer) const override {
+    file_.read(at(first), buffer, bytes(rows));
+    return buffer;
+  }
+  void write(Index first, Index rows, const double* numbers) override {
+    file_.write(at(first), numbers, bytes(rows));
+  }
+
+ private:
+  std::uint64_t at(Index row) const { return sizeof(double) * static_cast<std::uint64_t>(row * width()); }
+  std::size_t bytes(Index rows) const { return sizeof(double) * static_cast<std::size_t>(rows * width()); }
+  ScratchFile file_;
+};
+
+}  // namespace
+
+OrderedFile::OrderedFile(Index columns, std::vector<Index> column_order, std::string folder,
+                         std::size_t expected)
+    : columns_(columns),
+      column_order_(std::move(column_order)),
+      folder_(std::move(folder)),
+      raw_(std::make_unique<ScratchFile>(folder_, 2 * sizeof(double) * expected * width())),
+      buckets_(static_cast<std::size_t>(bucket_count)) {}
+
+void OrderedFile::add(const double* x, Index rows, const int* labels, const double* weights) {
+  for (Index i = 0; i < rows; ++i, x += columns_) {
+    const std::uint64_t hash = hash_of_row(x, static_cast<std::size_t>(columns_), column_order_, labels[i]);
+    const double weight = weights ? weights[i] : 1;
+    facts_.include(x, columns_, labels[i], weight, hash);
+    Bucket& bucket = buckets_[static_cast<std::size_t>(leaf_of_hash(hash, bucket_count))];
+    for (Index f = 0; f < columns_; ++f) bucket.pending.push_back(x[f] + 0.0);  // -0 becomes 0
+    bucket.pending.push_back(labels[i]);
+    bucket.pending.push_back(weight);
+    ++bucket.rows;
+    if (bucket.pending.size() * sizeof(double) >= bucket_bytes) flush(bucket);
+  }
+}
+
+void OrderedFile::flush(Bucket& bucket) {
+  const std::size_t bytes = bucket.pending.size() * sizeof(double);
+  raw_->write(raw_end_, bucket.pending.data(), bytes);
+  bucket.pieces.push_back({raw_end_, bucket.pending.size() / width()});
+  raw_end_ += bytes;
+  bucket.pending.clear();
+}
+
+OrderedFile::Sorted OrderedFile::sorted(const Bucket& bucket, Index leaves, Index first_leaf,
+                                        Index count) const {
+  std::vector<double> rows(bucket.rows * width());
+  double* to = rows.data();
+  for (const Piece& piece : bucket.pieces) {
+    raw_->read(piece.at, to, piece.rows * width() * sizeof(double));
+    to += piece.rows * width();
+  }
+  std::copy(bucket.pending.begin(), bucket.pending.end(), to);
+
+  struct Key {
+    std::uint64_t hash;
+    const double* row;
+  };
+  const std::size_t d = static_cast<std::size_t>(columns_);
+  const auto label_of = [&](const Key& key) { return static_cast<int>(key.row[d]); };
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < bucket.rows; ++i) {
+    const double* row = rows.data() + i * width();
+    keys.push_back({hash_of_row(row, d, column_order_, static_cast<int>(row[d])), row});
+  }
+  const auto compare = [&](const Key& a, const Key& b) {
+    if (a.hash != b.hash) return a.hash < b.hash ? -1 : 1;
+    return compare_rows(a.row, label_of(a), b.row, label_of(b), d);
+  };
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    const int order = compare(a, b);  // equal rows by weight, so that the sum does not depend on their order
+    return order != 0 ? order < 0 : a.row[d + 1] < b.row[d + 1];
+  });
+  Sorted out;
+  out.leaf_rows.assign(static_cast<std::size_t>(count), 0);
+  const Key* last = nullptr;
+  for (const Key& key : keys) {
+    const double weight = key.row[d + 1];
+    if (weight == 0) continue;
+    if (last && compare(*last, key) == 0) {
+      out.weight.back() += weight;
+      continue;
+    }
+    last = &key;
+    out.x.insert(out.x.end(), key.row, key.row + d);
+    out.label.push_back(key.row[d]);
+    out.weight.push_back(weight);
+    ++out.leaf_rows[static_cast<std::size_t>(leaf_of_hash(key.hash, leaves) - first_leaf)];
+  }
+  return out;
+}
+
+void OrderedFile::finish(Workers& workers) {
+  const Index leaves = leaves_by_hash(facts_.rows, columns_);
+  x_ = std::make_unique<ScratchFile>(folder_);
+  label_ = std::make_unique<ScratchFile>(folder_);
+  weight_ = std::make_unique<ScratchFile>(folder_);
+  leaves_ = {.total = leaves, .first = 0, .begin = {0}};
+  // A bucket has several leaves, or a leaf several buckets, which come one after the other.
+  const Index leaves_of_bucket = std::max<Index>(1, leaves / bucket_count),
+              buckets_of_leaf = std::max<Index>(1, bucket_count / leaves);
+  std::uint64_t n = 0;
+  Index in_leaf = 0;
+  const Index together = workers.size();
+  std::vector<Sorted> done(static_cast<std::size_t>(together));
+  for (Index first = 0; first < bucket_count; first += together) {
+    const Index count = std::min(together, bucket_count - first);
+    workers.run(count, [&](Index k, int /*worker*/) {
+      Bucket& bucket = buckets_[static_cast<std::size_t>(first + k)];
+      done[static_cast<std::size_t>(k)] =
+          sorted(bucket, leaves, (first + k) * leaves / bucket_count, leaves_of_bucket);
+      bucket = {};
+    });
+    for (Index k = 0; k < count; ++k) {
+      const Sorted& rows = done[static_cast<std::size_t>(k)];
+      const auto write = [](ScratchFile& file, std::uint64_t at, const std::vector<double>& numbers) {
+        file.write(at * sizeof(double), numbers.data(), numbers.size() * sizeof(double));
+      };
+      write(*x_, n * static_cast<std::uint64_t>(columns_), rows.x);
+      write(*label_, n, rows.label);
+      write(*weight_, n, rows.weight);
+      n += rows.label.size();
+      for (const Index more : rows.leaf_rows) {
+        in_leaf += more;
+        if ((first + k + 1) % buckets_of_leaf != 0) continue;
+        leaves_.begin.push_back(leaves_.begin.back() + std::exchange(in_leaf, 0));
+      }
+    }
+  }
+  raw_.reset();
+  buckets_.clear();
+}
+
+void OrderedFile::read(Index first, Index rows, double* x, double* label, double* weight) const {
+  const auto at = static_cast<std::uint64_t>(first);
+  const auto count = static_cast<std::size_t>(rows), d = static_cast<std::size_t>(columns_);
+  if (x) {
+    x_->read(at * d * sizeof(double), x, count * d * sizeof(double));
+    x_->expect((at + count) * d * sizeof(double), count * d * sizeof(double));
+  }
+  if (label) label_->read(at * sizeof(double), label, count * sizeof(double));
+  if (weight) weight_->read(at * sizeof(double), weight, count * sizeof(double));
+}
+
+std::unique_ptr<RowNumbers> OrderedFile::room(Index rows, Index width) const {
+  return std::make_unique<NumbersInFile>(folder_, rows, width);
+}
+
+}  // namespace induce
