@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include <malloc.h>
+
 #include <induce/error.hpp>
 
 #include "fit/plan_fit.hpp"
@@ -18,6 +20,7 @@ namespace {
 // A table in memory takes about three times the text of its files: raw cells, their final values, and order and sites.
 constexpr double memory_of_text = 3, text_of_compressed = 5;
 constexpr std::size_t rows_together = 8192;
+constexpr Index rows_for_metrics = 65536;  // of training
 
 // Bytes of text; none if a file can be read only once.
 std::optional<double> text_bytes(const std::vector<std::string>& files) {
@@ -103,6 +106,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   const std::vector<double> factors =
       arguments.balanced ? factors_of_classes(shape, rows) : std::vector<double>();
   table.rows = ordered(shape, rows, factors, folder, workers);
+  ::malloc_trim(0);  // many small buffers are gone, but the allocator keeps their pages
   table.class_rows = shape.class_rows;
   Dataset& sample = table.sample;
   add_gaps(rows.gaps(), shape.columns, sample.rows_with_gaps);
@@ -111,7 +115,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   sample.left_out = std::move(shape.left_out);
   sample.warnings = std::move(shape.warnings);
   sample.rows_without_label = shape.rows_without_label;
-  const Index count = std::min(table.rows->n(), static_cast<Index>(sample_size(shape.features(), options)));
+  const Index count = std::min(table.rows->n(), rows_for_metrics);
   sample.X.resize(count, table.rows->columns());
   Vector classes(count);
   sample.weights.resize(static_cast<std::size_t>(count));

@@ -78,9 +78,9 @@ struct Options {
   // Bytes for caching n x m arrays, which saves work if they fit; 0: all of them if they fit a quarter of the free
   // memory, otherwise 512 MiB or that quarter, whichever is less. Results do not depend on it.
   std::size_t memory = 0;
-  // A table with more rows (or 2^24 cells) is large: the fit is planned, and its first stages run, with this many of its
+  // A table with more rows (or 2^23 cells) is large: the fit is planned, and its first stages run, with this many of its
   // rows. The last stages have all rows.
-  std::size_t sample_rows = std::size_t{1} << 19;
+  std::size_t sample_rows = std::size_t{1} << 18;
   double step = 1.0;      // step rate of svi-adadelta: the paper's choice on most data sets
   std::size_t batch = 0;  // rows per step of svi-adadelta; 0: 50 below 5,000 rows, else n/100
   Start start;

@@ -274,10 +274,10 @@ std::vector<OptionEntry> budget_options() {
        .set = set<&Options::sample_rows>,
        .limits = {.least = 1000},
        .effect = OptionEffect::result,
-       .help = "A table with more rows, or more than 2^24 cells, is large: columns are described, the kernel "
+       .help = "A table with more rows, or more than 2^23 cells, is large: columns are described, the kernel "
                "is chosen "
                "and the first stages run with this many of its rows. The last stages have all rows.",
-       .default_text = "524288."},
+       .default_text = "262144."},
       {.name = "memory",
        .flag = "--memory",
        .metavar = "SIZE",

@@ -119,7 +119,7 @@ std::size_t default_memory(double n, double m) {
 
 // What the limit leaves for K and V. Rows in files can always be kept within it, unless the algebra needs more.
 std::size_t memory_left(std::size_t limit, double needed, bool in_files) {
-  constexpr double program = std::size_t{48} << 20;
+  constexpr double program = std::size_t{128} << 20;
   const double left = static_cast<double>(limit) - needed - program;
   if (left < 0 && in_files)
     throw usage_error("memory = " + memory_text(static_cast<double>(limit)) + ": the fit needs at least " +

@@ -26,7 +26,7 @@ struct FitData {
 };
 
 // Tables with more rows or cells are planned with a sample.
-constexpr std::size_t most_cells_of_a_sample = std::size_t{1} << 24;
+constexpr std::size_t most_cells_of_a_sample = std::size_t{1} << 23;
 bool is_large(std::size_t rows, std::size_t columns, const Options& options);
 // Rows of the sample of a large table.
 std::size_t sample_size(std::size_t columns, const Options& options);

@@ -46,6 +46,7 @@ void OrderedFile::add(const double* x, Index rows, const int* labels, const doub
     const double weight = weights ? weights[i] : 1;
     facts_.include(x, columns_, labels[i], weight, hash);
     Bucket& bucket = buckets_[static_cast<std::size_t>(leaf_of_hash(hash, bucket_count))];
+    if (bucket.pending.empty()) bucket.pending.reserve(bucket_bytes / sizeof(double) + width());
     for (Index f = 0; f < columns_; ++f) bucket.pending.push_back(x[f] + 0.0);  // -0 becomes 0
     bucket.pending.push_back(labels[i]);
     bucket.pending.push_back(weight);

@@ -165,7 +165,7 @@ TEST(OptionTable, CheckpointIdentityIsStable) {
                                                     {"mean", "default"},
                                                     {"method", "auto"},
                                                     {"noise", "default"},
-                                                    {"sample_rows", "524288"},
+                                                    {"sample_rows", "262144"},
                                                     {"seed", "0"},
                                                     {"standardize", "on"},
                                                     {"start.lengthscale", "default"},
