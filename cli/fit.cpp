@@ -22,6 +22,7 @@
 #include "progress.hpp"
 #include "report_text.hpp"
 #include "resume.hpp"
+#include "shard/shard.hpp"
 #include "shards.hpp"
 #include "signals.hpp"
 #include "summary_json.hpp"
@@ -161,6 +162,11 @@ void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
 
 Fit run(const Data& data, const Options& options) {
   const Dataset& from = data.train;
+  if (Shard* own = job_shards().own; own && !from.sparse) {
+    own->add_rows(from.X.data(), from.X.rows(), from.X.cols(), from.y.data(),
+                  from.weights.empty() ? nullptr : from.weights.data());
+    return fit_shards(options, from.names);
+  }
   if (data.all) return fit_ordered(*data.all, data.all->facts(), options, from.names);
   return from.sparse ? fit(from.sparse->view(), from.y, options, from.names, from.weights)
                      : fit(from.view(), from.y, options, from.names, from.weights);
@@ -184,6 +190,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   std::optional<OutputFile> model_file, json_file;
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
+  options.carrier = job_shards().carrier;
   std::optional<Tracer> tracer;
   const Data data = read_data(arguments, options);
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
@@ -199,7 +206,6 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     return !stop->requested();
   };
   options.stop = [&] { return stop->requested(); };
-  options.carrier = job_shards().carrier;
   Fit result = run(data, options);
   const std::vector<std::string> warnings = result.report.warnings;
   result.report.warnings.insert(result.report.warnings.begin(), data.train.warnings.begin(),

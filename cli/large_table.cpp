@@ -89,7 +89,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   const std::vector<std::string> files = arguments.data.files();
   const std::optional<double> text = text_bytes(files);
   const double limit = options.memory ? static_cast<double>(options.memory) : available_memory().least() / 2;
-  if (!text || memory_of_text * *text < limit) return std::nullopt;
+  if (!text || memory_of_text * *text < limit || options.carrier) return std::nullopt;
   const ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
   if (plan.format == Format::libsvm || row_of(options.method).method != Method::vi_newton)
     return std::nullopt;

@@ -5,12 +5,14 @@
 
 namespace induce {
 class Carrier;
+class Shard;
 }  // namespace induce
 
 namespace induce::cli {
 
 struct JobShards {
   Carrier* carrier = nullptr;
+  Shard* own = nullptr;  // the one in this process
   std::string what{};  // "ranks"
 };
 

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     const auto answer = [&](std::string_view request) { return shard.answer(request); };
     if (rank == 0) {
       induce::MpiCarrier carrier(answer);
-      induce::cli::use_shards({&carrier, "ranks"});
+      induce::cli::use_shards({&carrier, &shard, "ranks"});
       status = induce::cli::run_program(argc, argv);
     } else {
       induce::serve(answer);
