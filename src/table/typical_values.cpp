@@ -42,7 +42,7 @@ TypicalValues TypicalValues::find(TableView table, std::span<const double> weigh
   workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
     std::vector<Weighted> known;
     for (std::size_t i = 0; i < table.n; ++i) {
-      const double x = table.row(i)[column];
+      const double x = table.row(i)[column] + 0.0;  // -0 is 0
       if (std::isnan(x))
         has_gaps[column] = 1;
       else

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import dask
 import dask.array as da
 import numpy as np
-from distributed import Future, futures_of
+from distributed import Future
 
 from .. import _core
 from ._cluster import Cluster
@@ -52,7 +52,7 @@ def load(cluster: Cluster, X: Any, y: Any, weight: Any) -> Parts:
     given = {name: each for name, each in given.items() if each is not None}
     workers = list(cluster.threads()) if cluster.is_restricted else None
     computed = dict(zip(given, cluster.client.persist(list(given.values()), workers=workers), strict=True))
-    futures = {name: _futures(each) for name, each in computed.items()}
+    futures = {name: _futures(cluster, each, workers) for name, each in computed.items()}
     lengths = _lengths(cluster, futures)
     rows = lengths["X"]
     for name in futures:
@@ -70,9 +70,8 @@ def _in_one_column_of_blocks(X: Any) -> Any:
     return X.rechunk({1: -1}) if isinstance(X, da.Array) and X.numblocks[1] > 1 else X
 
 
-def _futures(collection: Any) -> list[Future]:
-    by_key = {future.key: future for future in futures_of(collection)}
-    return [by_key[key] for key in dask.core.flatten(collection.__dask_keys__())]
+def _futures(cluster: Cluster, collection: Any, workers: list[str] | None) -> list[Future]:
+    return cluster.client.compute(np.ravel(collection.to_delayed()).tolist(), workers=workers)
 
 
 def _lengths(cluster: Cluster, futures: dict[str, list[Future]]) -> dict[str, list[int]]:

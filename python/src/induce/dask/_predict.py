@@ -24,10 +24,10 @@ def lazily(local: LocalClassifier, method: str, X: Any) -> Any:
         return X.map_partitions(_frame_part, shared, method, columns, meta=meta, enforce_metadata=False)
     if X.numblocks[1] > 1:
         X = X.rechunk({1: -1})
+    how = {"local": shared, "method": method, "dtype": dtype}
     if columns is None:
-        return da.map_blocks(_part, X, local=shared, method=method, dtype=dtype, drop_axis=1)
-    chunks = (X.chunks[0], (len(columns),))
-    return da.map_blocks(_part, X, local=shared, method=method, dtype=dtype, chunks=chunks, meta=np.empty((0, 0)))
+        return da.map_blocks(_part, X, **how, drop_axis=1, meta=np.empty(0, dtype))
+    return da.map_blocks(_part, X, **how, chunks=(X.chunks[0], (len(columns),)), meta=np.empty((0, 0)))
 
 
 def accuracy(cluster: Cluster, local: LocalClassifier, parts: Parts) -> float:

@@ -12,6 +12,8 @@ from ._cluster import LOOK, TIMEOUTS, Cluster, ShardLost
 from ._parts import Parts
 from ._recipe import Recipe
 
+CROWDED = 1.5  # times the rows of a mean share
+
 
 class ShardActor:
     """On a worker: the rows of its partitions."""
@@ -79,13 +81,14 @@ class Shards:
 
 
 def _shares(cluster: Cluster, parts: Parts) -> dict[str, list[int]]:
-    """The partitions for each worker: those that it has, and of others those that make shares equal."""
+    """The partitions for each worker: those that it has, unless that are far more than its share."""
     usable = list(cluster.threads())
     where = cluster.client.who_has([part.x for part in parts.parts])
+    most = CROWDED * sum(parts.rows) / min(len(usable), len(parts.rows))
     rows = dict.fromkeys(usable, 0)
     shares: dict[str, list[int]] = {}
     for k, part in enumerate(parts.parts):
-        here = [worker for worker in where.get(part.x.key, ()) if worker in rows]
+        here = [each for each in where.get(part.x.key, ()) if each in rows and rows[each] + parts.rows[k] <= most]
         worker = min(here or usable, key=lambda each: rows[each])
         rows[worker] += parts.rows[k]
         shares.setdefault(worker, []).append(k)
