@@ -271,16 +271,18 @@ def test_a_missing_package_is_named():
 
 
 @pytest.mark.parametrize("sample_rows", [1 << 19, 1000], ids=["small", "large"])
-def test_a_fit_survives_a_worker_that_dies(client, sample_rows):
+def test_a_fit_survives_a_worker_that_dies(client, sample_rows, tmp_path):
     X, y, weight = numbers(1500)
     parameters = {"inducing": 20, "max_iter": 60, "sample_rows": sample_rows}
     want = bytes_of(induce.GPClassifier(**parameters).fit(X, y, weight))
-    for seconds in np.random.default_rng().uniform(0, 1.5, 2):
-        client.wait_for_workers(4)
+    moments = np.random.default_rng().uniform(0, 1.5, 2)
+    for seconds, checkpoint in zip(moments, ({}, {"checkpoint": tmp_path / "state", "checkpoint_every": 0.1})):
+        client.wait_for_workers(2, timeout=30)  # Dask does not always replace those that were killed
         pid = next(iter(client.run(os.getpid, on_error="ignore").values()))
         killer = threading.Timer(seconds, os.kill, (pid, signal.SIGKILL))
         killer.start()
-        fitted = GPClassifier(client, **parameters).fit(*(da.from_array(each, chunks=200) for each in (X, y, weight)))
+        three = (da.from_array(each, chunks=200) for each in (X, y, weight))
+        fitted = GPClassifier(client, **parameters, **checkpoint).fit(*three)
         assert bytes_of(fitted) == want, seconds
         killer.join()
         time.sleep(0.5)  # until the scheduler knows
@@ -289,7 +291,7 @@ def test_a_fit_survives_a_worker_that_dies(client, sample_rows):
 def test_partitions_that_are_lost_end_the_fit(client, monkeypatch):
     """Scattered data has no recipe: only its worker had it."""
     monkeypatch.setattr("induce.dask._cluster.PATIENCE", 3.0)
-    client.wait_for_workers(4)
+    client.wait_for_workers(2, timeout=30)
     X, y, _ = numbers(1500)
     worker, pid = next(iter(client.run(os.getpid).items()))
     pieces = [client.scatter(X[k : k + 500], workers=[worker], hash=False) for k in (0, 500, 1000)]
@@ -304,6 +306,13 @@ def test_partitions_that_are_lost_end_the_fit(client, monkeypatch):
     with pytest.raises(WorkerLost, match="cannot be computed again"):
         GPClassifier(client, callback=kill, sample_rows=1000).fit(da.concatenate(blocks), da.from_array(y, chunks=500))
     assert time.monotonic() - killed[0] < 30
+
+
+def test_types_of_partitions_must_agree(client):
+    parts = [dask.delayed(pd.DataFrame)({"a": [1.0, 2.0]}), dask.delayed(pd.DataFrame)({"a": ["x", "y"]})]
+    x = dd.from_delayed(parts, meta={"a": float}, verify_meta=False)
+    with pytest.raises(induce.Error, match="column 'a' has numbers in one partition and texts in another"):
+        GPClassifier(client).fit(x, da.from_array(np.array([0, 1, 0, 1]), chunks=2))
 
 
 def test_a_fit_without_workers_ends(monkeypatch):

@@ -6,6 +6,7 @@ import inspect
 import os
 from typing import Any
 
+import dask.array as da
 import distributed
 from distributed import Client
 from sklearn.base import clone
@@ -81,14 +82,11 @@ class GPClassifier(LocalClassifier):
         options = _options.core_options(self._local_parameters())  # its errors before any work
         threads = None if self.threads is None else _options.threads(self.threads)
 
-        def load() -> _parts.Parts:
-            return _parts.load(cluster, X, y, sample_weight)
-
-        parts = load()
+        source = _parts.Source(cluster, X, y, sample_weight)
         choices = Choices(*(getattr(self, name) for name in Choices._fields))
-        recipe = find_recipe(cluster, X, parts, choices, self.class_weight)
+        recipe = find_recipe(cluster, X, source.parts(), choices, self.class_weight)
         self._take(recipe)
-        label = getattr(y, "name", None) if hasattr(y, "npartitions") and not hasattr(y, "chunks") else None
+        label = None if isinstance(y, da.Array) else getattr(y, "name", None)
         names = {
             "classes": [_labels.name_of(each) for each in recipe.classes],
             "label": label if isinstance(label, str) else "",
@@ -96,9 +94,7 @@ class GPClassifier(LocalClassifier):
             "columns": self._kinds_for_core(),
         }
         with self._on_iteration() as on_iteration:
-            self.model_, self.report_, raised = fit_on(
-                cluster, load, parts, recipe, options, threads, names, on_iteration
-            )
+            self.model_, self.report_, raised = fit_on(cluster, source, recipe, options, threads, names, on_iteration)
         self.classes_ = recipe.classes
         if raised is not None:
             raise raised
@@ -122,7 +118,7 @@ class GPClassifier(LocalClassifier):
             return self.to_local().score(X, y, sample_weight)
         _parts.check_collections(X, y=y, sample_weight=sample_weight)
         cluster = self._cluster()
-        return _predict.accuracy(cluster, self._for_tasks(), _parts.load(cluster, X, y, sample_weight))
+        return _predict.accuracy(cluster, self._for_tasks(), _parts.Source(cluster, X, y, sample_weight).parts())
 
     def to_local(self) -> LocalClassifier:
         """Return an induce.GPClassifier with the same model, which needs neither client nor cluster."""

@@ -38,6 +38,8 @@ class Cluster:
         self.client = client
         self._workers = [workers] if isinstance(workers, str) else None if workers is None else list(workers)
         self._most = most
+        self._known: dict[str, int] = {}
+        self._heard = time.monotonic()
 
     @property
     def is_restricted(self) -> bool:
@@ -53,11 +55,14 @@ class Cluster:
         return alive
 
     def alive(self) -> dict[str, int]:
-        """Threads of all workers; none if the scheduler does not answer."""
+        """Threads of all workers. Those last known if the scheduler does not answer, but not for long."""
         try:
-            return self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE / 3)
+            self._known = self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE / 3)
+            self._heard = time.monotonic()
         except (OSError, RuntimeError, *TIMEOUTS):
-            return {}
+            if time.monotonic() > self._heard + PATIENCE / 2:
+                self._known = {}
+        return self._known
 
     def result(self, future: Future, where: str | None = None) -> Any:
         """Of a task; `where`: the only worker that can run it, whose end is a ShardLost."""

@@ -6,16 +6,16 @@ the fit resumes from there. The rows are ordered by their contents, so the resul
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .. import _core
 from ._cluster import LOOK, Cluster, ShardLost, WorkerLost
-from ._parts import Parts
+from ._parts import Source
 from ._recipe import Recipe
 from ._shards import Shards
 
@@ -23,40 +23,40 @@ LEAST_SECONDS = 2.0  # between two checkpoints
 ROWS_PER_SECOND = 1_000_000  # a checkpoint has numbers of every row
 MOST_LOSSES = 5  # one after the other, without a checkpoint in between
 
+logger = logging.getLogger("induce.dask")
 Fitted = tuple[_core.Model, dict[str, Any], BaseException | None]
 
 
 def fit_on(
     cluster: Cluster,
-    load: Callable[[], Parts],
-    parts: Parts | None,
+    source: Source,
     recipe: Recipe,
     options: _core.Options,
     threads: int | None,
     names: dict[str, Any],
     on_iteration: Any,
 ) -> Fitted:
-    """`parts`: the first ones; `load` finds them again. `threads`: of a shard; None: those of its worker."""
+    """`threads`: of a shard; None: those of its worker."""
     with tempfile.TemporaryDirectory(prefix="induce-") as folder:
-        state = State(options, Path(folder) / "fit.state", sum(parts.rows) if parts else 0)
+        state = State(options, Path(folder) / "fit.state", sum(source.parts().rows))
         while True:
             try:
-                shards = Shards(cluster, parts or load(), recipe, threads)
-                parts = None  # the shards have the rows now
+                shards = Shards(cluster, source.parts(), recipe, threads)
+                source.release()  # the shards have the rows now
                 fitted = _core.fit_shards(shards.ask, len(shards), options, on_iteration=on_iteration, **names)
                 if not isinstance(fitted[2], ShardLost):
                     return fitted
-                lost: Exception = fitted[2]
-            except ShardLost as error:
-                lost = error
+                lost = str(fitted[2])
+            except ShardLost as error:  # only its text: its traceback would keep the old shards
+                lost = str(error)
             except _core.Error as error:
                 if state.losses and "other data" in str(error):
-                    raise WorkerLost(
-                        "a worker is gone, and its partitions, computed again, have other rows"
-                    ) from error
+                    raise WorkerLost("a worker is gone, and its partitions have other rows now") from error
                 raise
-            shards, parts = None, None
+            shards = fitted = None
+            source.release()
             state.after(lost)
+            logger.warning("a worker with rows of the fit is gone (%s): the fit goes on without it", lost)
             time.sleep(LOOK / 2)  # until the scheduler knows
 
 
@@ -73,12 +73,12 @@ class State:
         self._found = self._written()
         self._last = self._found
 
-    def after(self, lost: Exception) -> None:
+    def after(self, lost: str) -> None:
         """Resume from the last checkpoint, if there is one."""
         written = self._written()
         self.losses = 1 if written != self._last else self.losses + 1
         if self.losses > MOST_LOSSES:
-            raise WorkerLost(f"{self.losses} times a worker was gone before the fit got further: {lost}") from lost
+            raise WorkerLost(f"{self.losses} times a worker was gone before the fit got further: {lost}")
         self._last = written
         if written != self._found:
             self._options.resume = self._path

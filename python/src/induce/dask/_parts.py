@@ -46,13 +46,34 @@ def check_collections(X: Any, **others: Any) -> None:
             raise TypeError(f"{name} is a {type(each).__name__}: must be a dask array or Series, as X is")
 
 
-def load(cluster: Cluster, X: Any, y: Any, weight: Any) -> Parts:
+class Source:
+    """What a fit was given. Its partitions are in the memory of the workers until they are released."""
+
+    def __init__(self, cluster: Cluster, X: Any, y: Any, weight: Any):
+        self._given = cluster, X, y, weight
+        self._parts: Parts | None = None
+
+    def parts(self) -> Parts:
+        if self._parts is None:
+            self._parts = _load(*self._given)
+        return self._parts
+
+    def release(self) -> None:
+        self._parts = None
+
+
+def _load(cluster: Cluster, X: Any, y: Any, weight: Any) -> Parts:
     """Compute the partitions where they are not yet, and match them."""
     given = {"X": _in_one_column_of_blocks(X), "y": y, "sample_weight": weight}
     given = {name: each for name, each in given.items() if each is not None}
     workers = list(cluster.threads()) if cluster.is_restricted else None
-    computed = dict(zip(given, cluster.client.persist(list(given.values()), workers=workers), strict=True))
-    futures = {name: _futures(cluster, each, workers) for name, each in computed.items()}
+    futures = {}
+    for arrays in (True, False):  # Dask computes collections of one kind together
+        alike = {name: each for name, each in given.items() if isinstance(each, da.Array) == arrays}
+        if not alike:
+            continue
+        computed = cluster.client.persist(list(alike.values()), workers=workers)
+        futures |= {name: _futures(cluster, each, workers) for name, each in zip(alike, computed, strict=True)}
     lengths = _lengths(cluster, futures)
     rows = lengths["X"]
     for name in futures:

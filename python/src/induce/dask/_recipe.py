@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from .. import _core, _labels, _table, _weights
 from .._cells import Storage, common_storage, storages_of
 from .._choices import Choices
 from .._columns import FLOATS
-from .._frame import Frame, frame_of, frame_of_numbers, frame_of_objects, has_texts, text_names
+from .._frame import Frame, frame_of, frame_of_numbers, frame_of_objects, has_texts, shown, text_names
 from .._table import Column, Seen
 from ._cluster import Cluster
 from ._parts import Parts, is_frame
@@ -121,7 +122,7 @@ def _find_columns(cluster: Cluster, parts: Parts, recipe: Recipe) -> None:
     recipe.storages = _storages(cluster.sum(possible, _possible_in_all))
     look = [cluster.client.submit(_seen, shape, recipe.storages, part.x, pure=False) for part in parts.parts]
     used = _table.Used(shape.names, shape.count)
-    for position, seen in cluster.sum(look, _seen_in_all).items():
+    for position, seen in cluster.sum(look, partial(_seen_in_all, shape.names)).items():
         found = used.add(position, shape.wishes[position], seen)
         if found.values is not None and not found.why_not:
             recipe.values[position] = dict(zip(seen.counts, found.values.tolist(), strict=True))
@@ -176,15 +177,15 @@ def _seen(shape: Shape, storages: list[Storage | None], x: Any) -> dict[int, See
     }
 
 
-def _seen_in_all(parts: list[dict[int, Seen]]) -> dict[int, Seen]:
-    return {position: _sum_of_seen(position, [part[position] for part in parts]) for position in parts[0]}
+def _seen_in_all(names: list[str] | None, parts: list[dict[int, Seen]]) -> dict[int, Seen]:
+    return {k: _sum_of_seen(shown(names, k), [part[k] for part in parts]) for k in parts[0]}
 
 
-def _sum_of_seen(position: int, parts: list[Seen]) -> Seen:
+def _sum_of_seen(name: str, parts: list[Seen]) -> Seen:
     storages = _distinct([part.storage for part in parts])
     if len(storages) > 1:
         raise _core.Error(
-            f"column {position} of X has {storages[0]}s in one partition and {storages[1]}s in another: "
+            f"{name} has {storages[0]}s in one partition and {storages[1]}s in another: "
             "all partitions must have the same types"
         )
     counts: dict[str, int] | None = None
