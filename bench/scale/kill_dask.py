@@ -86,7 +86,7 @@ def main() -> None:
             print(f"rows {name}: {usual:.1f} s without a loss")
             for _ in range(arguments.moments // 2):
                 complete(client, cluster, arguments.workers)
-                moment = random.uniform(0, usual)
+                moment = random.uniform(0, 0.8 * usual)
                 killer = kill_after(client, moment)
                 fitted, seconds = timed_fit(client, X, y, parameters)
                 same = fitted.model_.__getstate__() == want

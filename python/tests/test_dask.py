@@ -273,7 +273,7 @@ def test_a_missing_package_is_named():
 @pytest.mark.parametrize("sample_rows", [1 << 19, 1000], ids=["small", "large"])
 def test_a_fit_survives_a_worker_that_dies(client, sample_rows, tmp_path):
     X, y, weight = numbers(1500)
-    parameters = {"inducing": 20, "max_iter": 60, "sample_rows": sample_rows}
+    parameters = {"inducing": 20, "max_iter": 40, "sample_rows": sample_rows}
     want = bytes_of(induce.GPClassifier(**parameters).fit(X, y, weight))
     moments = np.random.default_rng().uniform(0, 1.5, 2)
     for seconds, checkpoint in zip(moments, ({}, {"checkpoint": tmp_path / "state", "checkpoint_every": 0.1})):

@@ -19,7 +19,7 @@ namespace induce {
 struct FitData {
   TableView table;
   std::span<const int> labels;
-  std::span<const double> weights;  // empty: all 1
+  std::span<const double> weights;    // empty: all 1
   const TableFacts* facts = nullptr;  // of all rows, if these came from shards or are a sample
   AllRows* all = nullptr;             // if these are a sample of a large table
 };

@@ -13,7 +13,7 @@ from distributed import Client, Future
 
 from .. import _core
 
-PATIENCE = 15.0  # seconds without any worker, or without an answer of the scheduler, before a fit ends
+PATIENCE = 12.0  # seconds without any worker, or without an answer of the scheduler, before a fit ends
 LOOK = 1.0  # seconds between two looks at the workers
 TIMEOUTS = (TimeoutError, asyncio.TimeoutError)  # the same one from Python 3.11 on
 GATHERED = 16  # results that one task adds up
@@ -53,6 +53,10 @@ class Cluster:
                 raise WorkerLost(f"no workers{self._of_these()} for {PATIENCE:.0f} s")
             time.sleep(LOOK / 4)
         return alive
+
+    def check(self) -> None:
+        if self.client.status not in ("running", "connecting"):
+            raise WorkerLost(f"the client is {self.client.status}: the scheduler is gone")
 
     def alive(self) -> dict[str, int]:
         """Threads of all workers. Those last known if the scheduler does not answer, but not for long."""

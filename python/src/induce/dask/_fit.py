@@ -58,6 +58,7 @@ def fit_on(
             state.after(lost)
             logger.warning("a worker with rows of the fit is gone (%s): the fit goes on without it", lost)
             time.sleep(LOOK / 2)  # until the scheduler knows
+            cluster.check()
 
 
 class State:
