@@ -126,8 +126,10 @@ Fit fit_large(const OrderedRows& rows, const FactsOfRows& facts, const Options& 
 // Only vi-newton has stages, of which the first need a sample of the rows only.
 bool has_stages(const Options& options) { return row_of(options.method).method == Method::vi_newton; }
 
+// `facts`: identify the table whatever the order of its rows.
 Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
-              std::span<const double> weights, const SparseOrigin& sparse, Team& team) {
+              std::span<const double> weights, const SparseOrigin& sparse, Team& team,
+              const FactsOfRows* facts = nullptr) {
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
@@ -138,7 +140,7 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
     const OrderedTable rows(table, labels, weights, columns_by_name(table.d, names.features), team.workers);
     return fit_large(rows, rows.facts(), options, names, sparse, team);
   }
-  return fit_rows({table, labels, weights}, options, names, sparse, team);
+  return fit_rows({table, labels, weights, facts}, options, names, sparse, team);
 }
 
 // What check_data looks at in all rows, as far as it is known of them.
@@ -206,7 +208,7 @@ Fit fit_shards(const Options& options, const Names& names) {
   if (facts.rows == 0) throw data_error("the data has no rows or no features");
   if (!is_large(static_cast<std::size_t>(facts.rows), columns, options) || !has_stages(options)) {
     const OwnedRows rows = all.gather();
-    return fit_table(rows.view(), rows.labels, options, names, rows.weights, {}, team);
+    return fit_table(rows.view(), rows.labels, options, names, rows.weights, {}, team, &facts);
   }
   check_options(options, static_cast<std::size_t>(facts.rows));
   check_facts(facts, names);

@@ -19,10 +19,9 @@ namespace induce {
 struct FitData {
   TableView table;
   std::span<const int> labels;
-  std::span<const double> weights;  // empty: all 1
-  // If they are a sample of a large table: what is known of all rows, and these.
-  const FactsOfRows* facts = nullptr;
-  AllRows* all = nullptr;
+  std::span<const double> weights;     // empty: all 1
+  const FactsOfRows* facts = nullptr;  // of all rows, if these came from shards or are a sample
+  AllRows* all = nullptr;              // if these are a sample of a large table
 };
 
 // Tables with more rows or cells are planned with a sample.

@@ -18,7 +18,9 @@ struct Weighted {
 
 // Systematic sampling: R positions at equal distances along the cumulated weights of the sorted values.
 Vector quantiles(std::vector<Weighted> values) {
-  std::sort(values.begin(), values.end(), [](const Weighted& a, const Weighted& b) { return a.x < b.x; });
+  std::sort(values.begin(), values.end(), [](const Weighted& a, const Weighted& b) {
+    return a.x != b.x ? a.x < b.x : a.weight < b.weight;  // sums do not depend on the order of the rows
+  });
   double total = 0, passed = 0;
   for (const Weighted& value : values) total += value.weight;
   Vector out = Vector::Zero(draws_of_each);
@@ -40,7 +42,7 @@ TypicalValues TypicalValues::find(TableView table, std::span<const double> weigh
   workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
     std::vector<Weighted> known;
     for (std::size_t i = 0; i < table.n; ++i) {
-      const double x = table.row(i)[column];
+      const double x = table.row(i)[column] + 0.0;  // -0 is 0
       if (std::isnan(x))
         has_gaps[column] = 1;
       else

@@ -37,7 +37,10 @@ WeightedRows merged(TableView table, std::span<const double> weights, Workers& w
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.hash != b.hash) return a.hash < b.hash;
     const int which = compare(a.row, b.row);
-    return which != 0 ? which < 0 : a.row < b.row;
+    if (which != 0) return which < 0;
+    // Equal rows by weight, so that the sum does not depend on their order.
+    if (!weights.empty() && weights[a.row] != weights[b.row]) return weights[a.row] < weights[b.row];
+    return a.row < b.row;
   });
 
   WeightedRows merged{table, {}, {}};

@@ -136,8 +136,8 @@ bool Monitor::stoppable(Workers& workers, const std::function<void()>& work) {
   try {
     work();
     return true;
-  } catch (const Stopped&) {
-    cut_ = true;
+  } catch (const Stopped&) {  // by must_cut(), or by a carrier that was stopped while it waited
+    cut_ = interrupted_ = true;
     return false;
   }
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -58,7 +58,8 @@ def cells_of_numbers(name: str, values: np.ndarray, storage: Storage = "number")
     return Cells(name, storage, values)
 
 
-def cells_of_series(name: str, series: nw.Series[Any]) -> Cells:
+def cells_of_series(name: str, series: nw.Series[Any], storage: Storage | None = None) -> Cells:
+    """`storage`: of objects, as in cells_of_values."""
     dtype = series.dtype
     if dtype.is_numeric():
         return cells_of_numbers(name, series.cast(nw.Float64).to_numpy())
@@ -70,22 +71,37 @@ def cells_of_series(name: str, series: nw.Series[Any]) -> Cells:
         return Cells(name, "category", _texts(name, series.to_list()))
     if dtype == nw.String:
         return Cells(name, "text", _texts(name, series.to_list()))
-    if dtype == nw.Object or dtype == nw.Unknown:
-        return cells_of_values(name, series.to_list())
+    if has_objects(series):
+        return cells_of_values(name, series.to_list(), storage)
     raise _core.Error(f"{name} has the type {dtype}: {ACCEPTED}")
 
 
-def cells_of_values(name: str, values: Sequence[Any]) -> Cells:
-    """From Python objects: what all that are not missing have in common."""
+def has_objects(series: nw.Series[Any]) -> bool:
+    return series.dtype == nw.Object or series.dtype == nw.Unknown
+
+
+def cells_of_values(name: str, values: Sequence[Any], storage: Storage | None = None) -> Cells:
+    """From Python objects: what all that are not missing have in common, or `storage` if that is known."""
+    storage = storage or common_storage([storages_of(values)])
+    if storage == "text":
+        return Cells(name, "text", _texts(name, values))
+    convert = _days_of if storage == "date" else float
+    doubles = [np.nan if _is_missing(value) else convert(value) for value in values]
+    return cells_of_numbers(name, np.array(doubles), storage)
+
+
+def storages_of(values: Sequence[Any]) -> set[Storage] | None:
+    """What all values that are not missing can be, apart from texts; None if all are missing."""
     present = [value for value in values if not _is_missing(value)]
-    for storage, kinds in _OBJECTS.items():
-        if present and all(isinstance(value, kinds) for value in present):
-            if storage == "date":
-                doubles = [np.nan if _is_missing(value) else _days_of(value) for value in values]
-            else:
-                doubles = [np.nan if _is_missing(value) else float(value) for value in values]
-            return cells_of_numbers(name, np.array(doubles), storage)
-    return Cells(name, "text", _texts(name, values))
+    if not present:
+        return None
+    return {storage for storage, kinds in _OBJECTS.items() if all(isinstance(value, kinds) for value in present)}
+
+
+def common_storage(parts: Iterable[set[Storage] | None]) -> Storage:
+    """Of the parts of a column, from what each can be."""
+    known = [part for part in parts if part is not None]
+    return next((each for each in _OBJECTS if known and all(each in part for part in known)), "text")
 
 
 _OBJECTS: dict[Storage, tuple[type, ...]] = {  # in this order: a bool is a number, too

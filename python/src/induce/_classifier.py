@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,7 +92,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             "columns": self._kinds_for_core(),
         }
         options = _options.core_options(self.get_params(deep=False))
-        self.model_, self.report_, raised = self._fit_core(X, index, options, weights, names)
+        with self._on_iteration() as on_iteration:
+            self.model_, self.report_, raised = _core.fit(
+                X, index, options, weights=weights, on_iteration=on_iteration, **names
+            )
         self.classes_ = classes
         if raised is not None:
             raise raised
@@ -229,16 +234,19 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             loaded.report_ = _model_file.restored_report(notes["report"])
         return loaded
 
-    def _fit_core(self, X, index, options, weights, names):
+    @contextmanager
+    def _on_iteration(self) -> Iterator[Any]:
+        """What the core calls: the callback, and the progress bar if there is one."""
         if not self.verbose:
-            return _core.fit(X, index, options, weights=weights, on_iteration=self.callback, **names)
+            yield self.callback
+            return
         with progress_bar(type(self).__name__) as bar:
 
             def on_iteration(progress):
                 bar.show(progress)
                 return self.callback(progress) if self.callback else None
 
-            return _core.fit(X, index, options, weights=weights, on_iteration=on_iteration, **names)
+            yield on_iteration
 
     def _predict(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         check_is_fitted(self)

@@ -12,7 +12,7 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 
 from . import _core
-from ._cells import Cells, cells_of_numbers, cells_of_series, cells_of_values
+from ._cells import Cells, Storage, cells_of_numbers, cells_of_series, cells_of_values, has_objects
 
 ARROW_READERS = ("pyarrow", "polars", "pandas")  # any of them can read an Arrow stream
 
@@ -20,32 +20,42 @@ ARROW_READERS = ("pyarrow", "polars", "pandas")  # any of them can read an Arrow
 class Frame:
     """Columns that are converted when they are asked for, so one that is not used may hold anything."""
 
-    def __init__(
-        self, rows: int, names: list[str] | None, columns: Sequence[Any], convert: Callable[[str, Any], Cells]
-    ):
+    def __init__(self, rows: int, names: list[str] | None, columns: Sequence[Any], convert: Callable[..., Cells]):
         self.rows = rows
         self.names = names  # None if X has none, or they are not texts
         self.count = len(columns)
         self._columns = columns
         self._convert = convert
 
-    def shown(self, position: int) -> str:
-        """The column in a message."""
-        return f"column '{self.names[position]}'" if self.names else f"column {position}"
+    def cells(self, position: int, storage: Storage | None = None) -> Cells:
+        """`storage`: of objects, where more rows than these decide about it."""
+        known = {} if storage is None else {"storage": storage}
+        return self._convert(shown(self.names, position), self._columns[position], **known)
 
-    def cells(self, position: int) -> Cells:
-        return self._convert(self.shown(position), self._columns[position])
+    def objects(self, position: int) -> Sequence[Any] | None:
+        """The values of a column of Python objects; None for any other."""
+        column = self._columns[position]
+        if isinstance(column, nw.Series):
+            return column.to_list() if has_objects(column) else None
+        return column if self._convert is cells_of_values else None
+
+
+def shown(names: list[str] | None, position: int) -> str:
+    """A column in a message."""
+    return f"column '{names[position]}'" if names else f"column {position}"
 
 
 def frame_of(X: Any) -> Frame | None:
     """None if X has no columns with types of their own: an array or list of numbers, a sparse matrix, ..."""
     frame = _narwhals_frame(X)
     if frame is not None:
-        return Frame(len(frame), _text_names(frame.columns), list(frame.iter_columns()), cells_of_series)
+        return Frame(len(frame), text_names(frame.columns), list(frame.iter_columns()), cells_of_series)
     array = _array_with_texts(X)
-    if array is not None:
-        return Frame(len(array), None, array.T.tolist(), cells_of_values)
-    return None
+    return None if array is None else frame_of_objects(array)
+
+
+def frame_of_objects(X: np.ndarray) -> Frame:
+    return Frame(len(X), None, X.T.tolist(), cells_of_values)
 
 
 def frame_of_numbers(X: np.ndarray) -> Frame:
@@ -75,7 +85,7 @@ def _arrow_reader() -> str:
     raise _core.Error("X is an Arrow stream: to read it, install pyarrow (pip install pyarrow)")
 
 
-def _text_names(names: list[Any]) -> list[str] | None:
+def text_names(names: list[Any]) -> list[str] | None:
     """As in scikit-learn, names count if all are texts, and a mixture is an error."""
     other = [name for name in names if not isinstance(name, str)]
     if other and len(other) < len(names):
@@ -93,5 +103,8 @@ def _array_with_texts(X: Any) -> np.ndarray | None:
         array = np.asarray(X, dtype=object)
     except ValueError:  # rows of different lengths
         return None
-    has_texts = array.ndim == 2 and any(isinstance(value, str) for value in array.flat)
-    return array if has_texts else None
+    return array if array.ndim == 2 and has_texts(array) else None
+
+
+def has_texts(array: np.ndarray) -> bool:
+    return any(isinstance(value, str) for value in array.flat)

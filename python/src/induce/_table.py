@@ -15,7 +15,7 @@ import numpy as np
 from . import _core
 from ._cells import Cells
 from ._choices import Choices
-from ._frame import Frame
+from ._frame import Frame, shown
 
 ID_ROWS = 20  # in fewer rows no column is taken for an id
 ID_SHARE = 0.9  # of different texts
@@ -45,25 +45,76 @@ def name_of(names: list[str] | None, position: int) -> str:
     return names[position] if names else f"feature {position}"
 
 
+class Seen(NamedTuple):
+    """What decides about a column. Tables in parts have one for each part, and their sum."""
+
+    storage: str
+    rows: int
+    present: int  # cells that are not missing
+    counts: dict[str, int] | None  # of each spelling; None: the numbers are used as they are
+
+
+class Found(NamedTuple):
+    """What a column is."""
+
+    kind: str
+    levels: list[str]
+    values: np.ndarray | None  # of each spelling; None: the numbers are used as they are
+    why_not: str  # the column is left out
+    doubt: str  # what is odd about it
+
+
 def learn(frame: Frame, choices: Choices) -> Table:
     """Find kinds and levels."""
-    values, columns, warnings = [], [], []
+    values, used = [], Used(frame.names, frame.count)
     for position, wish in enumerate(choices.wishes(frame.count, frame.names)):
         if wish == "dropped":
             continue
         cells = frame.cells(position)
-        kind, levels, doubles = _learn_column(cells, wish)
-        why_not, doubt = _why_not(cells, wish, kind, levels, doubles)
-        warnings += [text for text in (why_not, doubt) if text]
-        if why_not:
-            continue
-        values.append(doubles)
-        columns.append(Column(name_of(frame.names, position), kind, tuple(levels), position))
-    if not columns:
-        raise _core.Error(
-            f"no columns are left of the {frame.count} of X" + "".join(f"; {each}" for each in warnings)
-        )
-    return Table(_matrix(values), columns, warnings)
+        seen, index = look_at(cells, wish)
+        found = used.add(position, wish, seen)
+        if not found.why_not:
+            values.append(column_of(cells, found.values, index))
+    used.check()
+    return Table(matrix_of(values), used.columns, used.warnings)
+
+
+class Used:
+    """The columns that a model uses, one after the other."""
+
+    def __init__(self, names: list[str] | None, count: int):
+        self.columns: list[Column] = []
+        self.warnings: list[str] = []
+        self._names = names
+        self._count = count
+
+    def add(self, position: int, wish: str, seen: Seen) -> Found:
+        found = _decide(shown(self._names, position), wish, seen)
+        self.warnings += [text for text in (found.why_not, found.doubt) if text]
+        if not found.why_not:
+            name = name_of(self._names, position)
+            self.columns.append(Column(name, found.kind, tuple(found.levels), position))
+        return found
+
+    def check(self) -> None:
+        if not self.columns:
+            raise _core.Error(
+                f"no columns are left of the {self._count} of X" + "".join(f"; {each}" for each in self.warnings)
+            )
+
+
+def look_at(cells: Cells, wish: str) -> tuple[Seen, np.ndarray]:
+    """What is seen, and the index of each cell's spelling; -1: missing."""
+    if isinstance(cells.data, np.ndarray) and _are_used_as_they_are(cells, wish):
+        present = int(np.count_nonzero(~np.isnan(cells.data)))
+        return Seen(cells.storage, len(cells.data), present, None), np.empty(0, np.intp)
+    spellings, index = cells.spelled()
+    counts = np.bincount(index + 1, minlength=len(spellings) + 1)[1:].tolist()
+    return Seen(cells.storage, len(index), sum(counts), dict(zip(spellings, counts, strict=True))), index
+
+
+def column_of(cells: Cells, values: np.ndarray | None, index: np.ndarray) -> np.ndarray:
+    return cells.data if values is None else _at(values, index)  # type: ignore[return-value]
 
 
 def read(frame: Frame, columns: list[Column], names: list[str] | None, count: int, label: str) -> Table:
@@ -75,7 +126,7 @@ def read(frame: Frame, columns: list[Column], names: list[str] | None, count: in
     elif frame.count != count:
         raise _core.Error(f"X has {frame.count} features, but the model was fitted with {count} features")
     values = [_read_column(frame.cells(k), column) for k, column in zip(positions, columns, strict=True)]
-    return Table(_matrix(values), columns, warnings)
+    return Table(matrix_of(values), columns, warnings)
 
 
 def _found_by_name(
@@ -95,24 +146,40 @@ def _listed(names: list[str], most: int = 10) -> str:
     return f"column{'s' if len(names) > 1 else ''} " + ", ".join(f"'{name}'" for name in names[:most]) + more
 
 
-def _learn_column(cells: Cells, wish: str) -> tuple[str, list[str], np.ndarray]:
-    """Kind, levels and values."""
-    kind = cells.storage
-    if wish == "number" or (wish == "no category" and kind != "date"):
-        return "number", [], _numbers(cells)
-    if isinstance(cells.data, np.ndarray) and not wish and kind != "boolean":
-        return kind, [], cells.data
-    spellings, index = cells.spelled()
+def _are_used_as_they_are(cells: Cells, wish: str) -> bool:
+    if wish == "number" or (wish == "no category" and cells.storage != "date"):
+        _numbers(cells)  # dates are an error
+        return True
+    return not wish and cells.storage != "boolean"
+
+
+def _decide(name: str, wish: str, seen: Seen) -> Found:
+    kind, levels, values = _meaning(name, wish, seen)
+    if values is None:
+        return Found(kind, [], None, "" if seen.present else f"{name} has no values: left out", "")
+    counts = np.array(list((seen.counts or {}).values()), dtype=np.int64)
+    return Found(kind, levels, values, *_why_not(name, wish, kind, levels, values, counts, seen))
+
+
+def _meaning(name: str, wish: str, seen: Seen) -> tuple[str, list[str], np.ndarray | None]:
+    """Kind, levels, and the value of each spelling."""
+    as_number = wish == "number" or (wish == "no category" and seen.storage != "date")
+    if seen.counts is None:
+        return "number" if as_number else seen.storage, [], None
+    spellings = list(seen.counts)
+    if as_number:
+        return "number", [], _named(_core.numbers_of_texts, name, spellings)
+    kind = seen.storage
     if wish == "category":
         kind = "category"
     elif kind == "text":
-        kind = _named(_core.kind_of_texts, cells.name, spellings)
+        kind = _named(_core.kind_of_texts, name, spellings)
     if kind == "number":
-        return kind, [], _at(_core.numbers_of_texts(spellings), index)
+        return kind, [], _core.numbers_of_texts(spellings)
     if kind == "date":
-        return kind, [], _at(_core.dates_of_texts(spellings), index)
+        return kind, [], _core.dates_of_texts(spellings)
     levels, codes = _core.levels_of_texts(spellings)
-    return kind, levels, _coded(codes, index)
+    return kind, levels, _values(codes)
 
 
 def _read_column(cells: Cells, column: Column) -> np.ndarray:
@@ -121,7 +188,7 @@ def _read_column(cells: Cells, column: Column) -> np.ndarray:
     if column.kind == "date":
         return _dates(cells)
     spellings, index = cells.spelled()
-    return _coded(_core.codes_of_texts(spellings, column.kind, list(column.levels)), index)
+    return _at(_values(_core.codes_of_texts(spellings, column.kind, list(column.levels))), index)
 
 
 def _numbers(cells: Cells) -> np.ndarray:
@@ -155,31 +222,34 @@ def _at(values: np.ndarray, index: np.ndarray) -> np.ndarray:
     return np.append(values, np.nan)[index]
 
 
-def _coded(codes: list[int], index: np.ndarray) -> np.ndarray:
+def _values(codes: list[int]) -> np.ndarray:
     doubles = np.array(codes, dtype=np.float64)
-    return _at(np.where(doubles < 0, np.nan, doubles), index)
+    return np.where(doubles < 0, np.nan, doubles)
 
 
-def _why_not(cells: Cells, wish: str, kind: str, levels: list[str], values: np.ndarray) -> tuple[str, str]:
+def _why_not(
+    name: str, wish: str, kind: str, levels: list[str], values: np.ndarray, counts: np.ndarray, seen: Seen
+) -> tuple[str, str]:
     """Why the column is left out, and what is odd about it; empty if there is nothing to say."""
-    present = np.count_nonzero(~np.isnan(values))
+    known = ~np.isnan(values)
+    present = counts[known].sum()
     if not present:
-        return f"{cells.name} has no values: left out", ""
-    if wish or kind != "category" or cells.storage != "text":
+        return f"{name} has no values: left out", ""
+    if wish or kind != "category" or seen.storage != "text":
         return "", ""
-    if len(values) >= ID_ROWS and len(levels) > ID_SHARE * present:
-        found = f"{cells.name} looks like an id, with {len(levels)} different texts in {len(values)} rows: left out"
+    if seen.rows >= ID_ROWS and len(levels) > ID_SHARE * present:
+        found = f"{name} looks like an id, with {len(levels)} different texts in {seen.rows} rows: left out"
         return f"{found}; to use it, name it in categorical_features", ""
     numbers = _core.are_numbers(levels)
-    counts = np.bincount(values[~np.isnan(values)].astype(int))
-    if 2 * counts[numbers].sum() <= present:
+    of_level = np.bincount(values[known].astype(int), counts[known], len(levels))
+    if 2 * of_level[numbers].sum() <= present:
         return "", ""
     odd = levels[numbers.index(False)]
-    found = f"{cells.name} is a category because not all of its values are numbers: '{odd}'"
+    found = f"{name} is a category because not all of its values are numbers: '{odd}'"
     return "", f"{found}; if it is a quantity, make that a missing value"
 
 
-def _matrix(values: list[np.ndarray]) -> np.ndarray:
+def matrix_of(values: list[np.ndarray]) -> np.ndarray:
     matrix = np.empty((len(values[0]), len(values)))
     for k, column in enumerate(values):
         matrix[:, k] = column

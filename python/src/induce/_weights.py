@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,24 +18,48 @@ def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, clas
         return None
     weights = np.ones(len(index)) if sample_weight is None else checked(sample_weight, len(index))
     if class_weight is not None:
-        weights = weights * _per_class(index, classes, weights, class_weight)[index]
+        totals = [math.fsum(parts) for parts in totals_of_classes(index, weights, len(classes))]
+        weights = weights * per_class(classes, totals, class_weight)[index]
     return np.ascontiguousarray(weights)
 
 
 def checked(sample_weight: Any, rows: int) -> np.ndarray:
     """Return the weights as an array, one per row and not negative."""
+    weights = checked_part(sample_weight, rows)
+    check_any(bool(weights.any()))
+    return weights
+
+
+def checked_part(sample_weight: Any, rows: int) -> np.ndarray:
+    """The same for weights that may all be zero."""
     weights = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
     if weights.shape != (rows,):
         raise _core.Error(f"sample_weight has shape {weights.shape}: must be ({rows},), one weight per row")
     if (weights < 0).any():
         raise _core.Error(f"sample_weight has a negative value, {weights.min()}: must be 0 or more")
-    if not weights.any():
-        raise _core.Error("sample_weight is zero for every row: at least one weight must be positive")
     return np.ascontiguousarray(weights)
 
 
-def _per_class(index: np.ndarray, classes: np.ndarray, weights: np.ndarray, class_weight: Any) -> np.ndarray:
+def check_any(positive: bool) -> None:
+    if not positive:
+        raise _core.Error("sample_weight is zero for every row: at least one weight must be positive")
+
+
+def totals_of_classes(index: np.ndarray, weights: np.ndarray, classes: int) -> list[list[float]]:
+    """For each class a few numbers whose sum is exactly that of its weights, in any order of rows."""
+    return [_exact_sum(weights[index == k].tolist()) for k in range(classes)]
+
+
+def _exact_sum(values: list[float]) -> list[float]:
+    parts: list[float] = []
+    while rest := math.fsum([*values, *(-part for part in parts)]):
+        parts.append(rest)
+    return parts
+
+
+def per_class(classes: np.ndarray, totals: list[float], class_weight: Any) -> np.ndarray:
+    """A factor for each class; `totals`: the weights of its rows."""
     if isinstance(class_weight, str) and class_weight == "balanced":
-        totals = np.bincount(index, weights, minlength=len(classes))
-        return totals.sum() / (len(classes) * np.where(totals > 0, totals, 1))
-    return compute_class_weight(class_weight, classes=classes, y=classes[index])
+        sums = np.array(totals)
+        return math.fsum(totals) / (len(classes) * np.where(sums > 0, sums, 1))
+    return compute_class_weight(class_weight, classes=classes, y=classes)

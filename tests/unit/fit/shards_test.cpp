@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -113,9 +114,27 @@ TEST(FitInShards, HasTheBytesOfOneProcess) {
       EXPECT_EQ(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)), want);
       if (sample == 1000) EXPECT_EQ(fit_in_files(table, options), want) << classes << " classes, in files";
       for (const int count : {1, 2, 3, 4})
-        EXPECT_EQ(fit_near(table, options, count, sample == 1000 && count == 3), want)
+        EXPECT_EQ(fit_near(table, options, count, count == 3), want)
             << classes << " classes, sample of " << sample << ", " << count << " shards";
     }
+  }
+}
+
+TEST(FitInShards, ResumesInOtherShards) {
+  const Table table(1500, 2);
+  const std::string state = ::testing::TempDir() + "shards_test.state";
+  for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
+    Options options{.inducing = 20, .threads = 1};
+    options.sample_rows = sample;
+    options.max_iter = 30;
+    const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
+    Options first = options;
+    first.checkpoint = state;
+    first.on_iteration = [](const Progress& now) { return now.iteration < 12; };
+    EXPECT_NE(fit_near(table, first, 3, true), want);
+    options.resume = state;
+    EXPECT_EQ(fit_near(table, options, 2, false), want) << "sample of " << sample;
+    std::remove(state.c_str());
   }
 }
 

@@ -1,0 +1,337 @@
+"""induce.dask. Oracle: GPClassifier in one process on the same rows, byte for byte."""
+
+import copy
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import induce
+
+dask = pytest.importorskip("dask", reason="dask is not installed: pip install 'induce[dask]'")
+distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install 'induce[dask]'")
+pd = pytest.importorskip("pandas")
+dd = pytest.importorskip("dask.dataframe")
+
+import dask.array as da  # noqa: E402
+
+from induce.dask import GPClassifier, WorkerLost  # noqa: E402
+
+SMALL = {"inducing": 12, "max_iter": 25, "threads": 1}
+LARGE = {**SMALL, "sample_rows": 1000}  # the rows stay in shards
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    """Fits end on max_iter, and Dask warns about itself."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "the fit did not converge")
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module="dask|distributed|tornado")
+        warnings.filterwarnings("ignore", category=ResourceWarning)
+        warnings.filterwarnings("ignore", category=UserWarning, module="distributed")
+        yield
+
+
+def start(workers):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,
+            dashboard_address=":0",
+            silence_logs=50,
+        )
+        return cluster, distributed.Client(cluster)
+
+
+@pytest.fixture(scope="module")
+def client():
+    cluster, client = start(4)
+    yield client
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        client.close()
+        cluster.close()
+
+
+def numbers(rows=1200, classes=2):
+    random = np.random.default_rng(1)
+    X = random.normal(size=(rows, 3))
+    X[: rows // 5] = np.round(X[: rows // 5])  # equal rows
+    X[random.random(X.shape) < 0.03] = np.nan
+    f = np.nan_to_num(2 * np.sin(2 * X[:, 0]) + X[:, 1]) + random.normal(size=rows) / 2
+    y = np.clip(np.floor(f + classes / 2), 0, classes - 1).astype(int)
+    weight = np.where(random.random(rows) < 0.3, 0.3, 1.1)
+    return X, y, weight
+
+
+def mixed(rows=1200):
+    random = np.random.default_rng(2)
+    X, y, _ = numbers(rows)
+    job = random.choice(["cook", "smith", " cook", "NA", "clerk"], rows)
+    f = np.nan_to_num(X[:, 0]) + (job == "smith") - (job == "clerk")
+    price = np.array([f"{value:.2f}".replace(".", ",") for value in random.uniform(1, 99, rows)], dtype=object)
+    price[: rows // 2] = "1,000"  # a thousand or one, if a partition had to decide
+    any_kind = np.array([None] * rows, dtype=object)
+    any_kind[-rows // 3 :] = [bool(value) for value in random.integers(0, 2, rows // 3)]
+    frame = pd.DataFrame(
+        {
+            "x": X[:, 0],
+            "job": job,
+            "grade": pd.Categorical(random.choice(["a", "b", "c"], rows)),
+            "price": price,
+            "day": pd.Timestamp("2023-01-05") + pd.to_timedelta(random.integers(0, 500, rows), "D"),
+            "ok": random.random(rows) < 0.5,
+            "maybe": any_kind,
+            "id": [f"row {k}" for k in range(rows)],
+        }
+    )
+    frame.loc[::17, "day"] = pd.NaT
+    label = pd.Series(np.where(f + random.normal(size=rows) / 2 > 0, "yes", "no"), name="answer")
+    return frame, label
+
+
+def bytes_of(classifier):
+    return classifier.model_.__getstate__()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["small", "large"])
+def test_arrays_have_the_bytes_of_one_process(client, parameters, classes):
+    X, y, weight = numbers(classes=classes)
+    want = bytes_of(induce.GPClassifier(**parameters).fit(X, y, weight))
+    backwards = slice(None, None, -1)
+    for workers, chunks, order in ((1, 1200, slice(None)), (2, 500, backwards), (4, (1, 0, 99, 900, 200), backwards)):
+        three = [da.from_array(each[order]) for each in (X, y, weight)]
+        x = three[0].rechunk((chunks, 2))  # also several blocks of columns
+        fitted = GPClassifier(client, n_workers=workers, **parameters).fit(
+            x, three[1].rechunk(150), three[2].rechunk(130)
+        )
+        assert bytes_of(fitted) == want, (workers, chunks)
+        assert min(workers, 2) <= fitted.report_["shards"] <= workers
+        assert fitted.report_["bytes_moved"] > 0
+
+
+@pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["small", "large"])
+def test_frames_have_the_bytes_of_one_process(client, parameters):
+    X, y = mixed()
+    with pytest.warns(UserWarning, match="looks like an id"):
+        local = induce.GPClassifier(class_weight="balanced", **parameters).fit(X, y)
+    for workers, partitions in ((1, 1), (3, 7)):
+        x, labels = dd.from_pandas(X, npartitions=partitions), dd.from_pandas(y, npartitions=4)
+        with pytest.warns(UserWarning, match="looks like an id"):
+            fitted = GPClassifier(n_workers=workers, class_weight="balanced", **parameters).fit(x, labels)
+        assert bytes_of(fitted) == bytes_of(local), (workers, partitions)
+        assert fitted.columns_ == local.columns_
+        assert list(fitted.feature_names_in_) == list(local.feature_names_in_)
+        assert list(fitted.classes_) == ["no", "yes"]
+
+
+def test_unknown_lengths_and_empty_partitions(client):
+    X, y, _ = numbers()
+    table = pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=y, row=np.arange(len(y)))
+    frame = dd.from_pandas(table, npartitions=6).clear_divisions()
+    frame = frame[frame["row"] < 400]  # the last partitions are empty
+    want = bytes_of(induce.GPClassifier(**SMALL).fit(X[:400], y[:400]))
+    array = GPClassifier(client, **SMALL).fit(frame[["a", "b", "c"]].values, frame["y"].values)
+    assert bytes_of(array) == want
+    framed = GPClassifier(client, **SMALL).fit(frame[["a", "b", "c"]].persist(), frame["y"])
+    assert framed.model_.feature_names == ["a", "b", "c"]
+    p = framed.predict_proba(frame[["a", "b", "c"]])
+    np.testing.assert_array_equal(p.compute().to_numpy(), framed.to_local().predict_proba(table[["a", "b", "c"]][:400]))
+
+
+@pytest.fixture(scope="module")
+def fitted(client):
+    X, y, _ = numbers()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return GPClassifier(client, **SMALL).fit(da.from_array(X, chunks=(200, 3)), da.from_array(y, chunks=100)), X, y
+
+
+def test_predictions_are_lazy_and_those_of_the_local_model(client, fitted):
+    classifier, X, y = fitted
+    local = classifier.to_local()
+    assert type(local) is induce.GPClassifier
+    x = da.from_array(X, chunks=((100, 0, 1100), 2))
+    for method in ("predict", "predict_proba", "predict_log_proba"):
+        lazy = getattr(classifier, method)(x)
+        assert isinstance(lazy, da.Array)
+        assert lazy.chunks[0] == (100, 0, 1100)
+        np.testing.assert_array_equal(lazy.compute(), getattr(local, method)(X))
+        np.testing.assert_array_equal(getattr(classifier, method)(X), getattr(local, method)(X))
+    assert classifier.score(x, da.from_array(y, chunks=70)) == pytest.approx(local.score(X, y))
+    assert classifier.score(X, y) == local.score(X, y)
+
+
+def test_frames_give_frames(client):
+    X, y = mixed(300)
+    x = dd.from_pandas(X, npartitions=3)
+    classifier = GPClassifier(client, drop=["id", "price"], **SMALL).fit(x, dd.from_pandas(y, npartitions=3))
+    local = classifier.to_local()
+    labels, p = classifier.predict(x), classifier.predict_proba(x)
+    assert isinstance(labels, dd.Series)
+    assert isinstance(p, dd.DataFrame)
+    pd.testing.assert_frame_equal(p.compute(), pd.DataFrame(local.predict_proba(X), X.index, local.classes_))
+    np.testing.assert_array_equal(labels.compute().to_numpy(), local.predict(X))
+    assert classifier.model_.label == "answer"
+
+
+def test_is_an_estimator(client, fitted, tmp_path):
+    classifier, X, _ = fitted
+    parameters = classifier.get_params()
+    assert parameters["client"] is client
+    assert set(parameters) == {"client", "workers", "n_workers", *induce.GPClassifier().get_params()}
+    again = clone(classifier)
+    assert again.get_params() == parameters
+    assert not hasattr(again, "model_")
+    assert again.set_params(inducing=7, client=None).inducing == 7
+    for copied in (pickle.loads(pickle.dumps(classifier)), copy.deepcopy(classifier)):
+        assert copied.client is None
+        assert copied.client_ is not None  # the current one
+        assert bytes_of(copied) == bytes_of(classifier)
+    classifier.save(tmp_path / "model")
+    loaded = induce.GPClassifier.load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.predict_proba(X), classifier.to_local().predict_proba(X))
+    assert classifier.n_features_in_ == 3
+
+
+def test_callback_stops_and_its_errors_come_out(client):
+    X, y, _ = numbers()
+    x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
+    stopped = GPClassifier(client, callback=lambda now: now["iteration"] < 3, **LARGE).fit(x, labels)
+    assert stopped.status_ == "interrupted"
+
+    def fail(now):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        GPClassifier(client, callback=fail, **LARGE).fit(x, labels)
+
+
+def test_ctrl_c_keeps_the_best_model(client):
+    X, y, _ = numbers()
+    classifier = GPClassifier(client, sample_rows=1000)
+
+    def press(now):
+        if now["iteration"] == 5:
+            threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    classifier.callback = press
+    with pytest.raises(KeyboardInterrupt):
+        classifier.fit(da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300))
+    assert classifier.status_ == "interrupted"
+
+
+def test_errors_say_what_is_wrong(client):
+    X, y, weight = numbers()
+    x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
+    new = GPClassifier(client, **SMALL)
+    with pytest.raises(TypeError, match="X is a ndarray: must be a dask array or DataFrame"):
+        new.fit(X, labels)
+    with pytest.raises(TypeError, match="y is a ndarray: must be a dask array or Series"):
+        new.fit(x, y)
+    with pytest.raises(induce.Error, match="y has 500 rows: must have 1200, as X has"):
+        new.fit(x, labels[:500])
+    with pytest.raises(induce.Error, match="two classes are needed"):
+        new.fit(x, da.zeros(1200, dtype=int))
+    with pytest.raises(induce.Error, match="sample_weight has a negative value, -1"):
+        new.fit(x, labels, da.from_array(np.where(weight > 1, -1, weight)))
+    with pytest.raises(induce.Error, match="sample_weight is zero for every row"):
+        new.fit(x, labels, da.zeros(1200))
+    with pytest.raises(ValueError, match="infinity"):
+        new.fit(da.from_array(np.where(X > 2, np.inf, X)), labels)
+    with pytest.raises(ValueError, match="Unknown label type"):
+        new.fit(x, da.from_array(weight + np.arange(1200) / 7))
+    with pytest.raises(induce.Error, match="inducing = -3"):
+        clone(new).set_params(inducing=-3).fit(x, labels)
+    with pytest.raises(induce.Error, match="n_workers = 0"):
+        clone(new).set_params(n_workers=0).fit(x, labels)
+    with pytest.raises(induce.Error, match="its rows cannot be in several processes"):
+        clone(new).set_params(method="svi-lbfgs").fit(x, labels)
+    with pytest.raises(ZeroDivisionError):  # of a task
+        new.fit(x.map_blocks(lambda block: block / 0 if len(block) == 1 else 1 // 0, dtype=float), labels)
+
+
+def test_a_missing_package_is_named():
+    code = "import sys; sys.modules['distributed'] = None; import induce; assert 'dask' not in sys.modules; import induce.dask"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "ImportError: induce.dask needs dask and distributed" in done.stderr
+    assert "pip install 'induce[dask]'" in done.stderr
+
+
+@pytest.mark.parametrize("sample_rows", [1 << 19, 1000], ids=["small", "large"])
+def test_a_fit_survives_a_worker_that_dies(client, sample_rows, tmp_path):
+    X, y, weight = numbers(1500)
+    parameters = {"inducing": 20, "max_iter": 40, "sample_rows": sample_rows}
+    want = bytes_of(induce.GPClassifier(**parameters).fit(X, y, weight))
+    often = {"checkpoint": tmp_path / "state", "checkpoint_every": 0.1}
+    for checkpoint in [often] if sample_rows > len(y) else [{}, often]:
+        seconds = np.random.default_rng().uniform(0, 1.5)
+        client.wait_for_workers(2, timeout=30)  # Dask does not always replace those that were killed
+        pid = next(iter(client.run(os.getpid, on_error="ignore").values()))
+        killer = threading.Timer(seconds, os.kill, (pid, signal.SIGKILL))
+        killer.start()
+        three = (da.from_array(each, chunks=200) for each in (X, y, weight))
+        fitted = GPClassifier(client, **parameters, **checkpoint).fit(*three)
+        assert bytes_of(fitted) == want, seconds
+        killer.join()
+        time.sleep(0.5)  # until the scheduler knows
+
+
+def test_partitions_that_are_lost_end_the_fit(client, monkeypatch):
+    """Scattered data has no recipe: only its worker had it."""
+    monkeypatch.setattr("induce.dask._cluster.PATIENCE", 3.0)
+    client.wait_for_workers(2, timeout=30)
+    X, y, _ = numbers(1500)
+    worker, pid = next(iter(client.run(os.getpid).items()))
+    pieces = [client.scatter(X[k : k + 500], workers=[worker], hash=False) for k in (0, 500, 1000)]
+    blocks = [da.from_delayed(dask.delayed(piece), (500, 3), float) for piece in pieces]
+    killed = []
+
+    def kill(now):
+        if now["iteration"] == 5:
+            os.kill(pid, signal.SIGKILL)
+            killed.append(time.monotonic())
+
+    with pytest.raises(WorkerLost, match="cannot be computed again"):
+        GPClassifier(client, callback=kill, sample_rows=1000).fit(da.concatenate(blocks), da.from_array(y, chunks=500))
+    assert time.monotonic() - killed[0] < 30
+
+
+def test_types_of_partitions_must_agree(client):
+    parts = [dask.delayed(pd.DataFrame)({"a": [1.0, 2.0]}), dask.delayed(pd.DataFrame)({"a": ["x", "y"]})]
+    x = dd.from_delayed(parts, meta={"a": float}, verify_meta=False)
+    with pytest.raises(induce.Error, match="column 'a' has numbers in one partition and texts in another"):
+        GPClassifier(client).fit(x, da.from_array(np.array([0, 1, 0, 1]), chunks=2))
+
+
+def test_a_fit_without_workers_ends(monkeypatch):
+    monkeypatch.setattr("induce.dask._cluster.PATIENCE", 3.0)
+    X, y, _ = numbers(1500)
+    x, labels = da.from_array(X, chunks=200), da.from_array(y, chunks=200)
+    cluster, client = start(2)
+    seen = []
+
+    def end_workers(now):
+        if now["iteration"] == 3:
+            cluster.scale(0)  # nobody starts others
+            seen.append(time.monotonic())
+
+    try:
+        with pytest.raises(WorkerLost, match="no workers for 3 s"):
+            GPClassifier(client, sample_rows=1000, callback=end_workers).fit(x, labels)
+        assert time.monotonic() - seen[0] < 15
+    finally:
+        client.close()
+        cluster.close()
