@@ -13,7 +13,7 @@ namespace induce::cli {
 struct JobShards {
   Carrier* carrier = nullptr;
   Shard* own = nullptr;  // the one in this process
-  std::string what{};  // "ranks"
+  std::string what{};    // "ranks"
 };
 
 void use_shards(const JobShards& shards);

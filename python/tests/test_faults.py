@@ -122,9 +122,10 @@ def test_disk_without_space(folder):
 
 
 def test_input_that_cannot_be_opened(folder):
+    (folder / "empty").mkdir()
     before = contents(folder)
     expect_one_line(run(folder, "fit", "absent.csv", "-o", "model"), 1, "absent.csv", "No such file")
-    expect_one_line(run(folder, "fit", ".", "-o", "model"), 1, "directory")
+    expect_one_line(run(folder, "fit", "empty", "-o", "model"), 1, "the folder 'empty' has no files")
     assert contents(folder) == before
 
 
