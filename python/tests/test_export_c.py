@@ -86,6 +86,15 @@ def test_predicts_like_the_library(kernel, likelihood, tmp_path):
     np.testing.assert_allclose(P, expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("compiler", C_COMPILERS)
+def test_header_alone_gives_no_warning(compiler, tmp_path):
+    (tmp_path / "model.h").write_text(small_model("se", "logistic").to_c())
+    for language in (["-x", "c", "-std=c99"], ["-x", "c++", "-std=c++11"]):
+        command = [compiler, *language, *FLAGS, "-fsyntax-only", "model.h"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (run.returncode, run.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 def test_columns_of_all_kinds_and_gaps(classes, tmp_path):
     model, table = mixed_model(classes), with_new_gaps(mixed_table(500, 1)[0])
@@ -152,7 +161,9 @@ def test_compiles_everywhere_and_allocates_nothing(likelihood, tmp_path):
                 continue
             (tmp_path / "a.c").write_text(program)
             (tmp_path / "unused.c").write_text('#include "model.h"\n')
-            run = subprocess.run([*command, *FLAGS, "-c", "a.c", "unused.c"], cwd=tmp_path, capture_output=True, text=True)
+            run = subprocess.run(
+                [*command, *FLAGS, "-c", "a.c", "unused.c"], cwd=tmp_path, capture_output=True, text=True
+            )
             assert (run.returncode, run.stderr) == (0, "")
             symbols = subprocess.run(["nm", "a.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
             wanted = {line.split()[-1] for line in symbols.splitlines() if " U " in line}

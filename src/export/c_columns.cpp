@@ -13,7 +13,7 @@ std::string name_function(const std::string& name, const std::vector<std::string
   for (std::size_t k = 0; k < names.size(); ++k)
     list += (k > 0 ? ",\n      " : "\n      ") + literal(names[k]);
   return "\n/* A null pointer for an index that does not exist, and for a name of more than " +
-         std::to_string(longest_literal) + " bytes. */\nstatic inline const char *" + name +
+         std::to_string(longest_literal) + " bytes. */\nINDUCE_FUNCTION const char *" + name +
          "(int index) {\n  static const char *const names[" + std::to_string(names.size()) + "] = {" + list +
          "};\n  return index >= 0 && index < " + std::to_string(names.size()) + " ? names[index] : 0;\n}\n";
 }
@@ -21,7 +21,7 @@ std::string name_function(const std::string& name, const std::vector<std::string
 constexpr std::string_view level_function = R"(
 /* What features[column] is for a text of a category or boolean: the index of its level, or the number of levels for a text that
    training did not have. NAN is a missing value. -1 for a column of numbers, which need no such function. */
-static inline double induce_level(int column, const char *text) {
+INDUCE_FUNCTION double induce_level(int column, const char *text) {
   static const int first[INDUCE_FEATURES + 1] = {@FIRST@};
   static const char *const level[@COUNT@] = {@LEVELS@};
   int k, i;
@@ -160,7 +160,7 @@ std::string units_function(const PlainModel& model) {
 namespace {
 
 constexpr std::string_view check = R"(
-static inline int induce_predict(const double *features, double *probabilities) {
+INDUCE_FUNCTION int induce_predict(const double *features, double *probabilities) {
   int k, missing = 0;
   for (k = 0; k < INDUCE_FEATURES; ++k) {
     if (features[k] != features[k])

@@ -37,6 +37,13 @@ constexpr std::string_view begin = R"(#ifndef INDUCE_MODEL_H
 #define INDUCE_MISSING_VALUE 2
 #define INDUCE_NOT_FINITE 3
 
+/* Functions for the program, which may not use all of them. */
+#if defined(__GNUC__)
+#define INDUCE_FUNCTION static inline __attribute__((unused))
+#else
+#define INDUCE_FUNCTION static inline
+#endif
+
 static inline double induce_clamp(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 )";
 

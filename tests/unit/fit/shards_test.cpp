@@ -19,6 +19,14 @@
 namespace induce::testing {
 namespace {
 
+#ifdef INDUCE_SANITIZED  // slow
+constexpr int iterations = 4;
+const std::vector<int> counts{2, 3};
+#else
+constexpr int iterations = 30;
+const std::vector<int> counts{1, 2, 3, 4};
+#endif
+
 class NearShards final : public Carrier {
  public:
   explicit NearShards(int count) {
@@ -108,12 +116,12 @@ TEST(FitInShards, HasTheBytesOfOneProcess) {
     for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
       Options options{.inducing = 20, .threads = 1};
       options.sample_rows = sample;
-      options.max_iter = 30;
+      options.max_iter = iterations;
       const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
       options.threads = 2;
       EXPECT_EQ(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)), want);
       if (sample == 1000) EXPECT_EQ(fit_in_files(table, options), want) << classes << " classes, in files";
-      for (const int count : {1, 2, 3, 4})
+      for (const int count : counts)
         EXPECT_EQ(fit_near(table, options, count, count == 3), want)
             << classes << " classes, sample of " << sample << ", " << count << " shards";
     }
@@ -126,7 +134,7 @@ TEST(FitInShards, ResumesInOtherShards) {
   for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
     Options options{.inducing = 20, .threads = 1};
     options.sample_rows = sample;
-    options.max_iter = 30;
+    options.max_iter = iterations;
     const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
     Options first = options;
     first.checkpoint = state;
