@@ -119,10 +119,11 @@ TEST(FitInShards, HasTheBytesOfOneProcess) {
       options.max_iter = iterations;
       const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
       options.threads = 2;
-      EXPECT_EQ(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)), want);
-      if (sample == 1000) EXPECT_EQ(fit_in_files(table, options), want) << classes << " classes, in files";
+      EXPECT_TRUE(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)) == want);
+      if (sample == 1000)
+        EXPECT_TRUE(fit_in_files(table, options) == want) << classes << " classes, in files";
       for (const int count : counts)
-        EXPECT_EQ(fit_near(table, options, count, count == 3), want)
+        EXPECT_TRUE(fit_near(table, options, count, count == 3) == want)
             << classes << " classes, sample of " << sample << ", " << count << " shards";
     }
   }
@@ -134,14 +135,14 @@ TEST(FitInShards, ResumesInOtherShards) {
   for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
     Options options{.inducing = 20, .threads = 1};
     options.sample_rows = sample;
-    options.max_iter = iterations;
+    options.max_iter = 30;  // it is stopped after 12
     const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
     Options first = options;
     first.checkpoint = state;
     first.on_iteration = [](const Progress& now) { return now.iteration < 12; };
-    EXPECT_NE(fit_near(table, first, 3, true), want);
+    EXPECT_FALSE(fit_near(table, first, 3, true) == want);
     options.resume = state;
-    EXPECT_EQ(fit_near(table, options, 2, false), want) << "sample of " << sample;
+    EXPECT_TRUE(fit_near(table, options, 2, false) == want) << "sample of " << sample;
     std::remove(state.c_str());
   }
 }
