@@ -123,8 +123,16 @@ Fit fit_large(const OrderedRows& rows, const FactsOfRows& facts, const Options& 
   return fit_rows({table, sample.labels, sample.weights, &facts, &all}, options, names, sparse, team);
 }
 
-// Only vi-newton has stages, of which the first need a sample of the rows only.
-bool has_stages(const Options& options) { return row_of(options.method).method == Method::vi_newton; }
+bool rows_may_be_elsewhere(const Options& options) { return rows_may_be_elsewhere(row_of(options.method)); }
+
+void require_rows_elsewhere(const Options& options) {
+  if (rows_may_be_elsewhere(options)) return;
+  std::string able;
+  for (const MethodRow& row : methods)
+    if (rows_may_be_elsewhere(row)) able += (able.empty() ? "" : ", ") + std::string(row.name);
+  throw usage_error("method = " + std::string(row_of(options.method).name) +
+                    ": its rows must be in one process; methods for several processes: " + able);
+}
 
 // `facts`: identify the table whatever the order of its rows.
 Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
@@ -133,10 +141,8 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
-  if (options.carrier && !has_stages(options))
-    throw usage_error("method = " + std::string(row_of(options.method).name) +
-                      ": its rows cannot be in several processes; use vi-newton, the default");
-  if (is_large(table.n, table.d, options) && has_stages(options)) {
+  if (options.carrier) require_rows_elsewhere(options);
+  if (is_large(table.n, table.d, options) && rows_may_be_elsewhere(options)) {
     const OrderedTable rows(table, labels, weights, columns_by_name(table.d, names.features), team.workers);
     return fit_large(rows, rows.facts(), options, names, sparse, team);
   }
@@ -201,12 +207,13 @@ Fit fit_ordered(const OrderedRows& rows, const FactsOfRows& facts, const Options
 
 Fit fit_shards(const Options& options, const Names& names) {
   if (!options.carrier) throw usage_error("carrier: a fit of rows in shards needs one");
+  require_rows_elsewhere(options);
   Team team(options);
   RemoteAllRows all(*team.shards, columns_by_name(names.features.size(), names.features));
   const FactsOfRows& facts = all.facts();
   const auto columns = static_cast<std::size_t>(all.columns());
   if (facts.rows == 0) throw data_error("the data has no rows or no features");
-  if (!is_large(static_cast<std::size_t>(facts.rows), columns, options) || !has_stages(options)) {
+  if (!is_large(static_cast<std::size_t>(facts.rows), columns, options)) {
     const OwnedRows rows = all.gather();
     return fit_table(rows.view(), rows.labels, options, names, rows.weights, {}, team, &facts);
   }

@@ -22,7 +22,7 @@ class PythonShard {
  public:
   explicit PythonShard(int threads) : workers_(threads), shard_(workers_) {}
 
-  void add_rows(const Table& X, const Labels& y, const std::optional<Numbers>& weights) {
+  void add_rows(const Table& X, const Labels& y, const std::optional<Numbers>& weights, Index piece) {
     const std::size_t rows = X.shape(0);
     if (y.shape(0) != rows || (weights && weights->shape(0) != rows))
       throw Error(Fault::data, "a partition has " + std::to_string(rows) + " rows, but " +
@@ -30,7 +30,7 @@ class PythonShard {
                                    (weights ? " and " + std::to_string(weights->shape(0)) + " weights" : ""));
     const nb::gil_scoped_release released;
     shard_.add_rows(X.data(), static_cast<Index>(rows), static_cast<Index>(X.shape(1)), y.data(),
-                    weights ? weights->data() : nullptr);
+                    weights ? weights->data() : nullptr, piece);
   }
 
   nb::bytes answer(const nb::bytes& request) {
@@ -113,11 +113,13 @@ void add_shards(nb::module_& module) {
   nb::class_<PythonShard>(module, "Shard", "Rows of a fit, in the process that has them.")
       .def(nb::init<int>(), nb::arg("threads") = 0)
       .def("add_rows", &PythonShard::add_rows, nb::arg("x").noconvert(), nb::arg("y").noconvert(),
-           nb::arg("weight").noconvert().none() = nb::none(),
+           nb::arg("weight").noconvert().none() = nb::none(), nb::arg("piece") = 0,
            nb::sig("def add_rows(self, x: numpy.typing.NDArray[numpy.float64], "
                    "y: numpy.typing.NDArray[numpy.intc], "
-                   "weight: numpy.typing.NDArray[numpy.float64] | None = None) -> None"),
-           "Add rows of the table, before the fit begins. y has indices of classes.")
+                   "weight: numpy.typing.NDArray[numpy.float64] | None = None, piece: int = 0) -> None"),
+           "Add rows of the table, before the fit begins. y has indices of classes; rows of a piece come "
+           "after "
+           "those of pieces with smaller numbers.")
       .def("answer", &PythonShard::answer, nb::arg("request"), "Answer a request of fit_shards.");
   module.def(
       "fit_shards", &fit_python_shards, nb::arg("ask"), nb::arg("count"), nb::arg("options"),

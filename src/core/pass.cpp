@@ -218,13 +218,15 @@ void Pass::marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector&
 RowAdjoint& Pass::second_half(const Frame& frame, const Posterior& q, const Response& response, bool moments,
                               Vector& m, Vector& S2) {
   Copies copies(n(), 1, m, S2);
-  return second_half(
-      frame, q,
-      RowVisitor{.response = [&](Index /*c*/, Index first, Index rows, const double* own_m,
-                                 const double* own_S2, double* g, double* s,
-                                 int /*worker*/) { response(first, rows, own_m, own_S2, g, s); },
-                 .end = taking(copies)},
-      moments);
+  RowAdjoint& total =
+      second_half(frame, q,
+                  RowVisitor{.response = [&](Index /*c*/, Index first, Index rows, const double* own_m,
+                                             const double* own_S2, double* g, double* s,
+                                             int /*worker*/) { response(first, rows, own_m, own_S2, g, s); },
+                             .end = taking(copies)},
+                  moments);
+  if (moments) complete_moments(total);
+  return total;
 }
 
 RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,
@@ -242,7 +244,7 @@ RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const Row
                               bool moments) {
   reserve(frame);
   const Index functions = frame.functions();
-  RowAdjoint& total = adjoints_.add_up(
+  return adjoints_.add_up(
       [&](RowAdjoint& sum) { sum.clear(frame.placed->pullback_size(), m_, functions, moments); },
       [&](Index first, Index rows, int worker, RowAdjoint& sum) {
         Buffers& work = buffers_[worker];
@@ -280,8 +282,6 @@ RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const Row
         frame.placed->pull_back(block.rows, work.kernel.data(), block.K,
                                 functions == 1 ? work.T.data() : work.G.data(), work.S.data(), sum.kernel());
       });
-  if (moments) complete_moments(total);
-  return total;
 }
 
 void complete_moments(RowAdjoint& total) {

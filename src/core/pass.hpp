@@ -109,7 +109,7 @@ class Pass {
   // Visits the marginals and returns the visitor's totals.
   Totals<row_totals>& marginals(const Frame& frame, const Posteriors& q, const RowVisitor& visitor);
   void marginals(const Frame& frame, const Posteriors& q, Vector& m, Vector& S2);
-  // Like marginals(), plus the adjoint.
+  // Like marginals(), plus the adjoint. Its moments, if wanted, are not complete yet (complete_moments).
   RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const RowVisitor& visitor,
                           bool moments = false);
   RowAdjoint& second_half(const Frame& frame, const Posteriors& q, const FunctionResponse& response,

@@ -17,18 +17,16 @@
 
 namespace induce {
 
-struct TightTrace {
-  Vector residual;  // n: k~_ii
-  double gain = 0;  // G
-};
+// v_i, for the residual k~_ii.
+double tight_shrink(double w, double weight, double residual);
+// The term of a row in G, and its derivative with respect to the residual, which is never negative.
+double tight_gain(double w, double weight, double residual);
+double tight_gain_slope(double w, double weight, double residual);
+// The variance from which the site is refreshed.
+double tight_variance(double w, double weight, double residual, double S2);
 
-// Costs half a pass.
-TightTrace tight_trace(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight);
-
-// dG with respect to theta, mean and Z. Costs half a pass.
-Gradient tight_trace_gradient(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight);
-
-// The variances from which the sites are refreshed.
-Vector tight_variances(const TightTrace& trace, const Sites& sites, const Vector& weight, const Vector& S2);
+// dG with respect to theta, mean and Z, from the adjoint of -G with its moments, at a certain posterior: a pass requires
+// decreasing functions of the variance.
+Gradient tight_gain_gradient(const Frame& frame, RowAdjoint& of_minus_gain);
 
 }  // namespace induce

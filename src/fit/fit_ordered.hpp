@@ -7,7 +7,7 @@
 
 namespace induce {
 
-// The table must be large (plan_fit.hpp), and the method vi-newton.
+// The table must be large (plan_fit.hpp), and the method one whose rows may be elsewhere (methods.hpp).
 Fit fit_ordered(const OrderedRows& rows, const FactsOfRows& facts, const Options& options,
                 const Names& names);
 

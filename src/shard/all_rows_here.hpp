@@ -10,8 +10,9 @@ namespace induce {
 // Holds what the rows of the stage refer to; the ordered rows must outlive it.
 class OrderedSiteRows final : private OrderedViews, public LocalSiteRows {
  public:
-  OrderedSiteRows(const OrderedRows& rows, const FeatureMap& map, const StageNeeds& needs, Workers& workers)
-      : OrderedViews(rows, map, needs.likelihood.latent_functions() > 1),
+  OrderedSiteRows(const OrderedRows& rows, const FeatureMap& features, const StageNeeds& needs,
+                  Workers& workers)
+      : OrderedViews(rows, features, needs.likelihood.latent_functions() > 1),
         LocalSiteRows(
             {mapped, labels, weights, [&rows](Index count, Index width) { return rows.room(count, width); }},
             needs.m, needs.likelihood, needs.rule, workers, needs.memory) {}

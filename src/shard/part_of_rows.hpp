@@ -19,15 +19,16 @@ class PartOfRows : public RowSource {
     if (rows != leaves_.rows() || targets.n() != rows || targets.weight.size() != rows)
       throw data_error("a message has the wrong number of rows");
   }
-  // Of the rows of a table, those of `count` leaves from the first one on.
-  static void write(MessageWriter& out, const RowMatrix& X, const Targets& targets, Index first,
-                    Index count) {
+  // Of the rows of a table, those of `count` leaves from the first one on. Returns how many they are.
+  static Index write(MessageWriter& out, const RowMatrix& X, const Targets& targets, Index first,
+                     Index count) {
     const Index size = Leaves::size(X.rows()), begin = std::min(X.rows(), first * size),
                 rows = std::min(X.rows(), (first + count) * size) - begin;
     for (const Index value : {X.rows(), first, count, rows, X.cols()}) out.count(value);
     out.numbers(X.data() + begin * X.cols(), rows * X.cols());
     out.numbers(targets.y.data() + begin, rows);
     out.numbers(targets.weight.data() + begin, rows);
+    return rows;
   }
 
   Index n() const override { return X_.rows(); }

@@ -1,6 +1,7 @@
 #include "shard/remote_all_rows.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace induce {
 namespace {
@@ -26,8 +27,25 @@ RemoteAllRows::RemoteAllRows(Shards& shards, std::span<const Index> column_order
 }
 
 OwnedRows RemoteAllRows::gather() {
+  struct Piece {
+    Index number, first, rows;
+  };
+  std::vector<Piece> pieces;
   GrowingRows all;
-  for (MessageReader& answer : shards_.ask_all(begin(Request::give_rows).take())) all.add(answer);
+  for (MessageReader& answer : shards_.ask_all(begin(Request::give_rows).take())) {
+    Index first = all.rows();
+    all.add(answer);
+    const std::vector<Index> of_shard = answer.counts();
+    for (std::size_t k = 0; k + 1 < of_shard.size(); first += of_shard[k + 1], k += 2)
+      pieces.push_back({of_shard[k], first, of_shard[k + 1]});
+    if (first != all.rows()) throw data_error("a shard has answered with the wrong number of rows");
+  }
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [](const Piece& a, const Piece& b) { return a.number < b.number; });
+  const OwnedRows from = all.take();
+  for (const Piece& piece : pieces)
+    all.add(from.X.data() + piece.first * from.X.cols(), piece.rows, from.X.cols(),
+            from.labels.data() + piece.first, from.weights.data() + piece.first);
   return all.take();
 }
 
@@ -55,8 +73,9 @@ void RemoteAllRows::order() {
     out.counts(column_order_);
     requests.push_back(out.take());
   }
-  n_ = 0;
-  for (MessageReader& answer : shards_.ask(requests)) n_ += answer.count();
+  rows_.clear();
+  for (MessageReader& answer : shards_.ask(requests)) rows_.push_back(answer.count());
+  n_ = std::accumulate(rows_.begin(), rows_.end(), Index{0});
 }
 
 OwnedRows RemoteAllRows::first_rows(Index count) {
@@ -82,7 +101,7 @@ std::unique_ptr<SiteRows> RemoteAllRows::place(const FeatureMap& map, const Stag
   write_needs(out, needs, shards_.count());
   std::size_t kept = 0;
   for (MessageReader& answer : shards_.ask_all(out.take())) kept += static_cast<std::size_t>(answer.count());
-  return std::make_unique<RemoteSiteRows>(shards_, number, n_, map.features(), leaves_, needs, kept);
+  return std::make_unique<RemoteSiteRows>(shards_, number, rows_, map.features(), leaves_, needs, kept);
 }
 
 }  // namespace induce

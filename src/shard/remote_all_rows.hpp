@@ -20,7 +20,7 @@ class RemoteAllRows final : public AllRows {
   const FactsOfRows& facts() const { return facts_; }
   Index columns() const { return columns_; }
 
-  // All rows, in the order of the shards, which are then empty.
+  // All rows, in the order of their pieces. The shards are then empty.
   OwnedRows gather();
   // Moves and orders the rows. To be called before the functions below.
   void order();
@@ -35,6 +35,7 @@ class RemoteAllRows final : public AllRows {
   std::vector<Index> column_order_;
   FactsOfRows facts_;
   Index columns_ = 0, leaves_ = 0, n_ = 0;
+  std::vector<Index> rows_;  // of each shard
 };
 
 }  // namespace induce

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <stdexcept>
 
 #include "shard/part_of_rows.hpp"
 
@@ -57,25 +59,27 @@ std::unique_ptr<SiteRows> Shards::place(const RowMatrix& X, const Targets& targe
   const Index number = new_set(), leaves = Leaves::of(X.rows()).total;
   const int shards = carrier_.count();
   std::vector<std::string> requests;
+  std::vector<Index> rows;
   for (int shard = 0; shard < shards; ++shard) {
     MessageWriter out;
     out.count(static_cast<Index>(Request::place));
     out.count(number);
     const Index first = share_of(shard, shards, leaves);
-    PartOfRows::write(out, X, targets, first, share_of(shard + 1, shards, leaves) - first);
+    rows.push_back(PartOfRows::write(out, X, targets, first, share_of(shard + 1, shards, leaves) - first));
     write_needs(out, needs, shards);
     requests.push_back(out.take());
   }
   std::size_t kept = 0;
   for (MessageReader& answer : ask(requests)) kept += static_cast<std::size_t>(answer.count());
-  return std::make_unique<RemoteSiteRows>(*this, number, X.rows(), X.cols(), leaves, needs, kept);
+  return std::make_unique<RemoteSiteRows>(*this, number, std::move(rows), X.cols(), leaves, needs, kept);
 }
 
-RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index leaves,
+RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, std::vector<Index> rows, Index d, Index leaves,
                                const StageNeeds& needs, std::size_t kept_bytes)
     : shards_(shards),
+      rows_(std::move(rows)),
       number_(number),
-      n_(n),
+      n_(std::accumulate(rows_.begin(), rows_.end(), Index{0})),
       d_(d),
       m_(needs.m),
       functions_(needs.likelihood.latent_functions()),
@@ -128,7 +132,7 @@ SiteSet RemoteSiteRows::sites_at(const Vector& m, const Vector& S2) {
   out.vector(m);
   out.vector(S2);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[of_constants];
+  made.c = totals_of(answers)[of_constants];
   return made;
 }
 
@@ -139,7 +143,7 @@ SiteSet RemoteSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[of_constants];
+  made.c = totals_of(answers)[of_constants];
   return made;
 }
 
@@ -166,8 +170,21 @@ Sums& RemoteSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
   return total;
 }
 
+const double* RemoteSiteRows::totals_of(std::vector<MessageReader>& answers) {
+  return &totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[0];
+}
+
+const double* RemoteSiteRows::totals_of(std::vector<MessageReader>& answers, const Frame& frame, bool moments,
+                                        RowAdjoint*& adjoint) {
+  adjoint = &adjoints_.finish(tree_, answers, [&](RowAdjoint& sum) {
+    sum.clear(frame.placed->pullback_size(), m_, functions_, moments);
+  });
+  return adjoint->totals();
+}
+
 SiteRows::Answer RemoteSiteRows::second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
-                                             bool with_adjoint) {
+                                             const Wanted& wanted) {
+  if (wanted.marginals) throw std::logic_error("the marginals of rows in other processes are not available");
   Answer answer;
   answer.next = make_set();
   MessageWriter out = begin(Request::second_half);
@@ -175,19 +192,36 @@ SiteRows::Answer RemoteSiteRows::second_half(const Frame& frame, const Posterior
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   out.count(*sites.number);
+  out.count(wanted.adjoint ? 1 : 0);
+  out.count(wanted.residual ? 1 : 0);
+  if (wanted.residual) out.count(*wanted.residual->number);
+  std::vector<MessageReader> answers = ask_all(out);
+  answer.take_totals(sites,
+                     wanted.adjoint ? totals_of(answers, frame, false, answer.adjoint) : totals_of(answers));
+  return answer;
+}
+
+SiteRows::TightTrace RemoteSiteRows::tight_trace(const Frame& frame, const Posterior& certain,
+                                                 const SiteSet& sites, bool with_adjoint) {
+  TightTrace trace;
+  trace.residual = make_set();
+  MessageWriter out = begin(Request::tight_trace);
+  out.count(*trace.residual.number);
+  write_frame(out, frame, knows(frame));
+  write_posteriors(out, certain, functions_);
+  out.count(*sites.number);
   out.count(with_adjoint ? 1 : 0);
   std::vector<MessageReader> answers = ask_all(out);
-  const double* totals = nullptr;
-  if (with_adjoint) {
-    answer.adjoint = &adjoints_.finish(tree_, answers, [&](RowAdjoint& sum) {
-      sum.clear(frame.placed->pullback_size(), m_, functions_, false);
-    });
-    totals = answer.adjoint->totals();
-  } else {
-    totals = &totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[0];
-  }
-  answer.take_totals(sites, totals);
-  return answer;
+  trace.gain = (with_adjoint ? totals_of(answers, frame, true, trace.adjoint) : totals_of(answers))[of_next];
+  return trace;
+}
+
+double RemoteSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
+  MessageWriter out = begin(Request::expected_log);
+  write_frame(out, frame, knows(frame));
+  write_posteriors(out, q, functions_);
+  std::vector<MessageReader> answers = ask_all(out);
+  return totals_of(answers)[of_next];
 }
 
 void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
@@ -210,14 +244,13 @@ SiteSet RemoteSiteRows::put_in(const Vector& w, const Vector& t, double c) {
   SiteSet made = make_set();
   made.c = c;
   std::vector<std::string> requests;
-  const Index size = Leaves::size(n_) * functions_;
-  for (int shard = 0; shard < shards_.count(); ++shard) {
+  Index first = 0;
+  for (const Index rows : rows_) {
     MessageWriter out = begin(Request::put_in);
     out.count(*made.number);
-    const Index first = std::min(w.size(), size * share_of(shard, shards_.count(), tree_.leaves)),
-                end = std::min(w.size(), size * share_of(shard + 1, shards_.count(), tree_.leaves));
-    out.numbers(w.data() + first, end - first);
-    out.numbers(t.data() + first, end - first);
+    out.numbers(w.data() + first, rows * functions_);
+    out.numbers(t.data() + first, rows * functions_);
+    first += rows * functions_;
     requests.push_back(out.take());
   }
   gone_->clear();

@@ -50,9 +50,9 @@ class Shards final : public RowPlaces {
 
 class RemoteSiteRows final : public SiteRows {
  public:
-  // The shards have placed set `number` of n x d rows, whose tree has this many leaves.
-  RemoteSiteRows(Shards& shards, Index number, Index n, Index d, Index leaves, const StageNeeds& needs,
-                 std::size_t kept_bytes);
+  // The shards have placed set `number`, of so many rows each, with d features, whose tree has this many leaves.
+  RemoteSiteRows(Shards& shards, Index number, std::vector<Index> rows, Index d, Index leaves,
+                 const StageNeeds& needs, std::size_t kept_bytes);
   ~RemoteSiteRows() override;
 
   Index n() const override { return n_; }
@@ -66,7 +66,10 @@ class RemoteSiteRows final : public SiteRows {
   SiteSet between(const SiteSet& from, const SiteSet& target, double step) override;
   Sums& first_half(const Frame& frame, const SiteSet& sites) override;
   Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
-                     bool with_adjoint) override;
+                     const Wanted& wanted) override;
+  TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
+                         bool with_adjoint) override;
+  double expected_log(const Frame& frame, const Posteriors& q) override;
   void take_out(const SiteSet& sites, Vector& w, Vector& t) override;
   SiteSet put_in(const Vector& w, const Vector& t, double c) override;
 
@@ -75,8 +78,13 @@ class RemoteSiteRows final : public SiteRows {
   std::vector<MessageReader> ask_all(MessageWriter& request);
   SiteSet make_set();
   bool knows(const Frame& frame);  // from now on
+  // The totals of a visit in the answers, which have the adjoint or not.
+  const double* totals_of(std::vector<MessageReader>& answers);
+  const double* totals_of(std::vector<MessageReader>& answers, const Frame& frame, bool moments,
+                          RowAdjoint*& adjoint);
 
   Shards& shards_;
+  std::vector<Index> rows_;  // of each shard
   Index number_, n_, d_, m_, functions_;
   std::size_t kept_bytes_;
   SumTree tree_;

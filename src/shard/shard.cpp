@@ -56,18 +56,21 @@ struct Shard::AllHere {
     OrderedSiteRows placed;
   };
 
-  GrowingRows read;     // by this shard
-  GrowingRows arrived;  // for the leaves of this shard
-  OwnedRows giving;     // those read, while they are given away
-  OwnedRows table;      // those of the ordered rows
+  GrowingRows read;              // by this shard
+  std::vector<Index> of_pieces;  // of each piece that was read: its number, and its rows
+  GrowingRows arrived;           // for the leaves of this shard
+  OwnedRows giving;              // those read, while they are given away
+  OwnedRows table;               // those of the ordered rows
   std::optional<OrderedTable> ordered;
 };
 
 Shard::Shard(Workers& workers) : workers_(workers), all_(std::make_unique<AllHere>()) {}
 Shard::~Shard() = default;
 
-void Shard::add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights) {
+void Shard::add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights,
+                     Index piece) {
   all_->read.add(x, rows, columns, labels, weights);
+  all_->of_pieces.insert(all_->of_pieces.end(), {piece, rows});
 }
 
 bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
@@ -103,6 +106,7 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
       std::vector<Index> rows(static_cast<std::size_t>(all.giving.n()));
       std::iota(rows.begin(), rows.end(), Index{0});
       write_rows(out, all.giving, rows);
+      out.counts(all.of_pieces);
       all.giving = {};
       return true;
     }
@@ -153,6 +157,17 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
   }
 }
 
+namespace {
+
+void write_totals(MessageWriter& out, const LocalSiteRows& rows, bool with_adjoint) {
+  if (with_adjoint)
+    write_subtrees(out, rows.pass().adjoints());
+  else
+    write_subtrees(out, rows.totals());
+}
+
+}  // namespace
+
 void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageWriter& out) {
   LocalSiteRows& rows = placed.rows();
   switch (static_cast<Request>(what)) {
@@ -160,7 +175,7 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
       const Index made = in.count();
       const Vector m = in.vector(), S2 = in.vector();
       placed.keep(made, rows.sites_at(m, S2));
-      write_subtrees(out, rows.totals());
+      write_totals(out, rows, false);
       break;
     }
     case Request::sites_of_q: {
@@ -168,7 +183,7 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
       const Frame& frame = placed.frames.read(in);
       const std::vector<Posterior> q = read_posteriors(in);
       placed.keep(made, rows.sites_at(frame, q));
-      write_subtrees(out, rows.totals());
+      write_totals(out, rows, false);
       break;
     }
     case Request::between: {
@@ -188,12 +203,26 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
       const Frame& frame = placed.frames.read(in);
       const std::vector<Posterior> q = read_posteriors(in);
       const SiteSet& sites = placed.set(in);
+      SiteRows::Wanted wanted{.adjoint = in.count() != 0};
+      if (in.count() != 0) wanted.residual = &placed.set(in);
+      placed.keep(made, rows.second_half(frame, q, sites, wanted).next);
+      write_totals(out, rows, wanted.adjoint);
+      break;
+    }
+    case Request::tight_trace: {
+      const Index made = in.count();
+      const Frame& frame = placed.frames.read(in);
+      const std::vector<Posterior> certain = read_posteriors(in);
+      const SiteSet& sites = placed.set(in);
       const bool with_adjoint = in.count() != 0;
-      placed.keep(made, rows.second_half(frame, q, sites, with_adjoint).next);
-      if (with_adjoint)
-        write_subtrees(out, rows.pass().adjoints());
-      else
-        write_subtrees(out, rows.totals());
+      placed.keep(made, rows.tight_trace(frame, certain.at(0), sites, with_adjoint).residual);
+      write_totals(out, rows, with_adjoint);
+      break;
+    }
+    case Request::expected_log: {
+      const Frame& frame = placed.frames.read(in);
+      rows.expected_log(frame, read_posteriors(in));
+      write_totals(out, rows, false);
       break;
     }
     case Request::take_out: {
@@ -206,6 +235,8 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
     case Request::put_in: {
       const Index made = in.count();
       const Vector w = in.vector(), t = in.vector();
+      const Index size = rows.n() * placed.needs.likelihood.latent_functions();
+      if (w.size() != size || t.size() != size) throw data_error("a message has the wrong number of sites");
       placed.keep(made, rows.put_in(w, t, 0));
       break;
     }

@@ -20,8 +20,9 @@ class Shard {
   ~Shard();
 
   // Rows that this shard has read, of a table that is fitted as a whole. Labels are indices of classes; weights may be
-  // null.
-  void add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights);
+  // null. `piece`: rows of a piece come after those of pieces with smaller numbers, whatever the shards.
+  void add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights,
+                Index piece = 0);
 
   // An answer begins with whether it is one, or the text of an error, and the seconds it took. Stopped is thrown on.
   std::string answer(std::string_view request);

@@ -20,6 +20,8 @@ enum class Request : Index {
   between,
   first_half,
   second_half,
+  tight_trace,
+  expected_log,
   take_out,
   put_in,
   // About all rows of a table:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/tight_trace.hpp"
+
 namespace induce {
 namespace {
 
@@ -34,6 +36,7 @@ LocalSiteRows::LocalSiteRows(RowsHere here, Index m, const Likelihood& likelihoo
                              Workers& workers, std::size_t memory)
     : here_(std::move(here)),
       functions_(likelihood.latent_functions()),
+      likelihood_(likelihood),
       rule_(make_site_rule(rule, likelihood)),
       workers_(workers),
       pass_(here_.rows, m, workers, memory),
@@ -41,7 +44,8 @@ LocalSiteRows::LocalSiteRows(RowsHere here, Index m, const Likelihood& likelihoo
       buffers_(static_cast<std::size_t>(workers.size())) {
   const Index rows = std::min(here_.rows.n(), Blocks::largest);
   for (Buffers& work : buffers_) {
-    for (Vector* numbers : {&work.y, &work.weight, &work.next_c}) numbers->resize(rows);
+    for (Vector* numbers : {&work.y, &work.weight, &work.next_c, &work.residual, &work.variance})
+      numbers->resize(rows);
     for (Vector* numbers : {&work.w, &work.t, &work.next_w, &work.next_t, &work.mean})
       numbers->resize(rows * functions_);
   }
@@ -107,15 +111,21 @@ SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
   return made;
 }
 
+// The pass of the stage, or a new one if the frame has another number of inducing inputs.
+Pass& LocalSiteRows::pass_for(const Frame& frame) {
+  if (frame.m() != m()) other_pass_ = std::make_unique<Pass>(here_.rows, frame.m(), workers_);
+  Pass& pass = frame.m() == m() ? pass_ : *other_pass_;
+  last_totals_ = &pass.totals();
+  return pass;
+}
+
 SiteSet LocalSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
   SiteSet made = make_set();
-  other_pass_ = std::make_unique<Pass>(here_.rows, frame.m(), workers_);
-  last_totals_ = &other_pass_->totals();
   RowVisitor visit;
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
     refresh(nullptr, first, rows, m, S2, buffers_[static_cast<std::size_t>(worker)], stored(made), totals);
   };
-  made.c = other_pass_->marginals(frame, q, visit)[of_constants];
+  made.c = pass_for(frame).marginals(frame, q, visit)[of_constants];
   return made;
 }
 
@@ -148,10 +158,12 @@ Sums& LocalSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
 }
 
 SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
-                                            bool with_adjoint) {
+                                            const Wanted& wanted) {
   Answer answer;
   answer.next = make_set();
   Stored &from = stored(sites), &to = stored(answer.next);
+  if (Marginals* all = wanted.marginals)
+    for (Vector* numbers : {&all->m, &all->S2}) numbers->resize(n() * functions_);
   RowVisitor visit;
   visit.begin = [&](Index first, Index rows, int worker) {
     read_sites(from, first, rows, buffers_[static_cast<std::size_t>(worker)]);
@@ -168,11 +180,16 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
     totals[of_old] += expected(work.old_w, work.old_t, m, S2, rows * functions_);
+    if (wanted.marginals) {
+      std::copy_n(m, rows * functions_, wanted.marginals->m.data() + first * functions_);
+      std::copy_n(S2, rows * functions_, wanted.marginals->S2.data() + first * functions_);
+    }
+    if (wanted.residual) S2 = tight_variances(stored(*wanted.residual), first, rows, S2, work);
     refresh(&frame, first, rows, m, S2, work, to, totals);
   };
   const double* totals = nullptr;
   last_totals_ = &pass_.totals();
-  if (with_adjoint) {
+  if (wanted.adjoint) {
     answer.adjoint = &pass_.second_half(frame, q, visit);
     totals = answer.adjoint->totals();
   } else {
@@ -180,6 +197,61 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
   }
   answer.take_totals(sites, totals);
   return answer;
+}
+
+const double* LocalSiteRows::tight_variances(Stored& residual, Index first, Index rows, const double* S2,
+                                             Buffers& work) const {
+  const double *of_rows = residual.w->read(first, rows, work.residual.data()),
+               *weight = here_.weight.read(first, rows, work.weight.data());
+  for (Index i = 0; i < rows; ++i)
+    work.variance[i] = tight_variance(work.old_w[i], weight[i], of_rows[i], S2[i]);
+  return work.variance.data();
+}
+
+SiteRows::TightTrace LocalSiteRows::tight_trace(const Frame& frame, const Posterior& certain,
+                                                const SiteSet& sites, bool with_adjoint) {
+  TightTrace trace;
+  trace.residual = make_set();
+  Stored &from = stored(sites), &to = stored(trace.residual);
+  RowVisitor visit;
+  visit.begin = [&](Index first, Index rows, int worker) {
+    Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    read_sites(from, first, rows, work);
+    work.weights = here_.weight.read(first, rows, work.weight.data());
+  };
+  visit.response = [&](Index /*c*/, Index /*first*/, Index rows, const double* /*m*/, const double* residual,
+                       double* g, double* s, int worker) {
+    const Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    std::fill_n(g, rows, 0.0);
+    for (Index i = 0; i < rows; ++i) s[i] = -tight_gain_slope(work.old_w[i], work.weights[i], residual[i]);
+  };
+  visit.end = [&](Index first, Index rows, const double* /*m*/, const double* residual, int worker,
+                  double* totals) {
+    const Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    for (Index i = 0; i < rows; ++i)
+      totals[of_next] += tight_gain(work.old_w[i], work.weights[i], residual[i]);
+    to.w->write(first, rows, residual);
+  };
+  last_totals_ = &pass_.totals();
+  if (with_adjoint) {
+    trace.adjoint = &pass_.second_half(frame, certain, visit, true);
+    trace.gain = trace.adjoint->totals()[of_next];
+  } else {
+    trace.gain = pass_.marginals(frame, certain, visit)[of_next];
+  }
+  return trace;
+}
+
+double LocalSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
+  RowVisitor visit;
+  visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
+    Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+    const double *y = here_.y.read(first, rows, work.y.data()),
+                 *weight = here_.weight.read(first, rows, work.weight.data());
+    likelihood_.expected_log(y, m, S2, rows, work.next_c.data());
+    for (Index i = 0; i < rows; ++i) totals[of_next] += weight[i] * work.next_c[i];
+  };
+  return pass_for(frame).marginals(frame, q, visit)[of_next];
 }
 
 void LocalSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {

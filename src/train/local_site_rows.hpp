@@ -39,7 +39,10 @@ class LocalSiteRows : public SiteRows {
   SiteSet between(const SiteSet& from, const SiteSet& target, double step) override;
   Sums& first_half(const Frame& frame, const SiteSet& sites) override;
   Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
-                     bool with_adjoint) override;
+                     const Wanted& wanted) override;
+  TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
+                         bool with_adjoint) override;
+  double expected_log(const Frame& frame, const Posteriors& q) override;
   void take_out(const SiteSet& sites, Vector& w, Vector& t) override;
   SiteSet put_in(const Vector& w, const Vector& t, double c) override;
 
@@ -50,21 +53,26 @@ class LocalSiteRows : public SiteRows {
 
  private:
   struct Stored {
-    std::unique_ptr<RowNumbers> w, t;
+    std::unique_ptr<RowNumbers> w, t;  // of residuals: only w
   };
   struct Buffers {  // of one worker, for a block
-    Vector y, weight, w, t, next_w, next_t, next_c, mean;
+    Vector y, weight, w, t, next_w, next_t, next_c, mean, residual, variance;
     const double *old_w = nullptr, *old_t = nullptr;  // the sites that were given
+    const double* weights = nullptr;
   };
   Stored& stored(const SiteSet& sites) { return *sets_[static_cast<std::size_t>(*sites.number)]; }
   SiteSet make_set();
+  Pass& pass_for(const Frame& frame);
   // The new sites of a block, for its marginals; adds E s_i and the constants to the totals.
   void refresh(const Frame* frame, Index first, Index rows, const double* m, const double* S2, Buffers& work,
                Stored& to, double* totals) const;
   void read_sites(Stored& from, Index first, Index rows, Buffers& work) const;
+  const double* tight_variances(Stored& residual, Index first, Index rows, const double* S2,
+                                Buffers& work) const;
 
   RowsHere here_;
   Index functions_;
+  const Likelihood& likelihood_;
   std::unique_ptr<const SiteRule> rule_;
   Workers& workers_;
   Pass pass_;

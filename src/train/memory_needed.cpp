@@ -45,7 +45,8 @@ MemoryNeeded needed_by_newton(const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m, more = size.functions - 1;
   MemoryNeeded needed;
   needed.rows = word * n * (tables_of_growing_fit(size) * d + 40 + 24 * more);
-  needed.rows += word * size.all * (14 + 12 * more);  // six sets of sites, order and weights
+  if (size.all_here)
+    needed.rows += word * size.all * (14 + 12 * more);  // six sets of sites, order and weights
   const double variables = 3 + d + 2 * more + (size.learn_inputs ? m * d : 0);
   needed.algebra = word * ((26 + sums_of(size)) * m * m + (20 + sums_of(size)) * more * m * m +
                            (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
@@ -60,6 +61,8 @@ MemoryNeeded needed_by_vi(const MethodRow& method, const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
   needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
+  if (size.all_here)
+    needed.rows += word * size.all * 20;  // sites and residuals of four points, order and weights
   const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
   needed.algebra =
       word * ((33 + sums_of(size)) * m * m + (16 + sums_of(size)) * m * d + optimizer_words(10) * variables);
@@ -85,7 +88,9 @@ double state_bytes(const MethodRow& method, const FitSize& size) {
   const double pairs = method.method == Method::vi_newton ? 20 : 10;
   const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
                            (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
-  return 2 * word * size.functions * (20 * size.n + 4 * size.m * size.m) +
+  // Of all rows of a large table, only methods without stages store the sites.
+  const double of_all = method.method == Method::vi_newton ? 0 : 2 * size.all;
+  return 2 * word * size.functions * (20 * size.n + of_all + 4 * size.m * size.m) +
          2 * word * (2 * pairs + 10) * variables;
 }
 

@@ -14,6 +14,7 @@ namespace induce {
 struct FitSize {
   double n = 0, d = 0, m = 0;  // rows used, features, final inducing inputs
   double all = 0;              // rows of a large table, of which the n are a sample
+  bool all_here = false;       // are they in the memory of this process?
   double functions = 1;        // latent functions
   double minority = 0;         // rows of the rarest class
   bool find_inducing = false;  // m is an upper limit

@@ -87,6 +87,12 @@ inline constexpr std::array<MethodRow, 8> methods{{
      train_svi},
 }};
 
+// May its rows be in files and in other processes? With xi a variable, the optimizer has a number per row; methods without
+// sites do not ask for sums.
+constexpr bool rows_may_be_elsewhere(const MethodRow& row) {
+  return !row.rule.empty() && !(row.numeric & xi);
+}
+
 // The method that `auto` stands for.
 inline constexpr Method best_method = Method::vi_newton;
 

@@ -19,7 +19,7 @@ Outcome train_from_kmeans(const FitContext& context,
   if (context.keeper.resuming())
     context.monitor.resume_stage(plan.maps[0]);
   else
-    context.monitor.begin_stage(static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(start.Z.rows()),
+    context.monitor.begin_stage(static_cast<std::size_t>(plan.n()), static_cast<std::size_t>(start.Z.rows()),
                                 plan.maps[0]);
   Outcome outcome = train(X, start);
   outcome.exhausted = start.Z.rows() < plan.inducing;

@@ -83,8 +83,8 @@ struct Outcome {
   std::string failure;     // empty unless there was a numerical breakdown
 };
 
-// For the methods that do not grow: all rows in the model's units, inducing inputs placed by k-means, one stage. Calls
-// train with both.
+// For the methods that do not grow: all rows in the model's units, or those of a sample, inducing inputs placed among them
+// by k-means, one stage. Calls train with both.
 Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train);
 

@@ -87,22 +87,13 @@ void ProfiledPoint::archive(Archive& a, const std::shared_ptr<const Kernel>& ker
   if (a.loading()) collapsed[0].sparsity_price = price;
 }
 
-void ProfiledBound::archive_sites(Archive a, SiteSet& sites, Index functions) {
-  Vector w, t;
-  if (!a.loading()) rows_->take_out(sites, w, t);
-  a.sized("w", w, rows_->n() * functions);
-  a.sized("t", t, rows_->n() * functions);
-  a("c", sites.c);
-  if (a.loading()) sites = rows_->put_in(w, t, sites.c);
-}
-
 void ProfiledBound::archive(Archive& a) {
   Archive point = a.inside("best");
   best_.archive(point, layout_.kernel, rows_->d());
   if (best_.prior.Z.rows() != rows_->m() || (best_.ok && best_.frame.m() != rows_->m()))
     a.reject("best", "differs from the stage in the number of inducing inputs");
-  if (best_.ok) archive_sites(a.inside("sites"), best_.sites, best_.prior.functions());
-  archive_sites(a.inside("warm"), warm_, best_.prior.functions());
+  if (best_.ok) archive_sites(a.inside("sites"), *rows_, best_.sites, best_.prior.functions());
+  archive_sites(a.inside("warm"), *rows_, warm_, best_.prior.functions());
   a("step", step_);
   long passes = this->passes();
   a("passes", passes);
@@ -122,7 +113,8 @@ bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
     if (!each.ok) return false;
     F += each.F;
   }
-  SiteRows::Answer answer = rows_->second_half(point.frame, point.q(), point.sites, gradient != nullptr);
+  SiteRows::Answer answer =
+      rows_->second_half(point.frame, point.q(), point.sites, {.adjoint = gradient != nullptr});
   if (gradient) *gradient = fixed_site_gradient(point.frame, point.collapsed, *answer.adjoint);
   next_ = std::move(answer.next);
   point.elbo = F - answer.expected.old + answer.expected.next;

@@ -65,7 +65,6 @@ class ProfiledBound {
   bool evaluate(ProfiledPoint& point, Gradient* gradient);
   bool settle(ProfiledPoint& point, Gradient& gradient);
 
-  void archive_sites(Archive a, SiteSet& sites, Index functions);
   SiteSet towards(const SiteSet& from, const SiteSet& target, double step);
 
   Index functions_;

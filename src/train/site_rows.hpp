@@ -15,7 +15,7 @@
 
 namespace induce {
 
-// A set of sites of all rows. Copies refer to the same set; it is gone with the last of them.
+// A set of sites of all rows, or of other numbers of theirs. Copies refer to the same set; it is gone with the last of them.
 struct SiteSet {
   std::shared_ptr<const int> number{};  // among those of the rows
   double c = 0;                         // the sum of the constants
@@ -25,6 +25,11 @@ struct SiteSet {
 struct ExpectedSites {
   double old = 0;   // of the sites that were given
   double next = 0;  // of those that the rule makes there
+};
+
+// m and S2 of every row.
+struct Marginals {
+  Vector m, S2;
 };
 
 // Positions in the totals of a visit of rows: expectations without the constants, and the constants of the new sites.
@@ -51,6 +56,15 @@ class SiteRows {
   // The sums of posterior.hpp.
   virtual Sums& first_half(const Frame& frame, const SiteSet& sites) = 0;
 
+  // What a second half is asked for beside the new sites.
+  struct Wanted {
+    bool adjoint = false;
+    // Makes the new sites those of the tight bound (core/tight_trace.hpp).
+    const SiteSet* residual = nullptr;
+    // Receives those of all rows, which must be in this process.
+    Marginals* marginals = nullptr;
+  };
+
   // At the marginals of q: expectations, the sites there and, with an adjoint, that of the sum of E s_i(f_i) at fixed sites.
   // With several functions the new sites are those of the means without their common part (see profiled_bound.cpp).
   struct Answer {
@@ -64,7 +78,21 @@ class SiteRows {
     }
   };
   virtual Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
-                             bool with_adjoint) = 0;
+                             const Wanted& wanted) = 0;
+
+  // The gain of the tight trace over the loose one, for one latent function.
+  struct TightTrace {
+    double gain = 0;
+    SiteSet residual;  // k~_ii of all rows
+    RowAdjoint* adjoint =
+        nullptr;  // of minus the gain, for tight_gain_gradient(); valid until the next request
+  };
+  // `certain`: certain_posterior(frame).
+  virtual TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
+                                 bool with_adjoint) = 0;
+
+  // sum_i E log p(y_i | f_i)
+  virtual double expected_log(const Frame& frame, const Posteriors& q) = 0;
 
   // For checkpoints: w and t of all rows, n x C each.
   virtual void take_out(const SiteSet& sites, Vector& w, Vector& t) = 0;

@@ -47,10 +47,13 @@ void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d) {
   if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has the wrong shape");
 }
 
-void archive_sites(Archive a, Sites& sites, Index n, Index functions) {
-  a.sized("w", sites.w, n * functions);
-  a.sized("t", sites.t, n * functions);
-  a.sized("c", sites.c, n);
+void archive_sites(Archive a, SiteRows& rows, SiteSet& sites, Index functions) {
+  Vector w, t;
+  if (!a.loading()) rows.take_out(sites, w, t);
+  a.sized("w", w, rows.n() * functions);
+  a.sized("t", t, rows.n() * functions);
+  a("c", sites.c);
+  if (a.loading()) sites = rows.put_in(w, t, sites.c);
 }
 
 void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m) {

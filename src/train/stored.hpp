@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "core/fitted.hpp"
-#include "site/site.hpp"
 #include "state/archive.hpp"
+#include "train/site_rows.hpp"
 
 namespace induce {
 
 // When reading, arrays must have the given sizes. A prior must have the right number of classes.
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
-void archive_sites(Archive a, Sites& sites, Index n, Index functions = 1);
+// Takes the sites out of the rows, or puts them in.
+void archive_sites(Archive a, SiteRows& rows, SiteSet& sites, Index functions = 1);
 void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m);
 void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
                     Index functions = 1);

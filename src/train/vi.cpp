@@ -18,6 +18,7 @@
 #include "core/leave_one_out.hpp"
 #include "core/tight_trace.hpp"
 #include "optim/lbfgsb.hpp"
+#include "rows/reducer.hpp"
 #include "site/jaakkola_jordan.hpp"
 #include "train/plan.hpp"
 #include "train/row_sums.hpp"
@@ -37,30 +38,36 @@ constexpr const char* not_finite = "the bound or its gradient is not finite";
 // A point with everything that was computed there.
 struct Point {
   Prior prior;
-  Sites sites;
+  SiteSet sites;
   Vector xi;  // n; only if xi is a variable
   Frame frame;
   Collapsed collapsed;
-  TightTrace trace;        // only if the method uses it
-  double bound = 0;        // collapsed.F plus, if used, the gain of the tight trace
-  Vector m, S2;            // marginals of collapsed.q
-  bool marginals = false;  // are m and S2 up to date?
+  SiteSet residual;  // only if the method has a tight trace
+  double bound = 0;  // collapsed.F plus, if the trace is tight, its gain
+
+  // What a visit of the rows finds at the marginals of collapsed.q.
+  bool visited = false;
+  SiteSet next;  // the sites there
+  ExpectedSites expected;
+  Marginals marginals;  // only if xi is a variable
 };
 
 class Vi {
  public:
+  // X: all rows, or those of a sample.
   Vi(const FitContext& context, const RowMatrix& X, const Prior& start)
       : plan_(context.plan),
+        X_(X),
         start_(start),
+        workers_(context.workers),
         monitor_(context.monitor),
         keeper_(context.keeper),
-        rule_(make_site_rule(plan_.method.rule, plan_.likelihood)),
-        pass_(X, start.Z.rows(), context.workers, plan_.memory) {}
+        rows_(place_rows(context, X, start.Z.rows())) {}
 
   Outcome run() {
     Outcome outcome;
     bool begun = keeper_.resuming();
-    if (!begun && !monitor_.stoppable(pass_.workers(), [&] { begun = begin(); })) return outcome;
+    if (!begun && !monitor_.stoppable(workers_, [&] { begun = begin(); })) return outcome;
     if (!begun) {
       outcome.failure =
           point_.frame.ok ? not_finite : "the kernel matrix of the inducing inputs could not be factorised";
@@ -68,130 +75,153 @@ class Vi {
     }
     outcome.converged = plan_.method.analytic & xi ? alternate() : all_at_once();
     if (!monitor_.interrupted()) outcome.failure = failure_;
-    update_marginals();
     Report& report = outcome.report;
-    report.elbo = elbo();
+    report.elbo = elbo(point_);
     if (!monitor_.interrupted()) leave_one_out_of(report);
     report.bound = point_.bound;
     report.sparsity_price = point_.collapsed.sparsity_price;
     report.passes = passes();
-    report.kept_bytes = pass_.kept_bytes();
+    report.kept_bytes = rows_->kept_bytes();
     outcome.fitted = {point_.frame, {point_.collapsed.q}};
     return outcome;
   }
 
  private:
+  static std::unique_ptr<SiteRows> place_rows(const FitContext& context, const RowMatrix& X, Index m) {
+    const TrainingPlan& plan = context.plan;
+    const StageNeeds needs{m, plan.likelihood, plan.method.rule, plan.setting, plan.memory};
+    return plan.all ? plan.all->place(plan.maps[0], needs) : context.places.place(X, plan.targets, needs);
+  }
+
   bool xi_is_variable() const { return plan_.method.numeric & xi; }
-  long passes() const { return earlier_passes_ + pass_.count(); }
+  long passes() const { return earlier_passes_ + rows_->passes(); }
 
   void archive_passes(Archive& a) {
     long passes = this->passes();
     a("passes", passes);
-    earlier_passes_ = passes - pass_.count();
+    earlier_passes_ = passes - rows_->passes();
   }
 
   void archive_point(Archive a, Point& point) {
-    const Index n = pass_.n(), d = pass_.d();
     Fitted fitted{point.frame, {point.collapsed.q}};
-    archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, d);
-    archive_sites(a.inside("sites"), point.sites, n);
-    a.sized("xi", point.xi, xi_is_variable() ? n : 0);
+    archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, rows_->d());
+    archive_sites(a.inside("sites"), *rows_, point.sites);
+    a.sized("xi", point.xi, xi_is_variable() ? rows_->n() : 0);
     a("F", point.collapsed.F);
     a("sparsity_price", point.collapsed.sparsity_price);
     a("bound", point.bound);
-    a.sized("m", point.m, n);
-    a.sized("S2", point.S2, n);
-    a("marginals", point.marginals);
     if (!a.loading()) return;
-    if (!fitted.frame.ok || fitted.frame.m() != pass_.m()) a.reject("fitted", "has the wrong shape");
+    if (!fitted.frame.ok || fitted.frame.m() != rows_->m()) a.reject("fitted", "has the wrong shape");
     point.prior = fitted.frame.prior;
     point.collapsed.q = std::move(fitted.q[0]);
     point.collapsed.ok = true;
     point.frame = std::move(fitted.frame);
-    if (plan_.method.tight_trace)
-      point.trace = tight_trace(pass_, point.frame, point.sites, plan_.targets.weight);
+    point.visited = false;
+    if (plan_.method.tight_trace) point.residual = tight_trace(point, false).residual;
   }
 
   // From mu = 0, Sigma = I as in Alg. 1: the first sites and their q.
   bool begin() {
     point_.prior = start_;
-    point_.sites = Sites(pass_.n());
     point_.frame = make_frame(plan_.kernels[0].layout.kernel, point_.prior);
     if (!point_.frame.ok) return false;
     const Index m = point_.frame.m();
     point_.collapsed.q = posterior_from(point_.frame, Vector::Zero(m), Matrix::Identity(m, m));
-    return stage1(plan_.method.analytic & xi ? n_upd : 1);
+    point_.sites = rows_->sites_at(point_.frame, point_.collapsed.q);
+    if (!xi_is_variable()) return collapse_rows(point_) && stage1(n_upd - 1);
+    visit(point_);
+    take_xi();
+    return collapse_rows(point_) && (!(plan_.method.analytic & xi) || stage1(n_upd - 1));
   }
 
-  bool evaluate(Point& point) {
-    point.marginals = false;
-    point.frame = make_frame(plan_.kernels[0].layout.kernel, point.prior);
-    if (!point.frame.ok) return false;
-    return collapse_rows(point);
+  SiteRows::TightTrace tight_trace(const Point& point, bool with_adjoint) {
+    return rows_->tight_trace(point.frame, certain_posterior(point.frame), point.sites, with_adjoint);
   }
 
-  // q at the point's sites, and the bound there.
-  bool collapse_rows(Point& point) {
-    collapse(point.frame, pass_.first_half(point.frame, point.sites), point.collapsed);
-    point.marginals = false;
+  // q at the point's sites, and the bound there. `of_trace`: receives the gradient of the trace's gain.
+  bool collapse_rows(Point& point, Gradient* of_trace = nullptr) {
+    collapse(point.frame, rows_->first_half(point.frame, point.sites), point.collapsed);
+    point.visited = false;
     point.bound = point.collapsed.F;
     if (plan_.method.tight_trace && point.collapsed.ok) {
-      point.trace = tight_trace(pass_, point.frame, point.sites, plan_.targets.weight);
-      point.bound += point.trace.gain;
+      const SiteRows::TightTrace trace = tight_trace(point, of_trace != nullptr);
+      if (of_trace) *of_trace = tight_gain_gradient(point.frame, *trace.adjoint);
+      point.residual = trace.residual;
+      point.bound += trace.gain;
     }
     return point.collapsed.ok;
   }
 
-  void update_marginals() {
-    if (!point_.marginals) pass_.marginals(point_.frame, point_.collapsed.q, point_.m, point_.S2);
-    point_.marginals = true;
+  // `gradient`: receives that of F at the point's sites.
+  void visit(Point& point, Gradient* gradient = nullptr) {
+    if (point.visited && !gradient) return;
+    SiteRows::Answer answer =
+        rows_->second_half(point.frame, point.collapsed.q, point.sites,
+                           {.adjoint = gradient != nullptr,
+                            .residual = point.residual.number ? &point.residual : nullptr,
+                            .marginals = xi_is_variable() ? &point.marginals : nullptr});
+    if (gradient) *gradient = fixed_site_gradient(point.frame, {&point.collapsed, 1}, *answer.adjoint);
+    point.next = std::move(answer.next);
+    point.expected = answer.expected;
+    point.visited = true;
   }
+
+  void take_xi() { point_.xi = (point_.marginals.m.cwiseAbs2() + point_.marginals.S2).cwiseSqrt(); }
 
   bool stage1(int rounds) {
     for (int round = 0; round < rounds; ++round) {
-      update_marginals();
-      const bool tight = plan_.method.tight_trace && point_.trace.residual.size() > 0;
-      const Vector S2 =
-          tight ? tight_variances(point_.trace, point_.sites, plan_.targets.weight, point_.S2) : point_.S2;
-      refresh_sites(*rule_, plan_.targets, point_.m, S2, pass_.workers(), point_.sites);
-      if (xi_is_variable()) point_.xi = (point_.m.cwiseAbs2() + point_.S2).cwiseSqrt();
+      visit(point_);
+      point_.sites = point_.next;
+      if (xi_is_variable()) take_xi();
       if (!collapse_rows(point_)) return false;
     }
     return true;
   }
 
+  // The sites of a trial for its xi.
+  void place_sites(Point& point) {
+    const Targets& targets = plan_.targets;
+    Vector w(rows_->n()), t(rows_->n());
+    const double c = sum_over_rows(rows_->n(), workers_, [&](Index first, Index count) {
+      double sum = 0;
+      for (Index i = first; i < first + count; ++i) {
+        double c_i = 0;
+        jj_site(targets.y[i], point.xi[i], w[i], t[i], c_i);
+        w[i] *= targets.weight[i];
+        t[i] *= targets.weight[i];
+        sum += targets.weight[i] * c_i;
+      }
+      return sum;
+    });
+    point.sites = rows_->put_in(w, t, c);
+  }
+
   double objective(const Vector& x, Vector& gradient_out) {
     double value = -INFINITY;
-    monitor_.stoppable(pass_.workers(), [&] { value = evaluate_with_gradient(x, gradient_out); });
+    monitor_.stoppable(workers_, [&] { value = evaluate_with_gradient(x, gradient_out); });
     return value;
   }
 
   // F and its gradient at x = (theta) or (theta, xi); keeps the best point in best_.
   double evaluate_with_gradient(const Vector& x, Vector& gradient_out) {
-    const Index p = plan_.kernels[0].layout.size(point_.prior), n = pass_.n();
-    trial_.prior = plan_.kernels[0].layout.unpack(point_.prior, x.head(p));
+    const Layout& layout = plan_.kernels[0].layout;
+    const Index p = layout.size(point_.prior);
+    trial_.prior = layout.unpack(point_.prior, x.head(p));
+    trial_.frame = make_frame(layout.kernel, trial_.prior);
+    if (!trial_.frame.ok) return -INFINITY;
     if (xi_is_variable()) {
-      trial_.xi = x.tail(n);
-      for (Index i = 0; i < n; ++i)
-        jj_site(plan_.targets.y[i], trial_.xi[i], trial_.sites.w[i], trial_.sites.t[i], trial_.sites.c[i]);
-      for (Vector* part : {&trial_.sites.w, &trial_.sites.t, &trial_.sites.c})
-        part->array() *= plan_.targets.weight.array();
+      trial_.xi = x.tail(rows_->n());
+      place_sites(trial_);
     }
-    if (!evaluate(trial_)) return -INFINITY;
-    const Gradient dF =
-        fixed_site_gradient(pass_, trial_.frame, {&trial_.collapsed, 1}, trial_.sites, trial_.m, trial_.S2);
-    trial_.marginals = true;
-    plan_.kernels[0].layout.pack_gradient(dF, gradient_out);
-    if (plan_.method.tight_trace) {
-      Vector of_trace(p);
-      plan_.kernels[0].layout.pack_gradient(
-          tight_trace_gradient(pass_, trial_.frame, trial_.sites, plan_.targets.weight), of_trace);
-      gradient_out.head(p) += of_trace;
-    }
+    Gradient dF, of_trace;
+    if (!collapse_rows(trial_, plan_.method.tight_trace ? &of_trace : nullptr)) return -INFINITY;
+    visit(trial_, &dF);
+    if (plan_.method.tight_trace) dF += of_trace;
+    layout.pack_gradient(dF, gradient_out);
     for (Index i = 0; i < x.size() - p; ++i) {
-      const double xi_i = trial_.xi[i];
-      gradient_out[p + i] = plan_.targets.weight[i] *
-                            (xi_i * xi_i - trial_.m[i] * trial_.m[i] - trial_.S2[i]) * jj_lambda_slope(xi_i);
+      const double xi_i = trial_.xi[i], m_i = trial_.marginals.m[i];
+      gradient_out[p + i] = plan_.targets.weight[i] * (xi_i * xi_i - m_i * m_i - trial_.marginals.S2[i]) *
+                            jj_lambda_slope(xi_i);
     }
     if (!(trial_.bound <= best_.bound)) best_ = trial_;
     return trial_.bound;
@@ -203,15 +233,15 @@ class Vi {
     best_.bound = -INFINITY;
     const Keeper::Part part(kept ? &keeper_ : nullptr, "best", [this](Archive& a) {
       Prior start = point_.prior;
-      archive_prior(a.inside("start"), start, *plan_.kernels[0].layout.kernel, pass_.d());
+      archive_prior(a.inside("start"), start, *plan_.kernels[0].layout.kernel, rows_->d());
       archive_point(a.inside("point"), best_);
       archive_passes(a);
       if (!a.loading()) return;
-      if (start.Z.rows() != pass_.m()) a.reject("start", "has the wrong shape");
+      if (start.Z.rows() != rows_->m()) a.reject("start", "has the wrong shape");
       point_ = best_;
       point_.prior = start;
     });
-    const Index p = plan_.kernels[0].layout.size(point_.prior), extra = xi_is_variable() ? pass_.n() : 0;
+    const Index p = plan_.kernels[0].layout.size(point_.prior), extra = xi_is_variable() ? rows_->n() : 0;
     Vector start(p + extra), lower(p + extra), upper(p + extra);
     start.head(p) = plan_.kernels[0].layout.pack(point_.prior);
     lower.head(p) = plan_.kernels[0].layout.lower(point_.prior);
@@ -223,7 +253,7 @@ class Vi {
     trial_ = point_;
     const Optimum optimum = maximize_lbfgsb([this](const Vector& x, Vector& g) { return objective(x, g); },
                                             start, lower, upper, settings);
-    if (best_.marginals)
+    if (best_.visited)
       point_ = std::move(best_);
     else  // no evaluation succeeded: keep point_
       failure_ = not_finite;
@@ -231,17 +261,23 @@ class Vi {
   }
 
   void leave_one_out_of(Report& report) {
-    const LeaveOneOut without =
-        leave_one_out(pass_, point_.frame, point_.sites, plan_.targets.weight, point_.m, point_.S2);
-    report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, pass_.workers()),
+    Pass pass(X_, point_.frame.m(), workers_);
+    Vector m, S2;
+    pass.marginals(point_.frame, point_.collapsed.q, m, S2);
+    Sites sites(X_.rows());
+    if (plan_.all)  // X is a sample: the sites of its rows are not known apart
+      refresh_sites(*make_site_rule(plan_.method.rule, plan_.likelihood), plan_.targets, m, S2, workers_,
+                    sites);
+    else
+      rows_->take_out(point_.sites, sites.w, sites.t);
+    const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, plan_.targets.weight, m, S2);
+    report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, workers_),
                          plan_.targets, 1, report);
   }
 
-  double elbo() {
-    update_marginals();
-    return point_.collapsed.F +
-           expected_log_likelihood(plan_.likelihood, plan_.targets, point_.m, point_.S2, pass_.workers()) -
-           expected_sites(point_.sites, point_.m, point_.S2, pass_.workers());
+  double elbo(Point& point) {
+    visit(point);
+    return point.collapsed.F + rows_->expected_log(point.frame, point.collapsed.q) - point.expected.old;
   }
 
   void record(const Point& point, const std::function<double()>& true_bound) {
@@ -274,7 +310,7 @@ class Vi {
         settings.must_stop = [this] { return ends_early(); };
         stage2(settings);
         if (!failure_.empty() || monitor_.cut()) return false;
-        record(point_, [this] { return elbo(); });
+        record(point_, [this] { return elbo(point_); });
         if (ends_early()) return false;
         const bool moved = !(std::abs(point_.bound - before) <= small * (1 + std::abs(point_.bound)));
         quiet = moved ? 0 : quiet + 1;  // the first one always moves, from -infinity
@@ -284,7 +320,7 @@ class Vi {
       if (monitor_.must_stop()) return false;
       const Point good = point_;
       bool refreshed = false;
-      monitor_.stoppable(pass_.workers(), [&] { refreshed = stage1(n_upd); });
+      monitor_.stoppable(workers_, [&] { refreshed = stage1(n_upd); });
       if (!refreshed) {
         point_ = good;
         failure_ = not_finite;
@@ -303,12 +339,7 @@ class Vi {
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector&, double) {
       if (monitor_.cut()) return false;
-      record(best_, [this] {
-        std::swap(point_, best_);
-        const double value = elbo();
-        std::swap(point_, best_);
-        return value;
-      });
+      record(best_, [this] { return elbo(best_); });
       monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
@@ -317,11 +348,12 @@ class Vi {
   }
 
   const TrainingPlan& plan_;
+  const RowMatrix& X_;
   const Prior& start_;
+  Workers& workers_;
   Monitor& monitor_;
   Keeper& keeper_;
-  std::unique_ptr<const SiteRule> rule_;
-  Pass pass_;
+  std::unique_ptr<SiteRows> rows_;
   Point point_;              // the current point
   Point trial_, best_;       // during stage 2
   long earlier_passes_ = 0;  // before the checkpoint that the fit resumes from

@@ -11,26 +11,35 @@
 #include "support/engine.hpp"
 #include "support/evidence.hpp"
 #include "support/random_problem.hpp"
-#include "train/row_sums.hpp"
+#include "train/local_site_rows.hpp"
 
 namespace induce::testing {
 namespace {
 
 struct Tight : Engine {
-  explicit Tight(const naive::Problem& problem) : Engine(problem), weight(Vector::Ones(problem.y.size())) {}
+  explicit Tight(const naive::Problem& problem)
+      : Engine(problem),
+        targets(y),
+        rows(rows_of_table(X, targets, frame.m(), likelihood, "jj", workers, 0)) {}
 
+  SiteRows::TightTrace gain(const Sites& at, bool with_adjoint = false) {
+    return rows->tight_trace(frame, certain_posterior(frame), rows->put_in(at.w, at.t, at.c.sum()),
+                             with_adjoint);
+  }
   double tight_bound() {
-    trace = tight_trace(pass, frame, sites, weight);
+    trace = gain(sites);
     return bound() + trace.gain;
   }
   void refresh_tight() {  // after tight_bound()
-    pass.marginals(frame, collapsed.q, m, S2);
-    const Vector variance = tight_variances(trace, sites, weight, S2);
-    refresh_sites(*make_site_rule("jj", likelihood), Targets(y), m, variance, workers, sites);
+    const SiteSet old = rows->put_in(sites.w, sites.t, sites.c.sum());
+    const SiteSet next = rows->second_half(frame, collapsed.q, old, {.residual = &trace.residual}).next;
+    rows->take_out(next, sites.w, sites.t);
+    sites.c.setConstant(next.c / static_cast<double>(sites.c.size()));  // only their sum matters
   }
 
-  Vector weight;
-  TightTrace trace;
+  Targets targets;
+  std::unique_ptr<SiteRows> rows;
+  SiteRows::TightTrace trace;
 };
 
 TEST(TightTrace, LiesBetweenTheLooseBoundAndTheEvidence) {
@@ -95,14 +104,15 @@ TEST(TightTrace, GradientMatchesCentralDifferences) {
     const naive::Problem problem = random_problem(seed, 30, 5, 3);
     Tight tight(problem);
     tight.stage_one("jj", 2);
-    tight.weight[3] = 2.5;
     const Sites sites = tight.sites;
     const auto gain = [&](const Vector& x) {
       Tight moved(moved_to(problem, x));
-      return tight_trace(moved.pass, moved.frame, sites, tight.weight).gain;
+      moved.targets.weight[3] = 2.5;
+      return moved.gain(sites).gain;
     };
     const Vector x = coordinates(problem);
-    const Gradient found = tight_trace_gradient(tight.pass, tight.frame, sites, tight.weight);
+    tight.targets.weight[3] = 2.5;
+    const Gradient found = tight_gain_gradient(tight.frame, *tight.gain(sites, true).adjoint);
     expect_close(coordinates(problem, found), naive::central_difference(gain, x), 1e-6, "gradient");
   }
 }

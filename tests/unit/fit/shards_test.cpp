@@ -91,7 +91,7 @@ std::string fit_near(const Table& table, Options options, int count, bool backwa
                       end = n * static_cast<std::size_t>((k + 1) * (k + 1)) /
                             static_cast<std::size_t>(count * count);
     near.shards[static_cast<std::size_t>(backwards ? count - 1 - k : k)]->add_rows(
-        &table.x[3 * first], static_cast<Index>(end - first), 3, &table.y[first], &table.weight[first]);
+        &table.x[3 * first], static_cast<Index>(end - first), 3, &table.y[first], &table.weight[first], k);
   }
   options.carrier = &near;
   const Fit fit = fit_shards(options, table.names);
@@ -110,32 +110,70 @@ std::string fit_in_files(const Table& table, const Options& options) {
   return bytes_of(fit_ordered(rows, rows.facts(), options, table.names));
 }
 
-TEST(FitInShards, HasTheBytesOfOneProcess) {
-  for (const int classes : {2, 3}) {
-    const Table table(1500, classes);
-    for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
-      Options options{.inducing = 20, .threads = 1};
-      options.sample_rows = sample;
-      options.max_iter = iterations;
-      const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
-      options.threads = 2;
-      EXPECT_TRUE(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)) == want);
-      if (sample == 1000)
-        EXPECT_TRUE(fit_in_files(table, options) == want) << classes << " classes, in files";
-      for (const int count : counts)
-        EXPECT_TRUE(fit_near(table, options, count, count == 3) == want)
-            << classes << " classes, sample of " << sample << ", " << count << " shards";
+Options options_of(Method method, int max_iter) {
+  Options options;
+  options.method = method;
+  options.inducing = 20;
+  options.threads = 1;
+  options.max_iter = max_iter;
+  return options;
+}
+
+// Both as a large table and as one that is not.
+void expect_same_bytes(const Table& table, Options options) {
+  for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
+    SCOPED_TRACE("sample of " + std::to_string(sample));
+    options.sample_rows = sample;
+    options.threads = 1;
+    const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
+    options.threads = 2;
+    EXPECT_TRUE(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)) == want);
+    if (sample == 1000) {
+      EXPECT_TRUE(fit_in_files(table, options) == want) << "in files";
     }
+    for (const int count : counts)
+      EXPECT_TRUE(fit_near(table, options, count, count == 3) == want) << count << " shards";
   }
 }
 
-TEST(FitInShards, ResumesInOtherShards) {
+TEST(FitInShards, HasTheBytesOfOneProcess) {
+  for (const int classes : {2, 3}) {
+    SCOPED_TRACE(std::to_string(classes) + " classes");
+    expect_same_bytes(Table(1500, classes), options_of(Method::vi_newton, iterations));
+  }
+}
+
+class MethodInShards : public ::testing::TestWithParam<Method> {};
+INSTANTIATE_TEST_SUITE_P(Methods, MethodInShards,
+                         ::testing::Values(Method::vi_jj, Method::vi_jj_tight, Method::vi_taylor));
+
+TEST_P(MethodInShards, HasTheBytesOfOneProcess) {
+  expect_same_bytes(Table(1500, 2), options_of(GetParam(), iterations));
+}
+
+// The paper's methods do not have stages: a large table only has another order of its rows.
+TEST_P(MethodInShards, IsThatOfAllRowsInMemory) {
+  const Table table(1500, 2);
+  Options options = options_of(GetParam(), 3);
+  const Fit small = fit(table.view(), table.y, options, table.names, table.weight);
+  options.sample_rows = 1600;  // k-means has all of them: 1650 rows, of which 1500 are different
+  const Fit large = fit(table.view(), table.y, options, table.names, table.weight);
+  EXPECT_EQ(large.report.n, small.report.n);
+  EXPECT_NEAR(large.report.bound, small.report.bound, 0.02 * std::abs(small.report.bound));
+  EXPECT_NEAR(large.report.elbo, small.report.elbo, 0.02 * std::abs(small.report.elbo));
+  EXPECT_NEAR(large.report.leave_one_out->nll, small.report.leave_one_out->nll, 0.02);
+}
+
+class ResumedInShards : public ::testing::TestWithParam<Method> {};
+INSTANTIATE_TEST_SUITE_P(Methods, ResumedInShards,
+                         ::testing::Values(Method::vi_newton, Method::vi_jj, Method::vi_jj_tight));
+
+TEST_P(ResumedInShards, HasTheSameBytes) {
   const Table table(1500, 2);
   const std::string state = ::testing::TempDir() + "shards_test.state";
   for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
-    Options options{.inducing = 20, .threads = 1};
+    Options options = options_of(GetParam(), 30);  // it is stopped after 12
     options.sample_rows = sample;
-    options.max_iter = 30;  // it is stopped after 12
     const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
     Options first = options;
     first.checkpoint = state;
@@ -150,15 +188,14 @@ TEST(FitInShards, ResumesInOtherShards) {
 TEST(FitInShards, OtherMethodsRefuseByName) {
   const Table table(100, 2);
   NearShards near(2);
-  Options options{.method = Method::svi_lbfgs};
+  Options options = options_of(Method::svi_lbfgs, 1);
   options.carrier = &near;
   near.shards[0]->add_rows(table.x.data(), 100, 3, table.y.data(), nullptr);
   try {
     fit_shards(options, table.names);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("svi-lbfgs: its rows cannot be in several processes"),
-              std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("svi-lbfgs: its rows must be in one process"), std::string::npos)
         << error.what();
   }
 }

@@ -18,10 +18,10 @@ CROWDED = 1.5  # times the rows of a mean share
 class ShardActor:
     """On a worker: the rows of its partitions."""
 
-    def __init__(self, threads: int, recipe: Recipe, parts: list[tuple[Any, Any, Any]]):
+    def __init__(self, threads: int, recipe: Recipe, parts: list[tuple[Any, Any, Any]], numbers: list[int]):
         self._shard = _core.Shard(threads)
-        for part in parts:
-            self._shard.add_rows(*recipe.read(*part))
+        for part, number in zip(parts, numbers, strict=True):
+            self._shard.add_rows(*recipe.read(*part), piece=number)
 
     def answer(self, request: bytes) -> bytes:
         return self._shard.answer(request)
@@ -44,6 +44,7 @@ class Shards:
                     threads or cores.get(worker, 1),
                     recipe,
                     share,
+                    list(shares[worker]),
                     actor=True,
                     workers=[worker],
                     allow_other_workers=False,
