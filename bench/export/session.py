@@ -62,12 +62,12 @@ def c_program(model: GPClassifier, folder: Path) -> Callable[[np.ndarray], np.nd
     return predict
 
 
-def onnx_session(model: GPClassifier) -> Callable[[np.ndarray], np.ndarray]:
+def onnx_session(model: GPClassifier, outputs: list[str]) -> Callable[[dict[str, np.ndarray]], list[np.ndarray]]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     content = model.to_onnx().SerializeToString()
     session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    return lambda X: session.run(["probabilities"], {"X": X})[0]
+    return lambda feed: session.run(outputs, feed)
 
 
 def batches(predict: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray], np.ndarray]:
@@ -78,7 +78,11 @@ def row(m: int, classes: int) -> str:
     model = fitted(m, classes)
     X = np.random.default_rng(1).normal(size=(ROWS, FEATURES))
     with tempfile.TemporaryDirectory() as folder:
-        runtime = onnx_session(model)
+        session = onnx_session(model, ["probabilities"])
+
+        def runtime(X: np.ndarray) -> np.ndarray:
+            return session({"X": X})[0]
+
         ways = {
             "library": lambda X: model.set_params(threads=1).predict_proba(X),
             "C": c_program(model, Path(folder)),

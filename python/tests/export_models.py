@@ -106,7 +106,7 @@ def with_new_gaps(table: pd.DataFrame) -> pd.DataFrame:
 def read(name: str) -> tuple[np.ndarray, np.ndarray]:
     path = SHARED / f"{name}.svm.xz"
     if not path.exists():
-        pytest.skip(f"{path} is not there: bench/get_data downloads it")
+        pytest.skip(f"{path} is not there: data sets are not part of the project")
     with lzma.open(path) as file:
         lines = file.read().splitlines(keepends=True)
     some = io.BytesIO(b"".join(lines[:: max(1, len(lines) // 2000)]))  # files may be sorted

@@ -118,7 +118,7 @@ def test_sparse_models_take_a_dense_matrix():
 @pytest.mark.parametrize("name", TWO_CLASSES + MANY_CLASSES)
 def test_rows_of_real_data(name):
     if not SHARED.exists():
-        pytest.skip(f"{SHARED} is not there: bench/get_data downloads the data sets")
+        pytest.skip(f"{SHARED} is not there: data sets are not part of the project")
     model, T = data_set(name)
     expect_same(model, T, run(model.to_onnx(), {"X": T}))
 
@@ -127,7 +127,7 @@ def test_rows_of_real_data(name):
 def test_raw_adult():
     path = SHARED / "mixed" / "adult.test.csv.xz"
     if not path.exists():
-        pytest.skip(f"{path} is not there: bench/get_data downloads it")
+        pytest.skip(f"{path} is not there: data sets are not part of the project")
     table = pd.read_csv(path, skipinitialspace=True, na_values="?", keep_default_na=True).head(3000)
     y = table.pop(table.columns[-1])
     model = fitted(quick(kernel="se+additive"), table[:1500], y[:1500])

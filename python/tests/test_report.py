@@ -187,14 +187,14 @@ def expect_page_of_shared_data(browser, program, tmp_path, train, test, *options
 
 def test_german(browser, program, tmp_path):
     if not SHARED.exists():
-        pytest.skip("no ../shared/data: bench/get_data fetches it")
+        pytest.skip(f"{SHARED} is not there: data sets are not part of the project")
     train, test = SHARED / "german.train.svm.xz", SHARED / "german.test.svm.xz"
     expect_page_of_shared_data(browser, program, tmp_path, train, test)
 
 
 def test_adult(browser, program, tmp_path):
     if not SHARED.exists():
-        pytest.skip("no ../shared/data: bench/get_data fetches it")
+        pytest.skip(f"{SHARED} is not there: data sets are not part of the project")
     pd.read_csv(SHARED / "mixed" / "adult.train.csv.xz").head(3000).to_csv(tmp_path / "train.csv", index=False)
     test = SHARED / "mixed" / "adult.test.csv.xz"
     expect_page_of_shared_data(browser, program, tmp_path, tmp_path / "train.csv", test, "--inducing", 60, "--kernel", "se")
@@ -202,7 +202,7 @@ def test_adult(browser, program, tmp_path):
 
 def test_satimage(browser, program, tmp_path):
     if not SHARED.exists():
-        pytest.skip("no ../shared/data: bench/get_data fetches it")
+        pytest.skip(f"{SHARED} is not there: data sets are not part of the project")
     data = SHARED / "multiclass" / "satimage.svm.xz"
     options = ("--inducing", 100, "--kernel", "se", "--max-iter", 10)
     expect_page_of_shared_data(browser, program, tmp_path, data, data, *options)
