@@ -73,6 +73,8 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
     return Model(std::move(state));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
+  if (team.shards)
+    monitor.watch_shards(team.shards->count(), [&] { return team.shards->traffic().imbalance(); });
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();
   Checkpoints checkpoints(kept ? describe_fit(data, names, options) : Checkpoint(), options, monitor);
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
@@ -134,6 +136,16 @@ void require_rows_elsewhere(const Options& options) {
                     ": its rows must be in one process; methods for several processes: " + able);
 }
 
+// The rows are in shards.
+Fit fit_large(RemoteAllRows& all, const Options& options, const Names& names, const SparseOrigin& sparse,
+              Team& team) {
+  all.order();
+  const OwnedRows sample =
+      all.first_rows(static_cast<Index>(sample_size(static_cast<std::size_t>(all.columns()), options)));
+  return fit_rows({sample.view(), sample.labels, sample.weights, &all.facts(), &all}, options, names, sparse,
+                  team);
+}
+
 // `facts`: identify the table whatever the order of its rows.
 Fit fit_table(TableView table, std::span<const int> labels, const Options& options, const Names& names,
               std::span<const double> weights, const SparseOrigin& sparse, Team& team,
@@ -143,7 +155,13 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   check_options(options, table.n);
   if (options.carrier) require_rows_elsewhere(options);
   if (is_large(table.n, table.d, options) && rows_may_be_elsewhere(options)) {
-    const OrderedTable rows(table, labels, weights, columns_by_name(table.d, names.features), team.workers);
+    const std::vector<Index> order = columns_by_name(table.d, names.features);
+    if (team.shards) {
+      hand_out(*team.shards, table, labels, weights);
+      RemoteAllRows all(*team.shards, order);
+      return fit_large(all, options, names, sparse, team);
+    }
+    const OrderedTable rows(table, labels, weights, order, team.workers);
     return fit_large(rows, rows.facts(), options, names, sparse, team);
   }
   return fit_rows({table, labels, weights, facts}, options, names, sparse, team);
@@ -219,9 +237,7 @@ Fit fit_shards(const Options& options, const Names& names) {
   }
   check_options(options, static_cast<std::size_t>(facts.rows));
   check_facts(facts, names);
-  all.order();
-  const OwnedRows sample = all.first_rows(static_cast<Index>(sample_size(columns, options)));
-  return fit_rows({sample.view(), sample.labels, sample.weights, &facts, &all}, options, names, {}, team);
+  return fit_large(all, options, names, {}, team);
 }
 
 Fit fit(SparseView table, std::span<const int> labels, const Options& options, const Names& names,

@@ -121,6 +121,9 @@ struct Progress {
   const Iteration& now;
   double gain = std::numeric_limits<double>::quiet_NaN();          // of the last stage, in nats per row
   double seconds_left = std::numeric_limits<double>::quiet_NaN();  // estimate; NaN: unknown
+  double rows_per_second = 0;                                      // that passes of this stage have visited
+  int shards = 0;                                                  // processes with rows; 0: only this one
+  double shard_imbalance = 1;                                      // work of the busiest shard over the mean
   std::function<Model()> model;                                    // builds the current model on demand
 };
 

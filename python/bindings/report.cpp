@@ -103,6 +103,9 @@ nb::dict to_dict(const Progress& progress) {
   dict(Field{"iteration", "", "from 1"}, progress.iteration);
   dict(Field{"max_iter", "", "the limit"}, progress.max_iter);
   describe(progress.now, dict);
+  dict(Field{"rows_per_second", "", "that passes of this stage have visited"}, progress.rows_per_second);
+  dict(Field{"shards", "", "processes with rows; 0: only this one"}, progress.shards);
+  dict(Field{"shard_imbalance", "", "work of the busiest shard over the mean"}, progress.shard_imbalance);
   return dict.take();
 }
 

@@ -219,6 +219,8 @@ def test_callback_stops_and_its_errors_come_out(client):
         GPClassifier(client, callback=fail, **LARGE).fit(x, labels)
 
 
+# The signal may hit a destructor of Dask's, where Python can only warn.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ctrl_c_keeps_the_best_model(client):
     X, y, _ = numbers()
     classifier = GPClassifier(client, sample_rows=1000)
@@ -257,7 +259,7 @@ def test_errors_say_what_is_wrong(client):
         clone(new).set_params(inducing=-3).fit(x, labels)
     with pytest.raises(induce.Error, match="n_workers = 0"):
         clone(new).set_params(n_workers=0).fit(x, labels)
-    with pytest.raises(induce.Error, match="its rows cannot be in several processes"):
+    with pytest.raises(induce.Error, match="its rows must be in one process"):
         clone(new).set_params(method="svi-lbfgs").fit(x, labels)
     with pytest.raises(ZeroDivisionError):  # of a task
         new.fit(x.map_blocks(lambda block: block / 0 if len(block) == 1 else 1 // 0, dtype=float), labels)

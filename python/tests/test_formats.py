@@ -4,11 +4,13 @@ import datetime as dt
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from induce import Error
 from induce._formats import as_csv, needs_conversion
 
 pa = pytest.importorskip("pyarrow")
@@ -138,3 +140,33 @@ def test_without_pyarrow_it_says_what_to_install(table, tmp_path):
         assert done.stderr == (
             f"induce: {arguments[-1]}: Parquet, Feather and Arrow files need pyarrow (pip install pyarrow)\n"
         )
+
+
+def test_larger_than_memory(tmp_path):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(6_000, 3)).round(3)
+    label = np.where(np.sin(2 * X[:, 0]) + X[:, 1] > 0, "yes", "no")
+    table = pa.table({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "label": label})
+    csv.write_csv(table, tmp_path / "t.csv")
+    parquet.write_table(table, tmp_path / "t.parquet", row_group_size=1_000)
+    scratch = tmp_path / "scratch"
+    left = scratch / "induce-csv-999999999-abc"  # of a process that is gone
+    left.mkdir(parents=True)
+    same = ["--inducing", 20, "--max-iter", 5, "--sample-rows", 2_000]
+    assert induce("fit", tmp_path / "t.csv", "-o", tmp_path / "a.model", *same).returncode == 0
+    fitted = induce(
+        "fit", tmp_path / "t.parquet", "-o", tmp_path / "b.model", *same, "--memory", "150MB", "--scratch", scratch
+    )
+    assert fitted.returncode == 0, fitted.stderr
+    assert (tmp_path / "a.model").read_bytes() == (tmp_path / "b.model").read_bytes()
+    assert list(scratch.iterdir()) == []
+
+
+def test_room_is_checked(table, tmp_path, monkeypatch):
+    parquet.write_table(table, tmp_path / "t.parquet")
+    monkeypatch.setattr("induce._formats.disk_usage", lambda folder: SimpleNamespace(free=1_000))
+    with (
+        pytest.raises(Error, match="as CSV it needs about 0 MB in .*, which has 0 MB; choose another folder"),
+        as_csv(["fit", str(tmp_path / "t.parquet"), f"--scratch={tmp_path}"]),
+    ):
+        pass

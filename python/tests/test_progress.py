@@ -47,6 +47,13 @@ def test_files_get_plain_lines(banana, capsys, monkeypatch, tqdm):
     assert f"iteration {classifier.n_iter_} of at most" in shown.err.splitlines()[-1]
 
 
+def test_speed_and_shards_are_shown(capsys):
+    lines = PlainLines("name")
+    lines.show({**step(1), "rows_per_second": 1234567.0, "shards": 4, "shard_imbalance": 1.25})
+    lines.close()
+    assert capsys.readouterr().err.endswith("0.1 s, 1,200,000 rows/s, 4 shards, imbalance 1.25\n")
+
+
 def test_plain_lines_appear_at_intervals_and_at_the_end(capsys, monkeypatch):
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)

@@ -15,6 +15,19 @@ MessageWriter begin(Request what) {
 
 }  // namespace
 
+void hand_out(Shards& shards, TableView table, std::span<const int> labels, std::span<const double> weights) {
+  std::vector<std::string> requests;
+  const auto part = [&](int shard) {
+    return static_cast<std::size_t>(share_of(shard, shards.count(), static_cast<Index>(table.n)));
+  };
+  for (int shard = 0; shard < shards.count(); ++shard) {
+    MessageWriter out = begin(Request::add_rows);
+    write_rows(out, table, labels, weights, part(shard), part(shard + 1) - part(shard));
+    requests.push_back(out.take());
+  }
+  shards.ask(requests);
+}
+
 RemoteAllRows::RemoteAllRows(Shards& shards, std::span<const Index> column_order)
     : shards_(shards), column_order_(column_order.begin(), column_order.end()) {
   MessageWriter out = begin(Request::count_rows);

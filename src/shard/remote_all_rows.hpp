@@ -11,6 +11,9 @@
 
 namespace induce {
 
+// Gives every shard a part of a table in memory, as if it had read it.
+void hand_out(Shards& shards, TableView table, std::span<const int> labels, std::span<const double> weights);
+
 class RemoteAllRows final : public AllRows {
  public:
   // `column_order`: in which columns are hashed.

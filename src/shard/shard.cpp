@@ -78,6 +78,9 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
   switch (static_cast<Request>(what)) {
     case Request::nothing:
       return true;
+    case Request::add_rows:
+      all.read.add(in);
+      return true;
     case Request::count_rows: {
       all.giving = all.read.take();
       const std::vector<Index> order = in.counts();

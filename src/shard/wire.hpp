@@ -26,6 +26,7 @@ enum class Request : Index {
   put_in,
   // About all rows of a table:
   nothing,
+  add_rows,
   count_rows,
   give_rows,
   split_rows,

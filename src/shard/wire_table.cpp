@@ -1,5 +1,6 @@
 #include "shard/wire_table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace induce {
@@ -34,6 +35,18 @@ OwnedRows GrowingRows::take() {
   rows.labels = std::exchange(labels_, {});
   rows.weights = std::exchange(weights_, {});
   return rows;
+}
+
+void write_rows(MessageWriter& out, TableView table, std::span<const int> labels,
+                std::span<const double> weights, std::size_t first, std::size_t count) {
+  const Index rows = static_cast<Index>(count), columns = static_cast<Index>(table.d);
+  Vector classes(rows), own_weights = Vector::Ones(rows);
+  std::copy_n(labels.begin() + static_cast<Index>(first), rows, classes.begin());
+  if (!weights.empty()) std::copy_n(weights.begin() + static_cast<Index>(first), rows, own_weights.begin());
+  out.count(columns);
+  out.numbers(table.x + first * table.d, rows * columns);
+  out.vector(classes);
+  out.vector(own_weights);
 }
 
 void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Index>& rows) {

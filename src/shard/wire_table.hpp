@@ -1,6 +1,7 @@
 // Tables and feature maps in messages.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "shard/message.hpp"
@@ -37,6 +38,9 @@ class GrowingRows {
   std::vector<double> weights_;
 };
 
+// `count` rows of a table from the first one on; without weights, all are 1.
+void write_rows(MessageWriter& out, TableView table, std::span<const int> labels,
+                std::span<const double> weights, std::size_t first, std::size_t count);
 // Rows of a table with these numbers.
 void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Index>& rows);
 

@@ -82,6 +82,17 @@ void Monitor::archive(Archive& a) {
   history_.erase(history_.begin());
 }
 
+// Since the end of the stage before this one.
+double Monitor::rows_per_second() const {
+  const Iteration& now = history_.back();
+  const auto before = std::find_if(history_.rbegin(), history_.rend(),
+                                   [&](const Iteration& each) { return each.stage < now.stage; });
+  const Iteration from = before == history_.rend() ? Iteration() : *before;
+  const double seconds = now.seconds - from.seconds;
+  return seconds > 0 ? static_cast<double>(now.rows) * static_cast<double>(now.passes - from.passes) / seconds
+                     : 0;
+}
+
 void Monitor::after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
                               const std::function<double()>& elbo) {
   Iteration now = stage_;
@@ -97,6 +108,9 @@ void Monitor::after_iteration(double bound, long passes, const std::function<Fit
                               .now = history_.back(),
                               .gain = gain_of_last_stage(),
                               .seconds_left = std::min(expected_, seconds_left()),
+                              .rows_per_second = rows_per_second(),
+                              .shards = shards_,
+                              .shard_imbalance = imbalance_ ? imbalance_() : 1,
                               .model = [&] { return make_model_(fitted(), *map_); }};
       interrupted_ = !options_.on_iteration(progress) || interrupted_;
     }

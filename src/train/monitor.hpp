@@ -36,6 +36,12 @@ class Monitor {
   // The estimated seconds until the end, for progress.
   void expect(double seconds_left) { expected_ = seconds_left; }
 
+  // Who has the rows, for progress.
+  void watch_shards(int count, std::function<double()> imbalance) {
+    shards_ = count;
+    imbalance_ = std::move(imbalance);
+  }
+
   // Records one iteration. `fitted` and `elbo` are called only if needed, off the clock.
   void after_iteration(double bound, long passes, const std::function<Fitted()>& fitted,
                        const std::function<double()>& elbo);
@@ -68,12 +74,15 @@ class Monitor {
   bool out_of_iterations() const { return iterations() >= max_iter_; }
   bool stop_requested();
   double gain_of_last_stage() const;
+  double rows_per_second() const;
   bool must_cut();
 
   const Options& options_;
   int max_iter_;
   MakeModel make_model_;
   Iteration stage_;  // the fields that all iterations of this stage share
+  int shards_ = 0;
+  std::function<double()> imbalance_;
   const FeatureMap* map_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::duration paused_{0};

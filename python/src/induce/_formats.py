@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from shutil import disk_usage, rmtree
+from tempfile import TemporaryDirectory, gettempdir, mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from ._core import Error
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow": "feather", ".ipc": "feather"}
 WRITING = ("predict", "explain")  # the commands whose output is a table
 OUTPUT = ("-o", "--output")
+PREFIX = "induce-csv-"  # of temporary folders; then comes the number of the process
+CSV_BYTES = 20  # of a number or text, with its comma
 
 
 @contextmanager
 def as_csv(arguments: list[str]) -> Iterator[list[str]]:
     """The arguments with files of other formats replaced by temporary CSV files. Output is converted at the end."""
-    with TemporaryDirectory(prefix="induce-") as folder:
+    place = _scratch(arguments)
+    _remove_old(place)
+    with TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=place) as folder:
         inputs: dict[str, Path] = {}
         outputs: dict[str, Path] = {}
 
@@ -47,6 +52,24 @@ def as_csv(arguments: list[str]) -> Iterator[list[str]]:
         for path, csv in outputs.items():
             if csv.exists():
                 _from_csv(csv, path)
+
+
+def _scratch(arguments: list[str]) -> Path:
+    """Where temporary files go: --scratch, if it is a folder."""
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        option, _, value = argument.partition("=")
+        path = argument if before == "--scratch" else value if option == "--scratch" else ""
+        if path and os.path.isdir(path):
+            return Path(path)
+    return Path(gettempdir())
+
+
+def _remove_old(place: Path) -> None:
+    """What a process that was killed has left behind."""
+    for folder in place.glob(PREFIX + "*-*"):
+        process = folder.name[len(PREFIX) :].partition("-")[0]
+        if process.isdigit() and not os.path.exists(f"/proc/{process}"):
+            rmtree(folder, ignore_errors=True)
 
 
 def needs_conversion(arguments: list[str]) -> bool:
@@ -86,6 +109,12 @@ def _to_csv(path: str, output: Path) -> None:
         table = pa.dataset.dataset(path, format=_format(path))
         kept = [field for field in table.schema if field.name not in _index_columns(table.schema)]
         schema = pa.schema([(field.name, _csv_type(pa, path, field)) for field in kept])
+        needed, free = table.count_rows() * len(kept) * CSV_BYTES, disk_usage(output.parent).free
+        if needed > free:
+            raise Error(
+                f"{path}: as CSV it needs about {needed / 2**20:,.0f} MB in {output.parent.parent.parent}, which has "
+                f"{free / 2**20:,.0f} MB; choose another folder with --scratch"
+            )
         with pa.csv.CSVWriter(output, schema) as writer:
             for batch in table.to_batches(columns=schema.names):
                 writer.write_table(pa.Table.from_batches([batch]).cast(schema))

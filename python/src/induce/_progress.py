@@ -39,10 +39,15 @@ def _draws_in_notebook(tqdm: type) -> bool:
 
 
 def _text(name: str, progress: Mapping[str, float]) -> str:
-    return (
+    text = (
         f"{name}: iteration {progress['iteration']:.0f} of at most {progress['max_iter']:.0f}"
         f", bound {progress['bound']:.2f}, {progress['seconds']:.1f} s"
     )
+    if progress.get("rows_per_second"):
+        text += f", {float(format(progress['rows_per_second'], '.2g')):,.0f} rows/s"
+    if progress.get("shards", 0) > 1:
+        text += f", {progress['shards']:.0f} shards, imbalance {progress['shard_imbalance']:.2f}"
+    return text
 
 
 class TqdmBar:

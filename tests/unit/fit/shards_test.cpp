@@ -11,9 +11,8 @@
 #include <random>
 
 #include "fit/fit_ordered.hpp"
-#include "shard/carrier.hpp"
-#include "shard/shard.hpp"
 #include "store/ordered_file.hpp"
+#include "support/near_shards.hpp"
 #include "table/row_order.hpp"
 
 namespace induce::testing {
@@ -26,27 +25,6 @@ const std::vector<int> counts{2, 3};
 constexpr int iterations = 30;
 const std::vector<int> counts{1, 2, 3, 4};
 #endif
-
-class NearShards final : public Carrier {
- public:
-  explicit NearShards(int count) {
-    for (int k = 0; k < count; ++k) {
-      workers_.push_back(std::make_unique<Workers>(1));
-      shards.push_back(std::make_unique<Shard>(*workers_.back()));
-    }
-  }
-  int count() const override { return static_cast<int>(shards.size()); }
-  std::vector<std::string> ask(const std::vector<std::string>& requests) override {
-    std::vector<std::string> answers;
-    for (std::size_t k = 0; k < requests.size(); ++k) answers.push_back(shards[k]->answer(requests[k]));
-    return answers;
-  }
-
-  std::vector<std::unique_ptr<Shard>> shards;
-
- private:
-  std::vector<std::unique_ptr<Workers>> workers_;
-};
 
 // Numbers with gaps, a category, weights, and rows that occur several times.
 struct Table {

@@ -11,6 +11,7 @@
 #include <induce/metrics.hpp>
 
 #include "rows/sparse_rows.hpp"
+#include "support/near_shards.hpp"
 #include "state/random.hpp"
 #include "unit/io/temporary.hpp"
 
@@ -197,6 +198,22 @@ TEST(SparseFit, OptionsWithoutAMeaningAreRefused) {
   EXPECT_THROW(done.model.predict(gap.rows.view()), Error);
   gap.rows.d = 1501;
   EXPECT_THROW(done.model.predict(gap.rows.view()), Error);
+}
+
+TEST(SparseFit, HasTheSameBytesInShards) {
+  const SparseTable table = topics(1500, 2);
+  for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {  // large or not
+    Options options = brief(10);
+    options.max_iter = 10;
+    options.sample_rows = sample;
+    const auto bytes = [&] { return table.fit(options).model.to_bytes(); };
+    const std::string want = bytes();
+    for (const int count : {1, 3}) {
+      NearShards near(count);
+      options.carrier = &near;
+      EXPECT_TRUE(bytes() == want) << "sample of " << sample << ", " << count << " shards";
+    }
+  }
 }
 
 }  // namespace

@@ -5,36 +5,15 @@
 #include <memory>
 
 #include "shard/remote_site_rows.hpp"
-#include "shard/shard.hpp"
 #include "support/bridge.hpp"
 #include "support/class_engine.hpp"
+#include "support/near_shards.hpp"
 #include "support/random_problem.hpp"
 #include "train/local_site_rows.hpp"
 #include "train/profiled_bound.hpp"
 
 namespace induce::testing {
 namespace {
-
-// Shards in this process, each with threads of its own.
-class NearShards final : public Carrier {
- public:
-  explicit NearShards(int count, int threads = 1) {
-    for (int k = 0; k < count; ++k) {
-      workers_.push_back(std::make_unique<Workers>(threads));
-      shards_.push_back(std::make_unique<Shard>(*workers_.back()));
-    }
-  }
-  int count() const override { return static_cast<int>(shards_.size()); }
-  std::vector<std::string> ask(const std::vector<std::string>& requests) override {
-    std::vector<std::string> answers;
-    for (std::size_t k = 0; k < requests.size(); ++k) answers.push_back(shards_[k]->answer(requests[k]));
-    return answers;
-  }
-
- private:
-  std::vector<std::unique_ptr<Workers>> workers_;
-  std::vector<std::unique_ptr<Shard>> shards_;
-};
 
 // Holds what a bound refers to.
 struct Case {
