@@ -68,6 +68,20 @@ Json bench_classes(const BenchArguments& arguments) {
   return out;
 }
 
+Json bench_shards(const BenchArguments& arguments) {
+  const ShardCosts costs = measure_shards(arguments.size);
+  Json out = sizes(arguments.size);
+  out["shards"] = arguments.size.shards;
+  out["one_process_seconds"] = costs.one_process;
+  out["shards_seconds"] = costs.shards;
+  out["sent_mb"] = 1e-6 * costs.sent;
+  out["received_mb"] = 1e-6 * costs.received;
+  out["leaves"] = costs.leaves;
+  out["levels"] = costs.levels;
+  out["most_sums_of_a_shard"] = costs.most_sums;
+  return out;
+}
+
 Json bench_predict(const BenchArguments& arguments) {
   const PredictTimes times = measure_predict(arguments.size);
   const double work = n_m2(arguments.size), rate = 2 * work / times.gemm;
@@ -148,6 +162,11 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
         ->group(group::data)
         ->check(whole_number(3, 1000))
         ->option_text("C");
+  if (name == "shards")
+    parser->add_option("--shards", arguments->size.shards, "Number of shards. Default: 64.")
+        ->group(group::data)
+        ->check(whole_number(1, 4096))
+        ->option_text("K");
   if (name == "pass")
     parser
         ->add_flag("--only-pass", arguments->size.only_pass,
@@ -190,6 +209,9 @@ Command add_bench(CLI::App& program) {
   auto kinds = std::make_shared<std::vector<Command>>();
   add_kind(*parser, *kinds, "pass", "One training pass over the rows.", bench_pass);
   add_kind(*parser, *kinds, "classes", "A round of sites with many classes, relative to two.", bench_classes);
+  add_kind(*parser, *kinds, "shards",
+           "A pass over rows in shards, all in this process: the bytes that a cluster would send.",
+           bench_shards);
   add_kind(*parser, *kinds, "predict", "Prediction of many rows and of a single row.", bench_predict);
   add_kind(*parser, *kinds, "kmeans", "Placement of the inducing inputs by k-means.", bench_kmeans);
   add_kind(*parser, *kinds, "fit", "Time and memory of one iteration of a fit.", bench_fit);

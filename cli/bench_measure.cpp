@@ -17,6 +17,8 @@
 #include "io/read.hpp"
 #include "io/spill_file.hpp"
 #include "linalg/blas.hpp"
+#include "shard/near_shards.hpp"
+#include "shard/remote_site_rows.hpp"
 #include "train/row_sums.hpp"
 
 namespace induce::cli {
@@ -173,6 +175,59 @@ ClassTimes measure_classes(const BenchSize& size) {
     });
   }
   return times;
+}
+
+namespace {
+
+// The largest complete subtrees of leaves [first, end).
+long subtrees(Index first, Index end) {
+  long count = 0;
+  for (; first < end; ++count) {
+    Index size = 1;
+    while (first % (2 * size) == 0 && first + 2 * size <= end) size *= 2;
+    first += size;
+  }
+  return count;
+}
+
+}  // namespace
+
+ShardCosts measure_shards(const BenchSize& size) {
+  const SyntheticData data(size);
+  const Targets targets(data.y);
+  const Likelihood& logistic = likelihood("logistic");
+  const KernelSetting setting{.d = data.X.cols(), .noise = true};
+  const StageNeeds needs{data.prior.Z.rows(), logistic, "newton", setting, 0};
+  Workers workers(size.threads);
+  NearShards near(size.shards);
+  Shards shards(near, workers);
+  PlacesHere here(workers);
+  const Vector m = Vector::Zero(1), S2 = Vector::Ones(1);
+  Collapsed collapsed;
+  const auto pass = [&](SiteRows& rows, const SiteSet& sites) {
+    const Frame frame = make_frame(data.kernel, data.prior);
+    collapse(frame, rows.first_half(frame, sites), collapsed);
+    fixed_site_gradient(frame, {&collapsed, 1},
+                        *rows.second_half(frame, collapsed.q, sites, {.adjoint = true}).adjoint);
+  };
+  ShardCosts costs;
+  const std::unique_ptr<SiteRows> near_rows = here.place(data.X, targets, needs),
+                                  far_rows = shards.place(data.X, targets, needs);
+  const SiteSet near_sites = near_rows->sites_at(m, S2), far_sites = far_rows->sites_at(m, S2);
+  for (int repeat = 0; repeat < size.repeats; ++repeat) {
+    keep_best(costs.one_process, [&] { pass(*near_rows, near_sites); });
+    const Traffic before = shards.traffic();
+    keep_best(costs.shards, [&] { pass(*far_rows, far_sites); });
+    costs.sent = shards.traffic().sent - before.sent;
+    costs.received = shards.traffic().received - before.received;
+  }
+  const SumTree tree{Leaves::of(data.X.rows()).total};
+  costs.leaves = tree.leaves;
+  costs.levels = tree.levels();
+  for (int shard = 0; shard < size.shards; ++shard)
+    costs.most_sums = std::max(costs.most_sums, subtrees(share_of(shard, size.shards, tree.leaves),
+                                                         share_of(shard + 1, size.shards, tree.leaves)));
+  return costs;
 }
 
 PredictTimes measure_predict(const BenchSize& size) {

@@ -9,6 +9,7 @@ namespace induce::cli {
 struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
   std::size_t classes = 10;  // of measure_classes
+  int shards = 64;           // of measure_shards
   int threads = 0;
   bool only_pass = false;  // skip BLAS on whole arrays, which may not fit in memory
   int repeats = 5;         // the fastest counts; measurements are interleaved so that noise affects all alike
@@ -30,6 +31,15 @@ struct ClassTimes {
   double expectations = 0;   // of these, the expectations of log softmax
 };
 ClassTimes measure_classes(const BenchSize& size);
+
+// A pass over rows in shards, all in this process: what a cluster would send.
+struct ShardCosts {
+  double one_process = 0, shards = 0;  // seconds; the shards work one after the other, on one thread each
+  double sent = 0, received = 0;       // bytes, to and from all shards
+  long leaves = 0, levels = 0;         // of the tree of sums
+  long most_sums = 0;                  // that a shard answers with
+};
+ShardCosts measure_shards(const BenchSize& size);
 
 struct PredictTimes {
   double all = 0;  // all rows at once

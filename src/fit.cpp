@@ -27,7 +27,7 @@ namespace {
 void report_traffic(const Shards& shards, Report& report) {
   const Traffic& traffic = shards.traffic();
   report.shards = shards.count();
-  report.bytes_moved = traffic.bytes;
+  report.bytes_moved = traffic.bytes();
   report.seconds_waiting = traffic.seconds_waiting;
   report.shard_imbalance = traffic.imbalance();
 }

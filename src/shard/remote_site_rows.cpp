@@ -19,7 +19,7 @@ std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, dou
   std::vector<MessageReader> readers;
   double busiest = 0, sum = 0;
   for (std::size_t k = 0; k < answers_.size(); ++k) {
-    traffic_.bytes += static_cast<double>(answers_[k].size());
+    traffic_.received += static_cast<double>(answers_[k].size());
     MessageReader& reader = readers.emplace_back(answers_[k]);
     if (const std::string failure = reader.text(); !failure.empty())
       throw data_error("shard " + std::to_string(k) + ": " + failure);
@@ -38,7 +38,7 @@ std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, dou
 std::vector<MessageReader> Shards::ask_all(const std::string& request) {
   workers_.stop_point(0);
   const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  traffic_.bytes += static_cast<double>(request.size()) * carrier_.count();
+  traffic_.sent += static_cast<double>(request.size()) * carrier_.count();
   return look_at(carrier_.ask_all(request), began);
 }
 
@@ -51,7 +51,7 @@ std::vector<std::string_view> Shards::bytes_of(const std::string& request) {
 std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests) {
   workers_.stop_point(0);
   const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  for (const std::string& request : requests) traffic_.bytes += static_cast<double>(request.size());
+  for (const std::string& request : requests) traffic_.sent += static_cast<double>(request.size());
   return look_at(carrier_.ask(requests), began);
 }
 

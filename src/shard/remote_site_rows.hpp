@@ -12,10 +12,11 @@ namespace induce {
 
 // What a fit over shards has cost.
 struct Traffic {
-  double bytes = 0;            // of messages, both ways
-  double seconds_waiting = 0;  // of the driver, for the slowest shard, beyond the mean of all
+  double sent = 0, received = 0;  // bytes of messages to and from the shards
+  double seconds_waiting = 0;     // of the driver, for the slowest shard, beyond the mean of all
   double busiest = 0,
          mean = 0;  // seconds of work of the slowest shard and of a mean one, summed over requests
+  double bytes() const { return sent + received; }
   double imbalance() const { return mean > 0 ? busiest / mean : 1; }
 };
 

@@ -1,6 +1,7 @@
 // What the messages of a fit consist of.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -36,8 +37,14 @@ enum class Request : Index {
   place_all
 };
 
-// The first of the leaves of a shard: each has as many as any other, or one more.
-inline Index share_of(int shard, int shards, Index leaves) { return leaves * shard / shards; }
+// The first of the leaves of a shard. Shares of many leaves begin with the first leaf of a large subtree, since every
+// subtree that a share has is a sum to send: a share has 16 such pieces or more, so shares are even up to a sixteenth.
+inline Index share_of(int shard, int shards, Index leaves) {
+  constexpr Index pieces = 16;
+  Index piece = 1;
+  while (2 * piece * pieces * shards <= leaves) piece *= 2;
+  return std::min(leaves, (leaves + piece - 1) / piece * shard / shards * piece);
+}
 
 void write_needs(MessageWriter& out, const StageNeeds& needs, int shards);
 // What write_needs has written, without references.

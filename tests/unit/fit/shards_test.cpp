@@ -12,7 +12,7 @@
 
 #include "fit/fit_ordered.hpp"
 #include "store/ordered_file.hpp"
-#include "support/near_shards.hpp"
+#include "shard/near_shards.hpp"
 #include "table/row_order.hpp"
 
 namespace induce::testing {

@@ -11,7 +11,7 @@
 #include <induce/metrics.hpp>
 
 #include "rows/sparse_rows.hpp"
-#include "support/near_shards.hpp"
+#include "shard/near_shards.hpp"
 #include "state/random.hpp"
 #include "unit/io/temporary.hpp"
 

@@ -7,7 +7,7 @@
 #include "shard/remote_site_rows.hpp"
 #include "support/bridge.hpp"
 #include "support/class_engine.hpp"
-#include "support/near_shards.hpp"
+#include "shard/near_shards.hpp"
 #include "support/random_problem.hpp"
 #include "train/local_site_rows.hpp"
 #include "train/profiled_bound.hpp"
@@ -102,7 +102,7 @@ TEST(Shards, GiveTheBitsOfOneProcess) {
         EXPECT_TRUE(got.gradient == want.gradient);
         EXPECT_TRUE(got.alpha == want.alpha);
         EXPECT_TRUE(got.w == want.w && got.t == want.t);
-        EXPECT_GT(shards.traffic().bytes, 0);
+        EXPECT_GT(shards.traffic().bytes(), 0);
         EXPECT_GE(shards.traffic().imbalance(), 1);
       }
     }
