@@ -12,6 +12,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 
 import induce
@@ -217,6 +218,30 @@ def test_callback_stops_and_its_errors_come_out(client):
 
     with pytest.raises(KeyError, match="mine"):
         GPClassifier(client, callback=fail, **LARGE).fit(x, labels)
+
+
+@pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["small", "large"])
+@pytest.mark.parametrize("method", ["vi-jj", "vi-jj-tight", "vi-taylor"])
+def test_methods_of_the_paper(client, method, parameters):
+    X, y, weight = numbers()
+    parameters = {**parameters, "method": method, "max_iter": 4}
+    want = bytes_of(induce.GPClassifier(**parameters).fit(X, y, weight))
+    three = [da.from_array(each, chunks=chunks) for each, chunks in ((X, (190, 3)), (y, 300), (weight, 400))]
+    assert bytes_of(GPClassifier(client, **parameters).fit(*three)) == want
+
+
+def test_sparse_arrays(client):
+    random = np.random.default_rng(4)
+    X = sparse.random(400, 1500, 0.01, format="csr", random_state=4)
+    y = (X[:, :700].sum(axis=1) > X[:, 700:].sum(axis=1)).A1.astype(int)
+    local = induce.GPClassifier(**SMALL).fit(X, y)
+    parts = da.concatenate([da.from_array(X[k : k + 100], asarray=False, chunks=-1) for k in range(0, 400, 100)])
+    weight = da.from_array(random.uniform(size=400), chunks=77)
+    fitted = GPClassifier(client, **SMALL).fit(parts, da.from_array(y, chunks=90))
+    assert bytes_of(fitted) == bytes_of(local)
+    assert np.array_equal(fitted.predict_proba(parts).compute(), local.predict_proba(X))
+    weighted = GPClassifier(client, **SMALL).fit(parts, da.from_array(y, chunks=90), weight)
+    assert bytes_of(weighted) == bytes_of(induce.GPClassifier(**SMALL).fit(X, y, weight.compute()))
 
 
 # The signal may hit a destructor of Dask's, where Python can only warn.

@@ -32,6 +32,10 @@ def _signature() -> inspect.Signature:
     return inspect.Signature([self, *own, *(each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in others)])
 
 
+def _fitted(estimator: LocalClassifier) -> dict[str, Any]:
+    return {name: value for name, value in vars(estimator).items() if name.endswith("_")}
+
+
 @documented
 class GPClassifier(LocalClassifier):
     """induce.GPClassifier for dask arrays and DataFrames, fitted by the workers that have their partitions.
@@ -82,6 +86,8 @@ class GPClassifier(LocalClassifier):
         options = _options.core_options(self._local_parameters())  # its errors before any work
         threads = None if self.threads is None else _options.threads(self.threads)
 
+        if _parts.is_sparse(X):
+            return self._fit_here(*(_parts.gathered(cluster, each) for each in (X, y, sample_weight)))
         source = _parts.Source(cluster, X, y, sample_weight)
         choices = Choices(*(getattr(self, name) for name in Choices._fields))
         recipe = find_recipe(cluster, X, source.parts(), choices, self.class_weight)
@@ -99,6 +105,12 @@ class GPClassifier(LocalClassifier):
         if raised is not None:
             raise raised
         self._warn()
+        return self
+
+    def _fit_here(self, *table: Any) -> GPClassifier:
+        """Rows of a sparse table become a few features, which are fitted in this process."""
+        local = LocalClassifier(**self._local_parameters()).fit(*table)
+        vars(self).update(_fitted(local))
         return self
 
     def predict(self, X: Any) -> Any:
@@ -124,8 +136,7 @@ class GPClassifier(LocalClassifier):
         """Return an induce.GPClassifier with the same model, which needs neither client nor cluster."""
         check_is_fitted(self)
         local = LocalClassifier(**self._local_parameters())
-        fitted = {name: value for name, value in vars(self).items() if name.endswith("_")}
-        vars(local).update(fitted)
+        vars(local).update(_fitted(self))
         return local
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -8,6 +8,7 @@ import dask
 import dask.array as da
 import numpy as np
 from distributed import Future
+from scipy import sparse
 
 from .. import _core
 from ._cluster import Cluster
@@ -32,6 +33,22 @@ def is_frame(X: Any) -> bool:
 
 def is_lazy(X: Any) -> bool:
     return dask.is_dask_collection(X)
+
+
+def is_sparse(X: Any) -> bool:
+    return sparse.issparse(getattr(X, "_meta", None))
+
+
+def gathered(cluster: Cluster, collection: Any) -> Any:
+    """All of a collection, in this process. None stays None."""
+    if collection is None:
+        return None
+    futures = _futures(cluster, _in_one_column_of_blocks(collection), None)
+    cluster.wait(futures)
+    pieces = cluster.client.gather(futures)
+    if is_sparse(collection):
+        return sparse.vstack(pieces, format="csr")
+    return np.concatenate([np.asarray(piece).reshape(-1) for piece in pieces])
 
 
 def check_collections(X: Any, **others: Any) -> None:
@@ -88,7 +105,7 @@ def _load(cluster: Cluster, X: Any, y: Any, weight: Any) -> Parts:
 
 
 def _in_one_column_of_blocks(X: Any) -> Any:
-    return X.rechunk({1: -1}) if isinstance(X, da.Array) and X.numblocks[1] > 1 else X
+    return X.rechunk({1: -1}) if isinstance(X, da.Array) and X.ndim == 2 and X.numblocks[1] > 1 else X
 
 
 def _futures(cluster: Cluster, collection: Any, workers: list[str] | None) -> list[Future]:

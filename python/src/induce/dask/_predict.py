@@ -38,7 +38,7 @@ def accuracy(cluster: Cluster, local: LocalClassifier, parts: Parts) -> float:
 
 
 def _part(x: np.ndarray, local: LocalClassifier, method: str) -> np.ndarray:
-    if len(x):
+    if x.shape[0]:
         return getattr(local, method)(x)
     return local.classes_[:0] if method == "predict" else np.empty((0, len(local.classes_)))
 
