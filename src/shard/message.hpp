@@ -2,6 +2,8 @@
 // of the machine. Both ends are the same program, so there are no names and no versions; a reader still checks sizes.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -27,6 +29,24 @@ class MessageWriter {
     count(size);
     raw(values, static_cast<std::size_t>(size) * sizeof(double));
   }
+  // The same, without the zeros of long runs: sums and solvers have triangles of them.
+  void runs(const double* values, Index size) {
+    constexpr Index short_run = 4;  // not worth two counts
+    count(size);
+    for (Index at = 0; at < size;) {
+      const Index first = next(values, at, size, false);
+      Index end = first;
+      while (end < size) {
+        const Index zero = next(values, end, size, true), other = next(values, zero, size, false);
+        end = zero;
+        if (other - zero > short_run || other == size) break;
+        end = other;
+      }
+      count(first - at);
+      numbers(values + first, end - first);
+      at = end;
+    }
+  }
   void vector(const Vector& value) { numbers(value.data(), value.size()); }
   void matrix(const Matrix& value) {
     count(value.rows());
@@ -41,6 +61,11 @@ class MessageWriter {
   std::string take() { return std::move(bytes_); }
 
  private:
+  // From `at` on, the first number that is zero (and not minus zero) or that is not.
+  static Index next(const double* values, Index at, Index size, bool zero) {
+    while (at < size && (std::bit_cast<std::uint64_t>(values[at]) == 0) != zero) ++at;
+    return at;
+  }
   void raw(const void* data, std::size_t size) { bytes_.append(static_cast<const char*>(data), size); }
   std::string bytes_;
 };
@@ -67,6 +92,19 @@ class MessageReader {
     return Eigen::Map<const Matrix>(numbers.data(), rows, rows == 0 ? 0 : numbers.size() / rows);
   }
   // The numbers must be as many as there is room for.
+  void runs(std::span<double> to) {
+    if (count() != static_cast<Index>(to.size())) fail();
+    while (!to.empty()) {
+      const Index zeros = count();
+      if (zeros < 0 || static_cast<std::size_t>(zeros) > to.size()) fail();
+      std::fill_n(to.begin(), zeros, 0.0);
+      to = to.subspan(static_cast<std::size_t>(zeros));
+      const std::size_t size = size_of(sizeof(double));
+      if (size > to.size() || (zeros == 0 && size == 0)) fail();
+      copy(to.data(), size * sizeof(double));
+      to = to.subspan(size);
+    }
+  }
   void numbers(std::span<double> to) {
     if (size_of(sizeof(double)) != to.size()) fail();
     copy(to.data(), to.size_bytes());

@@ -15,7 +15,7 @@ void write_frame(MessageWriter& out, const Frame& frame, bool known) {
     out.number(each.mean);
     out.number(each.scale);
   }
-  out.matrix(frame.W);
+  out.runs(frame.W.data(), frame.W.size());
 }
 
 const Frame& FrameReader::read(MessageReader& in) {
@@ -41,7 +41,8 @@ const Frame& FrameReader::read(MessageReader& in) {
     each.mean = in.number();
     each.scale = in.number();
   }
-  frame.W = in.matrix();
+  frame.W.resize(frame.prior.Z.rows(), frame.prior.Z.rows());
+  in.runs({frame.W.data(), static_cast<std::size_t>(frame.W.size())});
   frame.placed = kernel->place(frame.prior.theta.data(), frame.prior.Z);
   frame.ok = true;
   while (known_.size() >= kept_frames) known_.erase(known_.begin());

@@ -86,7 +86,7 @@ void write_subtrees(MessageWriter& out, const Reducer<Sum>& reducer) {
   reducer.for_each_subtree([&](Subtree at, Sum& sum) {
     out.count(at.level);
     out.count(at.node);
-    out.numbers(sum.numbers().data(), static_cast<Index>(sum.numbers().size()));
+    out.runs(sum.numbers().data(), static_cast<Index>(sum.numbers().size()));
   });
 }
 
@@ -107,7 +107,7 @@ class SubtreeCollector {
           throw data_error("a shard has answered with a sum of rows that do not exist");
         Sum& sum = *sums_.emplace_back(std::make_unique<Sum>());
         clear(sum);
-        answer.numbers(sum.numbers());
+        answer.runs(sum.numbers());
         add_subtree(waiting, {level, node}, sum);
       }
     }

@@ -109,6 +109,28 @@ TEST(Shards, GiveTheBitsOfOneProcess) {
   }
 }
 
+TEST(Messages, LeaveOutRunsOfZeros) {
+  for (const std::vector<double>& numbers :
+       std::vector<std::vector<double>>{{},
+                                        {0, 0, 0, 0, 0, 0, 0},
+                                        {1, 2, 3},
+                                        {0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 3},
+                                        {-0.0, 0, 0, 0, 0, 0, 0, -0.0, 4, 0, 0, 0, 0, 0}}) {
+    MessageWriter out;
+    out.runs(numbers.data(), static_cast<Index>(numbers.size()));
+    std::vector<double> got(numbers.size(), 7);
+    MessageReader(out.bytes()).runs(got);
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(got[k]), std::bit_cast<std::uint64_t>(numbers[k])) << k;
+    std::vector<double> more(numbers.size() + 1);
+    EXPECT_THROW(MessageReader(out.bytes()).runs(more), Error);
+  }
+  const std::vector<double> zeros(1000);
+  MessageWriter out;
+  out.runs(zeros.data(), 1000);
+  EXPECT_LE(out.bytes().size(), 24u);
+}
+
 TEST(Shards, PassOnErrors) {
   Workers workers(1);
   NearShards near(2);
