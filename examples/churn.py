@@ -47,7 +47,7 @@ print(f"  with the share of the training rows for everyone: {guess:.3f}")
 # What does each column do? The curves are log odds of "stayed", the second class, with bands of 95 %.
 
 # %%
-for effect in sorted(classifier.effects(), key=lambda effect: -effect.total):
+for effect in sorted(classifier.effects(), key=lambda effect: -effect.total)[:4]:
     low, high = effect.mean.argmin(), effect.mean.argmax()
     print(f"{effect.feature:12}{effect.total:5.0%}  lowest at {effect.values[low]}, highest at {effect.values[high]}")
 plot.effects(classifier, top=4)

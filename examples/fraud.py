@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Rare cases: probabilities first, then a threshold by cost
-# One payment in thirty-five is fraud. A missed fraud costs 100, a check of a payment costs 4. The table is made up.
+# One payment in forty is fraud. A missed fraud costs 100, a check of a payment costs 4. The table is made up.
 
 # %%
 import numpy as np

@@ -1,6 +1,6 @@
 """Makes a messy table: python examples/people.py [FOLDER] [ROWS]
 
-Writes train.csv (2,000 rows), test.csv (1,000) and new.csv (5, without the answer). The columns resemble those of
+Writes train.csv (1,000 rows), test.csv (1,000) and new.csv (5, without the answer). The columns resemble those of
 the census table "adult": an id, numbers, texts, a date, gaps written as "?", an amount that is mostly 0, and an
 answer that is ">50K" in one row of five. All is made up, always the same, and says nothing about people.
 """
@@ -75,4 +75,4 @@ def main(folder: Path, rows: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "."), int(sys.argv[2]) if len(sys.argv) > 2 else 2000)
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "."), int(sys.argv[2]) if len(sys.argv) > 2 else 1000)

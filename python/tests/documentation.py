@@ -1,4 +1,7 @@
-"""Reads the Markdown pages of the project and runs the code in them."""
+"""Reads the Markdown pages of the project and runs the code in them.
+
+python python/tests/documentation.py PAGE...   writes what the code prints into the blocks that show it
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,3 +130,24 @@ def differences(shown: str, output: str) -> str | None:
 
 def _squeezed(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
+
+
+def update(page: Path) -> None:
+    """Runs a page and replaces what it shows, but where "..." stands for a part of it."""
+    text, output = page.read_text(), None
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(Path(folder))
+        os.chdir(session.folder)
+        for block in blocks_of(page):
+            if block.language == "text" and block.follows and output is not None and "..." not in block.text:
+                text = text.replace(f"```text\n{block.text}```", f"```text\n{output}```", 1)
+            elif block.not_run is None and block.language in ("python", "sh", "c"):
+                output = session.run(block)
+        os.chdir(ROOT)
+    page.write_text(text)
+
+
+if __name__ == "__main__":
+    os.environ["MPLBACKEND"] = "Agg"
+    for name in sys.argv[1:]:
+        update(Path(name).resolve())

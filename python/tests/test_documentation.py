@@ -1,16 +1,20 @@
 """The pages for people: their code runs, what they show is what it prints, and their links lead somewhere."""
 
+import json
 import re
+import runpy
 import warnings
+from fnmatch import fnmatch
 
 import pytest
-from documentation import LANGUAGES, ROOT, Session, blocks_of, differences, pages
+from documentation import LANGUAGES, ROOT, Block, Session, blocks_of, differences, pages
 
 if not (ROOT / "docs").is_dir():
     pytest.skip("the documentation is not part of the source package", allow_module_level=True)
 
 PAGES = {str(page.relative_to(ROOT)): page for page in pages()}
-COMPILED = [ROOT / "examples" / "cpp" / "main.cpp"]  # by tests/install; so is the README's own C++
+# Compiled by the tests (tests/install), as is the C++ of the README.
+COMPILED = [ROOT / "examples" / "cpp" / "main.cpp", *(ROOT / "include" / "induce").glob("*.hpp")]
 
 
 @pytest.fixture(autouse=True)
@@ -78,10 +82,58 @@ def test_links_lead_somewhere(name):
 def test_every_picture_is_shown_and_has_a_script():
     pictures = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
     text = "".join(page.read_text() for page in PAGES.values())
-    assert pictures == {name for name in pictures if f"pictures/{name})" in text}
-    table = re.findall(r"^\| `([^|]+)` \| `([^|` ]+)", (ROOT / "HACKING.md").read_text(), re.MULTILINE)
-    made = [re.sub(r"\\\*", "*", pattern) for patterns, _ in table for pattern in patterns.split("`, `")]
-    for script in (script for _, script in table):
-        assert script == "induce" or (ROOT / script).is_file(), f"{script}: no such script"
-    unnamed = {name for name in pictures if not any(re.fullmatch(p.replace("*", r"\w[\w-]*"), name) for p in made)}
+    assert not {name for name in pictures if f"pictures/{name})" not in text}, "pictures that no page shows"
+    table = re.findall(r"^\| (`.+`) \| `(\S+?)[` ]", (ROOT / "HACKING.md").read_text(), re.MULTILINE)
+    assert all((ROOT / script).is_file() for _, script in table)
+    patterns = [pattern for names, _ in table for pattern in re.findall("`(.+?)`", names)]
+    unnamed = {name for name in pictures if not any(fnmatch(name, pattern) for pattern in patterns)}
     assert not unnamed, f"HACKING.md does not say what makes {unnamed}"
+
+
+@pytest.mark.parametrize("name", ["cpp", "python"])
+def test_generated_reference_is_current(name):
+    script = ROOT / "scripts" / "site" / f"{name}_reference.py"
+    expected = runpy.run_path(str(script))["page"]()
+    assert (ROOT / "docs" / "api" / f"{name}.md").read_text() == expected, f"stale: run python {script.name}"
+
+
+def test_notebooks_are_those_of_their_scripts():
+    """The scripts themselves run in docs/examples.md; the notebooks have the same cells, and outputs."""
+    maker = runpy.run_path(str(ROOT / "examples" / "make_notebooks.py"))
+    for name in maker["SCRIPTS"]:
+        script = ROOT / "examples" / name
+        notebook = json.loads(script.with_suffix(".ipynb").read_text())
+        cells = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+        assert cells == maker["cells_of"](script), f"{name}: run python examples/make_notebooks.py"
+        assert all(cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code")
+        assert f"python examples/{name}\n" in PAGES["docs/examples.md"].read_text()
+
+
+def test_reference_has_every_field(tmp_path, monkeypatch):
+    """Keys of all JSON files are in docs/reference.md."""
+    session = Session(tmp_path)
+    monkeypatch.chdir(session.folder)
+    text = """
+    python examples/people.py . 200
+    induce fit train.csv --test test.csv --max-iter 20 -o my.model --json fit.json --trace trace.jsonl --quiet
+    induce eval my.model test.csv --json eval.json
+    induce explain my.model --json explain.json
+    induce info my.model --json info.json
+    """
+    session.run(Block(ROOT / "docs" / "reference.md", 1, "sh", text, None, False))
+    known = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "reference.md").read_text()))
+    lines = [line for path in session.folder.glob("*.json*") for line in _documents(path)]
+    assert len(lines) > 10
+    assert not {key for line in lines for key in _keys(json.loads(line))} - known
+
+
+def _documents(path):
+    return path.read_text().splitlines() if path.suffix == ".jsonl" else [path.read_text()]
+
+
+def _keys(value):
+    if isinstance(value, dict):
+        return {key for key in value} | {key for each in value.values() for key in _keys(each)}
+    if isinstance(value, list):
+        return {key for each in value for key in _keys(each)}
+    return set()
