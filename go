@@ -107,8 +107,7 @@ case "${1:-}" in
     exec bench/run "$@"
     ;;
   docs)
-    packages=""
-    install_missing python3-venv
+    python3 -c 'import ensurepip' 2>/dev/null || { packages=""; install_missing python3-venv; }
     [ -x build/docs-venv/bin/python ] || python3 -m venv build/docs-venv
     build/docs-venv/bin/python -m pip install --quiet --disable-pip-version-check 'mkdocs-material>=9.5,<10' 'mkdocs>=1.6,<2'
     NO_MKDOCS_2_WARNING=1 build/docs-venv/bin/python -m mkdocs build --strict
