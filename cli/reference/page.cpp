@@ -98,7 +98,8 @@ std::string fields_page() {
   add("JSON summary", "Further keys of `induce fit --json`.", summary_only(summary));
   add("columns", "In the JSON summary: one entry per column, in the order of the file.",
       fields_of(ColumnSummary(), false));
-  add("class_counts", "In the JSON summary: one entry per class.", fields_of(ClassCount(), false));
+  add("class_counts", "In the JSON summary: one entry per class.",
+      fields_of(ClassCount{small.model.names().classes[0], 0}, false));
   add("choices", "One entry per choice that the fit made; those of Python have the same keys.",
       fields_of(Chosen(), false));
   add("others", "In an entry of `choices`: the candidates that were not chosen, in the order tried.",

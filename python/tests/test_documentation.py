@@ -47,6 +47,30 @@ def test_code_runs(name, tmp_path, monkeypatch):
             assert not lost, f"{block.place}: these lines are in no file that the tests compile: {lost}"
 
 
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        ("nll 0.33, 1,000 rows", "nll  0.34,   1,000 rows", True),
+        ("nll 0.33", "nll 0.43", False),
+        ("nll 0.33", "nll 0.33 rows", False),
+        ("took 0.1 s", "took 25 s", True),
+        ("first ... last", "first, then more, last", True),
+        ("first ... last", "then more, last", False),
+    ],
+)
+def test_outputs_are_compared(shown, printed, same):
+    assert (differences(shown, printed) is None) == same
+
+
+def test_a_failing_block_is_an_error(tmp_path, monkeypatch):
+    session = Session(tmp_path)
+    monkeypatch.chdir(session.folder)
+    with pytest.raises(AssertionError, match=r"docs/tables.md:7: status 1"):
+        session.run(Block(ROOT / "docs" / "tables.md", 7, "sh", "false\ntrue", None, False))
+    with pytest.raises(NameError):
+        session.run(Block(ROOT / "docs" / "tables.md", 7, "python", "nothing", None, False))
+
+
 def test_blocks_that_are_not_run_have_reasons():
     marked = [block for page in PAGES.values() for block in blocks_of(page) if block.not_run is not None]
     for block in marked:
@@ -124,7 +148,8 @@ def test_reference_has_every_field(tmp_path, monkeypatch):
     known = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "reference.md").read_text()))
     lines = [line for path in session.folder.glob("*.json*") for line in _documents(path)]
     assert len(lines) > 10
-    assert not {key for line in lines for key in _keys(json.loads(line))} - known
+    unknown = {key for line in lines for key in _keys(json.loads(line))} - known
+    assert not unknown, f"docs/reference.md does not describe {unknown}"
 
 
 def _documents(path):
@@ -133,7 +158,7 @@ def _documents(path):
 
 def _keys(value):
     if isinstance(value, dict):
-        return {key for key in value} | {key for each in value.values() for key in _keys(each)}
+        return set(value) | {key for each in value.values() for key in _keys(each)}
     if isinstance(value, list):
         return {key for each in value for key in _keys(each)}
     return set()
