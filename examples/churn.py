@@ -12,7 +12,7 @@ from sklearn.model_selection import train_test_split
 from induce import GPClassifier, plot
 
 random = np.random.default_rng(0)
-n = 2500
+n = 1600
 customers = pd.DataFrame(
     {
         "customer": [f"C{number}" for number in random.choice(10**6, n, replace=False)],
@@ -48,8 +48,10 @@ print(f"  with the share of the training rows for everyone: {guess:.3f}")
 
 # %%
 for effect in sorted(classifier.effects(), key=lambda effect: -effect.total)[:4]:
-    low, high = effect.mean.argmin(), effect.mean.argmax()
-    print(f"{effect.feature:12}{effect.total:5.0%}  lowest at {effect.values[low]}, highest at {effect.values[high]}")
+    low, high = (effect.values[at] for at in (effect.mean.argmin(), effect.mean.argmax()))
+    if not isinstance(low, str):
+        low, high = round(low, 1), round(high, 1)
+    print(f"{effect.feature:12}{effect.total:5.0%}  lowest at {low}, highest at {high}")
 plot.effects(classifier, top=4)
 
 # %% [markdown]

@@ -16,6 +16,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import sklearn.ensemble  # noqa: F401  loaded now, so that its threads can be limited
+from threadpoolctl import threadpool_limits
+
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("python", "sh", "c", "cpp", "text", "json")
 MARK = re.compile(r"^\s*<!-- not run: (.*) -->\s*$")
@@ -90,7 +93,7 @@ class Session:
     def _run_python(self, block: Block) -> str:
         output = io.StringIO()
         code = compile("\n" * (block.line - 1) + block.text, block.page, "exec")  # so that errors name the line
-        with contextlib.redirect_stdout(output):
+        with contextlib.redirect_stdout(output), threadpool_limits(1, "openmp"):  # scikit-learn's spin on busy machines
             exec(code, self.names)
         return output.getvalue()
 

@@ -54,7 +54,7 @@ def test_code_runs(name, tmp_path, monkeypatch):
         ("nll 0.33", "nll 0.43", False),
         ("nll 0.33", "nll 0.33 rows", False),
         ("took 0.1 s", "took 25 s", True),
-        ("first ... last", "first, then more, last", True),
+        ("first ... last", "first then more, last", True),
         ("first ... last", "then more, last", False),
     ],
 )
