@@ -3,6 +3,7 @@
 #                              ./go test            builds and runs all tests, including sanitizers and Python
 #                              ./go bench           builds and runs the benchmarks of docs/
 #                              ./go mpi             builds build-mpi/induce, the command line for MPI jobs
+#                              ./go docs            builds the documentation site in build/site
 #                              ./go lint            runs clang-format, clang-tidy and ruff (scripts/lint)
 #                              ./go fuzz [SECONDS]  builds the fuzz targets and runs each for a minute or SECONDS
 #                              ./go soak            runs the long tests of docs/reliability.md, for hours
@@ -65,8 +66,8 @@ python_environment() {
 python_tests() {
   echo "go: building (Python package)"
   build/venv/bin/python -m pip install --quiet --no-build-isolation --config-settings build-dir=build .
-  build/venv/bin/ruff check --quiet python examples bench
-  build/venv/bin/ruff format --quiet --check python examples bench
+  build/venv/bin/ruff check --quiet python examples bench scripts/site
+  build/venv/bin/ruff format --quiet --check python examples bench scripts/site
   INDUCE_COMMAND=build/induce build/venv/bin/python -m pytest -q
 }
 
@@ -105,6 +106,13 @@ case "${1:-}" in
     shift
     exec bench/run "$@"
     ;;
+  docs)
+    python3 -c 'import ensurepip' 2>/dev/null || { packages=""; install_missing python3-venv; }
+    [ -x build/docs-venv/bin/python ] || python3 -m venv build/docs-venv
+    build/docs-venv/bin/python -m pip install --quiet --disable-pip-version-check 'mkdocs-material>=9.5,<10' 'mkdocs>=1.6,<2'
+    NO_MKDOCS_2_WARNING=1 build/docs-venv/bin/python -m mkdocs build --strict
+    echo "go: open build/site/index.html"
+    ;;
   lint)
     install_missing clang clang-format clang-tidy git python3-venv
     [ -x build/venv/bin/ruff ] || { python3 -m venv build/venv && build/venv/bin/pip install --quiet ruff; }
@@ -123,7 +131,7 @@ case "${1:-}" in
     exec tests/soak "$@"
     ;;
   *)
-    sed -n '2,8s/^# //p' "$0"
+    sed -n '2,9s/^# //p' "$0"
     exit 2
     ;;
 esac

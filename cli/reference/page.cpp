@@ -98,6 +98,17 @@ std::string fields_page() {
   add("JSON summary", "Further keys of `induce fit --json`.", summary_only(summary));
   add("columns", "In the JSON summary: one entry per column, in the order of the file.",
       fields_of(ColumnSummary(), false));
+  add("class_counts", "In the JSON summary: one entry per class.",
+      fields_of(ClassCount{small.model.names().classes[0], 0}, false));
+  add("choices", "One entry per choice that the fit made; those of Python have the same keys.",
+      fields_of(Chosen(), false));
+  add("others", "In an entry of `choices`: the candidates that were not chosen, in the order tried.",
+      fields_of(Chosen::Candidate(), false));
+  add("options",
+      "In the JSON summary: every option of a fit by its name above. `start` has the keys `signal_std`, "
+      "`lengthscale` and `noise_std`. Two options of the command line are beside them.",
+      header({"key", "unit", "meaning"}) + row({code("weight"), "", "--weight; null: none"}) +
+          row({code("balanced"), "", "--balanced"}));
   add("theta", "The parameters of the model, by name.", theta_page());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
   add("Evaluation", "Output of `induce eval --json`.",
