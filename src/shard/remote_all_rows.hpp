@@ -11,6 +11,9 @@
 
 namespace induce {
 
+// The first rows of a table whose rows the shards have ordered, for a fit or after it.
+OwnedRows first_ordered_rows(Shards& shards, Index count);
+
 class RemoteAllRows final : public AllRows {
  public:
   // `column_order`: in which columns are hashed.
@@ -24,7 +27,7 @@ class RemoteAllRows final : public AllRows {
   OwnedRows gather();
   // Moves and orders the rows. To be called before the functions below.
   void order();
-  OwnedRows first_rows(Index count);  // in their order
+  OwnedRows first_rows(Index count) { return first_ordered_rows(shards_, count); }
 
   Index n() const override { return n_; }
   bool in_memory() const override { return false; }
