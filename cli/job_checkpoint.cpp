@@ -11,8 +11,8 @@
 namespace induce::cli {
 namespace {
 
-// A checkpoint has numbers of every row.
-constexpr double least_seconds = 2, rows_per_second = 1e6;
+// Between two checkpoints. One of a small table has numbers of every row.
+constexpr double least_seconds = 0.5, rows_per_second = 1e5;
 
 bool is_file_or_nothing(const std::string& path) {
   std::error_code error;

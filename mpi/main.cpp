@@ -1,5 +1,6 @@
 // The command line in an MPI job: rank 0 runs the command, the others serve it with their part of the rows.
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <string>
 
@@ -57,6 +58,8 @@ int main(int argc, char** argv) {
       induce::cli::use_shards({&carrier, &rank.shard, "ranks"});
       status = induce::cli::run_program(argc, argv);
     } else {
+      // Rank 0 stops the fit when the job is told to end, and needs the others for that.
+      for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
       induce::serve(answer);
     }
   } catch (const std::exception& error) {  // the others cannot go on without this rank
