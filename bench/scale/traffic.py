@@ -21,6 +21,13 @@ from bench.scale.mpi_job import COMMAND, check_commands, mpirun, write_table
 from bench.support.machine import BUSY, busy_cores, children_seconds, cores
 
 CELLS = 2e7  # rows times inducing inputs
+ALL_INPUTS = [
+    "--fixed-inputs",
+    "--kernel",
+    "se",
+    "--warp",
+    "none",
+]  # from the first stage on; early stages have few rows
 
 
 def run(folder: Path, command: list[str]) -> dict[str, Any]:
@@ -37,7 +44,7 @@ def main() -> None:
     parser.add_argument("--inducing", type=int, nargs="+", default=[100, 400, 1000], help="default: 100 400 1000")
     parser.add_argument("--ranks", type=int, default=4, help="default: 4")
     parser.add_argument("--rows", type=int, help="of the table; default: 2e7 / m, at most 200,000")
-    parser.add_argument("--max-iter", type=int, default=10, help="of each fit; default: 10")
+    parser.add_argument("--max-iter", type=int, help="of each fit; default: 3000 / m")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each kind; default: 5")
     given = parser.parse_args()
     check_commands()
@@ -54,7 +61,8 @@ def main() -> None:
         for m in given.inducing:
             rows = given.rows or min(200_000, int(CELLS / m))
             write_table(folder / "table.csv", rows, 10)
-            fit = ["fit", "table.csv", "--inducing", str(m), "--max-iter", str(given.max_iter), "--quiet"]
+            iterations = given.max_iter or max(1, 3000 // m)
+            fit = ["fit", "table.csv", "--inducing", str(m), "--max-iter", str(iterations), "--quiet", *ALL_INPUTS]
             one, many = [], []
             for _ in range(given.rounds):
                 one.append(run(folder, [str(COMMAND), *fit, "--threads", str(cores())]))
