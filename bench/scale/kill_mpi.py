@@ -59,7 +59,7 @@ def run(folder: Path, command: list[str]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moments", type=int, default=20, help="fits with a rank killed; default: 20")
-    parser.add_argument("--rows", type=int, default=20000, help="of the table; default: 20000")
+    parser.add_argument("--rows", type=int, default=60000, help="of the table; default: 60000")
     parser.add_argument("--seed", type=int, default=0, help="of the moments; default: 0")
     given = parser.parse_args()
     check_commands()
@@ -89,12 +89,13 @@ def main() -> None:
             print(f"rows {size}: {usual:.1f} s on {RANKS} ranks without a loss", flush=True)
             print("| killed after, s | rank | job ended after, s | status | then, on ranks | s | model |")
             print("|---|---|---|---|---|---|---|")
-            for _ in range(given.moments // 2):
+            wanted = kills + given.moments // 2
+            while kills < wanted:
                 model.unlink()
-                moment = chance.uniform(0, usual)
+                moment = chance.uniform(0, 0.9 * usual)
                 killed = killed_job(folder, fit, moment, chance)
                 slowest = max(slowest, killed.seconds)
-                kills += killed.rank is not None
+                kills += killed.rank is not None  # else the job was over, and another moment is drawn
                 ranks = chance.choice([0, 1, 2, 3])
                 command = mpirun(ranks) if ranks else [str(COMMAND)]
                 then, seconds = "was done", 0.0
