@@ -4,6 +4,7 @@
 #include <exception>
 #include <string>
 
+#include <malloc.h>
 #include <mpi.h>
 
 #include "linalg/blas.hpp"
@@ -47,6 +48,10 @@ class Rank {
 
 int main(int argc, char** argv) {
   induce::cli::use_vector_kernels(argv);
+  // Messages of some megabytes come and go. If the system took their pages back each time, filling new ones with zeros would
+  // cost more than the messages.
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
   int provided = 0, number = 0, status = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &number);
