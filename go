@@ -47,6 +47,12 @@ install_browser() {
   (packages=""; install_missing chromium) || echo "go: chromium cannot be installed: pages of reports are not opened in tests"
 }
 
+# Open MPI runs fits over several processes. Without it these tests are skipped.
+install_mpi() {
+  if command -v mpirun >/dev/null && command -v mpicxx >/dev/null; then return; fi
+  (packages=""; install_missing libopenmpi-dev openmpi-bin) || echo "go: Open MPI cannot be installed: fits over its ranks are not tested"
+}
+
 build() {  # PRESET TARGET...
   preset=$1; shift
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
@@ -86,6 +92,7 @@ case "${1:-}" in
   test)
     install_missing python3-venv python3-dev $sanitizer_packages
     install_browser
+    install_mpi
     mkdir -p build
     python_environment >build/venv.log 2>&1 &
     environment=$!
@@ -95,7 +102,7 @@ case "${1:-}" in
     # Release build: tests that the sanitized build lacks, that depend on optimization, or that run end to end.
     tests="identity reference promises likelihood cli fit allocation"
     # shellcheck disable=SC2046,SC2086
-    build release induce_cli induce_reference $(printf 'test_%s ' $tests)
+    build release induce_cli induce_mpi induce_reference $(printf 'test_%s ' $tests)
     ctest --test-dir build --output-on-failure -j2 --progress -R "^($(echo $tests | tr ' ' '|')|install|docs)/"
     wait "$environment" || { cat build/venv.log; exit 1; }
     python_tests

@@ -8,6 +8,7 @@
 #include <induce/error.hpp>
 
 #include "notice.hpp"
+#include "rows/exact_sum.hpp"
 #include "state/random.hpp"
 #include "text/format.hpp"
 
@@ -98,22 +99,29 @@ std::vector<std::size_t> class_rows(const Dataset& data) {
 }
 
 std::vector<double> class_weights(const Dataset& data) {
-  std::vector<double> sum(data.names.classes.size(), 0);
+  std::vector<ExactSum> sums(data.names.classes.size());
   for (std::size_t i = 0; i < data.y.size(); ++i)
-    sum[static_cast<std::size_t>(data.y[i])] += data.weights.empty() ? 1 : data.weights[i];
-  return sum;
+    sums[static_cast<std::size_t>(data.y[i])].add(data.weights.empty() ? 1 : data.weights[i]);
+  std::vector<double> values;
+  for (const ExactSum& sum : sums) values.push_back(sum.value());
+  return values;
+}
+
+std::vector<double> balancing_factors(const std::vector<double>& class_weights) {
+  ExactSum total;
+  for (const double of_class : class_weights) total.add(of_class);
+  std::vector<double> factors;
+  for (const double of_class : class_weights)
+    factors.push_back(of_class > 0 ? total.value() / (static_cast<double>(class_weights.size()) * of_class)
+                                   : 1);
+  return factors;
 }
 
 void balance(Dataset& data) {
-  const std::vector<double> sum = class_weights(data);
-  double total = 0;
-  for (const double of_class : sum) {
-    if (of_class <= 0) return;  // fit() reports the error
-    total += of_class;
-  }
+  const std::vector<double> factors = balancing_factors(class_weights(data));
   if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
   for (std::size_t i = 0; i < data.y.size(); ++i)
-    data.weights[i] *= total / (static_cast<double>(sum.size()) * sum[static_cast<std::size_t>(data.y[i])]);
+    data.weights[i] *= factors[static_cast<std::size_t>(data.y[i])];
 }
 
 Prediction predict_data(const Model& model, const Dataset& data, int threads) {

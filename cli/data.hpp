@@ -30,10 +30,12 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
 // The number of rows of each class.
 std::vector<std::size_t> class_rows(const Dataset& data);
 
-// The sum of weights of each class.
+// The sum of weights of each class, whatever the order of the rows.
 std::vector<double> class_weights(const Dataset& data);
 
-// Multiplies weights by total / (C * sum of the class): all C classes get equal weight and the total is unchanged.
+// total / (C * sum of the class): weights times these give all C classes equal weight and leave the total unchanged. The
+// factor of a class without weight is 1; fit() reports the error.
+std::vector<double> balancing_factors(const std::vector<double>& class_weights);
 void balance(Dataset& data);
 
 Prediction predict_data(const Model& model, const Dataset& data, int threads);

@@ -12,97 +12,20 @@
 #include "commands.hpp"
 #include "data.hpp"
 #include "describe/option_table.hpp"
-#include "io/file_list.hpp"
-#include "io/read.hpp"
-#include "fit/fit_ordered.hpp"
 #include "fit_arguments.hpp"
-#include "large_table.hpp"
+#include "job_checkpoint.hpp"
 #include "notice.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "report_text.hpp"
 #include "resume.hpp"
-#include "shard/shard.hpp"
 #include "shards.hpp"
 #include "signals.hpp"
 #include "summary_json.hpp"
+#include "training_data.hpp"
 
 namespace induce::cli {
 namespace {
-
-struct Data {
-  Dataset train;                       // if the table is in files, some of its rows
-  std::unique_ptr<OrderedFile> all{};  // the table, if it does not fit in memory
-  std::vector<std::size_t> class_rows{};
-  std::optional<Dataset> test;
-};
-
-// The number of features in a LIBSVM file; 0 if it is not one.
-std::size_t libsvm_features(const std::vector<std::string>& files, ReadOptions how) {
-  how.format = Format::libsvm;
-  how.features = 0;
-  how.expected_features.clear();
-  try {
-    return read_dataset(files, how).features();
-  } catch (const Error&) {
-    return 0;
-  }
-}
-
-Dataset read_test(const std::string& path, const ReadOptions& how) {
-  const std::vector<std::string> files = list_files({path});
-  try {
-    return read_dataset(files, how);
-  } catch (const Error&) {
-    const std::size_t found = how.format == Format::csv ? 0 : libsvm_features(files, how);
-    if (found <= how.features) throw;
-    throw data_error("'" + path + "' has " + std::to_string(found) + " features, the training file has " +
-                     std::to_string(how.features) + "; use --features " + std::to_string(found));
-  }
-}
-
-// A test file has the columns of the training file, by name or in the same order.
-void expect_columns_of(ReadOptions& how, const Dataset& train) {
-  how.categorical.clear();
-  how.numeric.clear();
-  how.only.clear();
-  how.drop.clear();
-  how.id.clear();
-  if (train.names.features.empty())
-    for (const std::size_t column : train.left_out) how.drop.push_back(std::to_string(column));
-  expect(how, train.names, train.features());
-}
-
-Data read_data(const FitArguments& arguments, const Options& options) {
-  ReadOptions how = read_options(arguments.data, options.threads);
-  how.features = arguments.features;
-  how.weight = arguments.weight;
-  Data data;
-  if (std::optional<LargeTable> large = read_large_table(arguments, how, options)) {
-    data.train = std::move(large->sample);
-    data.all = std::move(large->rows);
-    data.class_rows = std::move(large->class_rows);
-  } else {
-    data.train = read_dataset(arguments.data.files(), how);
-  }
-  if (!arguments.quiet) show_warnings(data.train);
-  if (!arguments.test_path.empty()) {
-    expect_columns_of(how, data.train);
-    how.known_label = data.train.names.label;
-    how.dense_shows_all = arguments.features == 0;
-    data.test = read_test(arguments.test_path, how);
-    if (!arguments.quiet) show_warnings(*data.test);
-  } else if (arguments.holdout > 0) {
-    auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
-    train.warnings = std::move(data.train.warnings);
-    data.train = std::move(train);
-    data.test = std::move(test);
-    data.test->weights.clear();  // metrics on test rows are unweighted
-  }
-  if (arguments.balanced && !data.all) balance(data.train);
-  if (!data.all) data.class_rows = class_rows(data.train);
-  return data;
-}
 
 // Checks limits that depend on the number of rows.
 void check_against_rows(const Options& options, std::size_t rows) {
@@ -160,22 +83,12 @@ void complete_arguments(CLI::App& parser, const FitArguments& arguments) {
                                      : "DATA is required: it is not stored in the checkpoint");
 }
 
-Fit run(const Data& data, const Options& options) {
-  const Dataset& from = data.train;
-  if (Shard* own = job_shards().own; own && !from.sparse) {
-    own->add_rows(from.X.data(), from.X.rows(), from.X.cols(), from.y.data(),
-                  from.weights.empty() ? nullptr : from.weights.data());
-    return fit_shards(options, from.names);
-  }
-  if (data.all) return fit_ordered(*data.all, data.all->facts(), options, from.names);
-  return from.sparse ? fit(from.sparse->view(), from.y, options, from.names, from.weights)
-                     : fit(from.view(), from.y, options, from.names, from.weights);
-}
-
 void run_fit(CLI::App& parser, const FitArguments& arguments) {
   complete_arguments(parser, arguments);
   Options options = fit_options(parser, arguments);
   options.checkpoint_notes[arguments_note] = note_of_arguments(parser);
+  options.carrier = job_shards().carrier;
+  const JobCheckpoint checkpoint(arguments, options);
   const std::vector<std::string> files = arguments.data.files();
   check_all_different(files, {{"--test", arguments.test_path},
                               {"--output", arguments.model_path},
@@ -190,12 +103,11 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   std::optional<OutputFile> model_file, json_file;
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
-  options.carrier = job_shards().carrier;
   std::optional<Tracer> tracer;
-  const Data data = read_data(arguments, options);
+  TrainingData data = read_training_data(arguments, options);
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
-  check_against_rows(options,
-                     data.all ? static_cast<std::size_t>(data.all->facts().rows) : data.train.rows());
+  check_against_rows(options, data.rows);
+  checkpoint.announce(data.rows, options, arguments.quiet);
 
   std::optional<StopOnSignal> stop(arguments.quiet);
   ProgressLine line(std::string(name_of(options.method)), arguments.quiet);
@@ -206,7 +118,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
     return !stop->requested();
   };
   options.stop = [&] { return stop->requested(); };
-  Fit result = run(data, options);
+  Fit result = fit_data(data, options);
   const std::vector<std::string> warnings = result.report.warnings;
   result.report.warnings.insert(result.report.warnings.begin(), data.train.warnings.begin(),
                                 data.train.warnings.end());
@@ -214,6 +126,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   if (model_file) {
     model_file->write(result.model.to_bytes({{"rows", std::to_string(report.rows)}}));
     model_file->commit();
+    if (report.status != Status::interrupted && report.status != Status::failed) checkpoint.remove();
   }
   stop.reset();  // from here on, a signal ends the program immediately
 

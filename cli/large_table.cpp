@@ -8,9 +8,11 @@
 
 #include <induce/error.hpp>
 
+#include "data.hpp"
 #include "fit/plan_fit.hpp"
 #include "io/raw_table.hpp"
 #include "io/spill_file.hpp"
+#include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
 #include "table/row_order.hpp"
 
@@ -20,7 +22,6 @@ namespace {
 // A table in memory takes about three times the text of its files: raw cells, their final values, and order and sites.
 constexpr double memory_of_text = 3, text_of_compressed = 5;
 constexpr std::size_t rows_together = 8192;
-constexpr Index rows_for_metrics = 65536;  // of training
 
 // Bytes of text; none if a file can be read only once.
 std::optional<double> text_bytes(const std::vector<std::string>& files) {
@@ -47,20 +48,17 @@ std::string scratch_folder(const FitArguments& arguments) {
   return beside.empty() ? "." : beside;
 }
 
-// The weights that make the sums of all classes equal: total / (C * sum of the class).
-std::vector<double> factors_of_classes(const TableShape& shape, FinalRows& rows) {
-  std::vector<double> sum(shape.names.classes.size(), 0);
+std::vector<double> class_weights_of(const TableShape& shape, FinalRows& rows) {
+  std::vector<ExactSum> sums(shape.names.classes.size());
   std::vector<double> x(rows_together * shape.features()), weight(rows_together, 1);
   std::vector<int> y(rows_together);
   while (const std::size_t count =
              rows.next(rows_together, x.data(), y.data(), shape.weighted ? weight.data() : nullptr))
-    for (std::size_t i = 0; i < count; ++i) sum[static_cast<std::size_t>(y[i])] += weight[i];
+    for (std::size_t i = 0; i < count; ++i) sums[static_cast<std::size_t>(y[i])].add(weight[i]);
   rows.rewind();
-  double total = 0;
-  for (const double of_class : sum) total += of_class;
-  for (double& of_class : sum)
-    of_class = of_class > 0 ? total / (static_cast<double>(sum.size()) * of_class) : 1;
-  return sum;
+  std::vector<double> values;
+  for (const ExactSum& sum : sums) values.push_back(sum.value());
+  return values;
 }
 
 std::unique_ptr<OrderedFile> ordered(const TableShape& shape, FinalRows& rows,
@@ -103,17 +101,13 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   Workers workers(options.threads);
   FinalRows rows = raw.part(0);
   const std::vector<double> factors =
-      arguments.balanced ? factors_of_classes(shape, rows) : std::vector<double>();
+      arguments.balanced ? balancing_factors(class_weights_of(shape, rows)) : std::vector<double>();
   table.rows = ordered(shape, rows, factors, folder, workers);
   ::malloc_trim(0);  // many small buffers are gone, but the allocator keeps their pages
   table.class_rows = shape.class_rows;
+  table.sample = without_rows(shape);
   Dataset& sample = table.sample;
-  add_gaps(rows.gaps(), shape.columns, sample.rows_with_gaps);
-  sample.names = std::move(shape.names);
-  sample.columns = std::move(shape.columns);
-  sample.left_out = std::move(shape.left_out);
-  sample.warnings = std::move(shape.warnings);
-  sample.rows_without_label = shape.rows_without_label;
+  add_gaps(rows.gaps(), sample.columns, sample.rows_with_gaps);
   const Index count = std::min(table.rows->n(), rows_for_metrics);
   sample.X.resize(count, table.rows->columns());
   Vector classes(count);

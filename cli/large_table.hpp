@@ -14,6 +14,9 @@
 
 namespace induce::cli {
 
+// Training metrics of a table whose rows are not in memory are those of its first rows.
+constexpr Index rows_for_metrics = 65536;
+
 struct LargeTable {
   std::unique_ptr<OrderedFile> rows;
   Dataset sample;  // what is known of the table, and some of its rows

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <exception>
 #include <thread>
 
@@ -11,70 +10,103 @@
 namespace induce {
 namespace {
 
-constexpr std::size_t largest_piece = std::size_t{1} << 30;  // MPI counts in int
-constexpr int answer_tag = 7;
+constexpr std::size_t largest_piece = std::size_t{1}
+                                      << 30;  // MPI counts in int; a shorter piece is the last one
 
-// What follows a header.
-enum Kind : std::int64_t { the_same, of_each, the_end };
-struct Header {
-  std::int64_t kind, size;
+enum Tag : int { of_all = 1, of_one, the_end, answer_tag };
+
+// Between two looks for something that may come at once, or after seconds of work of others who need the core.
+class Patience {
+ public:
+  explicit Patience(int yields) : yields_(yields) {}
+  void wait() {
+    using namespace std::chrono_literals;
+    if (yields_-- > 0) return std::this_thread::yield();
+    std::this_thread::sleep_for(pause_);
+    pause_ = std::min<std::chrono::microseconds>(2 * pause_, 200us);
+  }
+
+ private:
+  int yields_;
+  std::chrono::microseconds pause_{20};
+};
+constexpr int few = 20, many = 2000;  // looks, of about a microsecond each
+
+struct Received {
+  std::string bytes;
+  int tag = 0;
 };
 
-void wait_for(MPI_Request& request) {
-  using namespace std::chrono_literals;
-  auto pause = 20us;
-  for (int done = 0;;) {
-    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    if (done) return;
-    std::this_thread::sleep_for(pause);
-    pause = std::min<std::chrono::microseconds>(2 * pause, 500us);
-  }
-}
-
-template <class Start>
-void in_pieces(char* data, std::size_t size, const Start& start) {
-  for (std::size_t at = 0; at < size; at += largest_piece) {
+Received receive(int source) {
+  Received received;
+  for (std::size_t count = largest_piece; count == largest_piece;) {
+    MPI_Message message;
+    MPI_Status status;
+    Patience until_it_comes(few);
+    for (int there = 0;;) {
+      MPI_Improbe(source, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &message, &status);
+      if (there) break;
+      until_it_comes.wait();
+    }
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    count = static_cast<std::size_t>(size);
+    received.bytes.resize(received.bytes.size() + count);
     MPI_Request request;
-    start(data + at, static_cast<int>(std::min(largest_piece, size - at)), &request);
-    wait_for(request);
+    MPI_Imrecv(received.bytes.data() + received.bytes.size() - count, size, MPI_BYTE, &message, &request);
+    Patience until_done(many);
+    for (int done = 0;;) {
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      if (done) break;
+      until_done.wait();
+    }
+    source = status.MPI_SOURCE;
+    received.tag = status.MPI_TAG;
+  }
+  return received;
+}
+
+struct Letter {
+  int rank;
+  std::string_view bytes;
+};
+
+// Returns when all are on their way: a rank that works does not move messages.
+void send(const std::vector<Letter>& letters, int tag) {
+  std::vector<MPI_Request> requests;
+  for (const auto& [rank, bytes] : letters)
+    for (std::size_t at = 0, count = largest_piece; count == largest_piece; at += count) {
+      count = std::min(largest_piece, bytes.size() - at);
+      MPI_Isend(bytes.data() + at, static_cast<int>(count), MPI_BYTE, rank, tag, MPI_COMM_WORLD,
+                &requests.emplace_back());
+    }
+  Patience until_done(many);
+  for (int done = 0;;) {
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    if (done) return;
+    until_done.wait();
   }
 }
 
-void broadcast(char* data, std::size_t size) {
-  in_pieces(data, size, [](char* piece, int count, MPI_Request* request) {
-    MPI_Ibcast(piece, count, MPI_BYTE, 0, MPI_COMM_WORLD, request);
-  });
+// What all get goes down a tree: rank r has it from r without its lowest bit, so 0 sends to 1, 2, 4 ..., 4 to 5 and 6.
+void pass_on(std::string_view bytes, int tag) {
+  int rank = 0, ranks = 1, end = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  while (end < ranks && (rank & end) == 0) end *= 2;
+  std::vector<Letter> letters;  // the largest branch first
+  for (int bit = end / 2; bit > 0; bit /= 2)
+    if (rank + bit < ranks) letters.push_back({rank + bit, bytes});
+  send(letters, tag);
 }
-
-void send(const std::string& bytes, int rank) {
-  std::int64_t size = static_cast<std::int64_t>(bytes.size());
-  const auto piece = [rank](char* data, int count, MPI_Request* request) {
-    MPI_Isend(data, count, MPI_BYTE, rank, answer_tag, MPI_COMM_WORLD, request);
-  };
-  in_pieces(reinterpret_cast<char*>(&size), sizeof size, piece);
-  in_pieces(const_cast<char*>(bytes.data()), bytes.size(), piece);
-}
-
-std::string receive(int rank) {
-  std::int64_t size = 0;
-  const auto piece = [rank](char* data, int count, MPI_Request* request) {
-    MPI_Irecv(data, count, MPI_BYTE, rank, answer_tag, MPI_COMM_WORLD, request);
-  };
-  in_pieces(reinterpret_cast<char*>(&size), sizeof size, piece);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  in_pieces(bytes.data(), bytes.size(), piece);
-  return bytes;
-}
-
-void broadcast_header(Header& header) { broadcast(reinterpret_cast<char*>(&header), sizeof header); }
 
 }  // namespace
 
 MpiCarrier::MpiCarrier(Answerer own) : own_(std::move(own)) { MPI_Comm_size(MPI_COMM_WORLD, &ranks_); }
 
 MpiCarrier::~MpiCarrier() {
-  Header header{the_end, 0};
-  broadcast_header(header);
+  if (waiting_) MPI_Abort(MPI_COMM_WORLD, 1);
+  pass_on({}, the_end);
 }
 
 std::vector<std::string> MpiCarrier::collect(std::string_view own_request) {
@@ -85,38 +117,33 @@ std::vector<std::string> MpiCarrier::collect(std::string_view own_request) {
   } catch (...) {
     stopped = std::current_exception();
   }
-  for (int rank = 1; rank < ranks_; ++rank) answers[static_cast<std::size_t>(rank)] = receive(rank);
+  for (int rank = 1; rank < ranks_; ++rank) answers[static_cast<std::size_t>(rank)] = receive(rank).bytes;
+  waiting_ = false;
   if (stopped) std::rethrow_exception(stopped);
   return answers;
 }
 
 std::vector<std::string> MpiCarrier::ask_all(const std::string& request) {
-  Header header{the_same, static_cast<std::int64_t>(request.size())};
-  broadcast_header(header);
-  broadcast(const_cast<char*>(request.data()), request.size());
+  waiting_ = true;
+  pass_on(request, of_all);
   return collect(request);
 }
 
 std::vector<std::string> MpiCarrier::ask(const std::vector<std::string>& requests) {
-  Header header{of_each, 0};
-  broadcast_header(header);
-  for (int rank = 1; rank < ranks_; ++rank) send(requests[static_cast<std::size_t>(rank)], rank);
+  waiting_ = true;
+  std::vector<Letter> letters;
+  for (int rank = 1; rank < ranks_; ++rank)
+    letters.push_back({rank, requests[static_cast<std::size_t>(rank)]});
+  send(letters, of_one);
   return collect(requests[0]);
 }
 
 void serve(const Answerer& answer) {
   for (;;) {
-    Header header{};
-    broadcast_header(header);
-    if (header.kind == the_end) return;
-    std::string request;
-    if (header.kind == of_each) {
-      request = receive(0);
-    } else {
-      request.resize(static_cast<std::size_t>(header.size));
-      broadcast(request.data(), request.size());
-    }
-    send(answer(request), 0);
+    const Received request = receive(MPI_ANY_SOURCE);
+    if (request.tag != of_one) pass_on(request.bytes, request.tag);
+    if (request.tag == the_end) return;
+    send({{0, answer(request.bytes)}}, answer_tag);
   }
 }
 

@@ -17,7 +17,9 @@ class MpiCarrier final : public Carrier {
  public:
   // `own`: answers for rank 0.
   explicit MpiCarrier(Answerer own);
-  ~MpiCarrier() override;  // ends serve() of the other ranks
+  // Ends serve() of the other ranks; or the job, if an exception (such as one of memory) has come between a request and its
+  // answers, because the others may then wait for ever.
+  ~MpiCarrier() override;
 
   int count() const override { return ranks_; }
   std::vector<std::string> ask(const std::vector<std::string>& requests) override;
@@ -28,6 +30,7 @@ class MpiCarrier final : public Carrier {
 
   Answerer own_;
   int ranks_ = 1;
+  bool waiting_ = false;  // for answers
 };
 
 // Of the other ranks: answers until the driver has gone.

@@ -15,22 +15,11 @@
 namespace induce {
 namespace {
 
-Dataset dataset_of(TableShape& shape) {
-  Dataset data;
-  data.names = std::move(shape.names);
-  data.columns = std::move(shape.columns);
-  data.left_out = std::move(shape.left_out);
-  data.id_name = std::move(shape.id_name);
-  data.warnings = std::move(shape.warnings);
-  data.rows_without_label = shape.rows_without_label;
-  return data;
-}
-
 Dataset read_csv(const ReadPlan& plan) {
   RawTable table = read_raw_table(
       plan, [] { return std::make_unique<RowsInMemory>(); }, !plan.options.id.empty());
   TableShape& shape = table.shape;
-  Dataset data = dataset_of(shape);
+  Dataset data = without_rows(shape);
   try {
     data.X = allocate_table(shape.rows, shape.features());
   } catch (const ParseFault& fault) {

@@ -277,6 +277,17 @@ class ShapeFinder {
 
 }  // namespace
 
+Dataset without_rows(TableShape& shape) {
+  Dataset data;
+  data.names = std::move(shape.names);
+  data.columns = std::move(shape.columns);
+  data.left_out = std::move(shape.left_out);
+  data.id_name = std::move(shape.id_name);
+  data.warnings = std::move(shape.warnings);
+  data.rows_without_label = shape.rows_without_label;
+  return data;
+}
+
 std::string warning_of_unlabelled(std::size_t rows) {
   return std::to_string(rows) + (rows == 1 ? " row has no label and is" : " rows have no label and are") +
          " left out";

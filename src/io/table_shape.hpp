@@ -62,6 +62,9 @@ struct TableShape {
 // `parts` in the order of the plan. Throws an Error: the same as for the table in one part.
 TableShape find_shape(const ReadPlan& plan, std::span<const ReadPart* const> parts);
 
+// What a dataset says of its table, but for missing values (add_gaps in final_rows.hpp); moved from the shape.
+Dataset without_rows(TableShape& shape);
+
 std::string warning_of_unlabelled(std::size_t rows);
 std::string warning_of_unused(const CsvLayout& layout);  // columns that the model does not know
 

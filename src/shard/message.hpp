@@ -86,10 +86,11 @@ class MessageReader {
     return value;
   }
   Matrix matrix() {
-    const Index rows = count();
-    const Vector numbers = vector();
-    if (rows < 0 || (rows == 0 ? numbers.size() != 0 : numbers.size() % rows != 0)) fail();
-    return Eigen::Map<const Matrix>(numbers.data(), rows, rows == 0 ? 0 : numbers.size() / rows);
+    const Index rows = count(), size = static_cast<Index>(size_of(sizeof(double)));
+    if (rows < 0 || (rows == 0 ? size != 0 : size % rows != 0)) fail();
+    Matrix value(rows, rows == 0 ? 0 : size / rows);
+    copy(value.data(), static_cast<std::size_t>(size) * sizeof(double));
+    return value;
   }
   // The numbers must be as many as there is room for.
   void runs(std::span<double> to) {

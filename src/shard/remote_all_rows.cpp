@@ -91,11 +91,11 @@ void RemoteAllRows::order() {
   n_ = std::accumulate(rows_.begin(), rows_.end(), Index{0});
 }
 
-OwnedRows RemoteAllRows::first_rows(Index count) {
+OwnedRows first_ordered_rows(Shards& shards, Index count) {
   MessageWriter out = begin(Request::first_rows);
   out.count(count);
   GrowingRows rows;
-  for (MessageReader& answer : shards_.ask_all(out.take()))
+  for (MessageReader& answer : shards.ask_all(out.take()))
     if (rows.rows() < count) rows.add(answer);
   OwnedRows all = rows.take();
   if (all.n() <= count) return all;

@@ -14,6 +14,9 @@ namespace induce {
 // Gives every shard a part of a table in memory, as if it had read it.
 void hand_out(Shards& shards, TableView table, std::span<const int> labels, std::span<const double> weights);
 
+// The first rows of a table whose rows the shards have ordered, for a fit or after it.
+OwnedRows first_ordered_rows(Shards& shards, Index count);
+
 class RemoteAllRows final : public AllRows {
  public:
   // `column_order`: in which columns are hashed.
@@ -27,7 +30,7 @@ class RemoteAllRows final : public AllRows {
   OwnedRows gather();
   // Moves and orders the rows. To be called before the functions below.
   void order();
-  OwnedRows first_rows(Index count);  // in their order
+  OwnedRows first_rows(Index count) { return first_ordered_rows(shards_, count); }
 
   Index n() const override { return n_; }
   bool in_memory() const override { return false; }

@@ -1,0 +1,52 @@
+#include "job_checkpoint.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "notice.hpp"
+#include "shard/carrier.hpp"
+#include "shards.hpp"
+
+namespace induce::cli {
+namespace {
+
+// Between two checkpoints. One of a small table has numbers of every row.
+constexpr double least_seconds = 0.5, rows_per_second = 1e5;
+
+bool is_file_or_nothing(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+}
+
+}  // namespace
+
+JobCheckpoint::JobCheckpoint(const FitArguments& arguments, Options& options) {
+  if (!options.checkpoint.empty() || arguments.model_path.empty() ||
+      !is_file_or_nothing(arguments.model_path))
+    return;
+  const std::string beside = arguments.model_path + ".checkpoint";
+  if ((options.carrier && options.carrier->count() > 1) || options.resume == beside)
+    options.checkpoint = path_ = beside;
+}
+
+void JobCheckpoint::announce(std::size_t rows, Options& options, bool quiet) const {
+  if (path_.empty()) return;
+  options.checkpoint_every = std::max(least_seconds, static_cast<double>(rows) / rows_per_second);
+  if (quiet) return;
+  std::error_code error;
+  if (options.resume != path_ && std::filesystem::exists(path_, error))
+    notice("induce: warning: '" + path_ +
+           "' is of a fit that did not end; it will be replaced. To continue that fit: --resume " + path_ +
+           "\n");
+  notice("induce: if one of the " + std::to_string(options.carrier ? options.carrier->count() : 1) + " " +
+         (options.carrier ? job_shards().what : "process") + " dies, continue with: induce fit --resume " +
+         path_ + "\n");
+}
+
+void JobCheckpoint::remove() const {
+  if (!path_.empty()) std::remove(path_.c_str());
+}
+
+}  // namespace induce::cli

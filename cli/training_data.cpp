@@ -1,0 +1,145 @@
+// See training_data.hpp. In a job of several processes (shards.hpp) each reads a part of the training table. The rows of a
+// large table stay where they were read; those of a small one come here, as if this process had read them.
+#include "training_data.hpp"
+
+#include <string>
+
+#include <induce/error.hpp>
+
+#include "data.hpp"
+#include "fit/fit_ordered.hpp"
+#include "fit/plan_fit.hpp"
+#include "io/file_list.hpp"
+#include "io/read.hpp"
+#include "large_table.hpp"
+#include "shard/remote_all_rows.hpp"
+#include "shard/shard.hpp"
+#include "shard/table_in_parts.hpp"
+#include "shards.hpp"
+
+namespace induce::cli {
+namespace {
+
+// The number of features in a LIBSVM file; 0 if it is not one.
+std::size_t libsvm_features(const std::vector<std::string>& files, ReadOptions how) {
+  how.format = Format::libsvm;
+  how.features = 0;
+  how.expected_features.clear();
+  try {
+    return read_dataset(files, how).features();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+Dataset read_test(const std::string& path, const ReadOptions& how) {
+  const std::vector<std::string> files = list_files({path});
+  try {
+    return read_dataset(files, how);
+  } catch (const Error&) {
+    const std::size_t found = how.format == Format::csv ? 0 : libsvm_features(files, how);
+    if (found <= how.features) throw;
+    throw data_error("'" + path + "' has " + std::to_string(found) + " features, the training file has " +
+                     std::to_string(how.features) + "; use --features " + std::to_string(found));
+  }
+}
+
+// A test file has the columns of the training file, by name or in the same order.
+void expect_columns_of(ReadOptions& how, const Dataset& train) {
+  how.categorical.clear();
+  how.numeric.clear();
+  how.only.clear();
+  how.drop.clear();
+  how.id.clear();
+  if (train.names.features.empty())
+    for (const std::size_t column : train.left_out) how.drop.push_back(std::to_string(column));
+  expect(how, train.names, train.features());
+}
+
+// Only this method takes rows in an order of their own.
+bool has_large_rows(std::size_t rows, std::size_t features, const Options& options) {
+  return is_large(rows, features, options) && row_of(options.method).method == Method::vi_newton;
+}
+
+// By all processes of the job. False if this one must read alone.
+bool read_together(const FitArguments& arguments, const ReadOptions& how, const Options& options,
+                   TrainingData& data) {
+  if (!options.carrier || arguments.holdout > 0) return false;
+  std::optional<TableInParts> table = TableInParts::read(*options.carrier, arguments.data.files(), how);
+  if (!table) return false;
+  data.in_shards = has_large_rows(table->shape().rows, table->shape().features(), options);
+  data.rows = table->shape().rows;
+  data.class_rows = table->shape().class_rows;
+  if (!data.in_shards)
+    data.train = table->gather();
+  else
+    data.train =
+        table->keep(arguments.balanced ? balancing_factors(table->class_weights()) : std::vector<double>());
+  return true;
+}
+
+// Rows that are in the order of a fit over shards.
+void take_first_rows(Carrier& carrier, Dataset& data) {
+  Workers workers(1);
+  Shards shards(carrier, workers);
+  OwnedRows rows = first_ordered_rows(shards, rows_for_metrics);
+  data.X = std::move(rows.X);
+  data.y = std::move(rows.labels);
+  data.weights = std::move(rows.weights);
+}
+
+}  // namespace
+
+TrainingData read_training_data(const FitArguments& arguments, const Options& options) {
+  ReadOptions how = read_options(arguments.data, options.threads);
+  how.features = arguments.features;
+  how.weight = arguments.weight;
+  TrainingData data;
+  if (read_together(arguments, how, options, data)) {
+  } else if (std::optional<LargeTable> large = read_large_table(arguments, how, options)) {
+    data.train = std::move(large->sample);
+    data.in_files = std::move(large->rows);
+    data.rows = static_cast<std::size_t>(data.in_files->facts().rows);
+    data.class_rows = std::move(large->class_rows);
+  } else {
+    data.train = read_dataset(arguments.data.files(), how);
+  }
+  if (!arguments.quiet) show_warnings(data.train);
+  if (!arguments.test_path.empty()) {
+    expect_columns_of(how, data.train);
+    how.known_label = data.train.names.label;
+    how.dense_shows_all = arguments.features == 0;
+    data.test = read_test(arguments.test_path, how);
+    if (!arguments.quiet) show_warnings(*data.test);
+  } else if (arguments.holdout > 0) {
+    auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
+    train.warnings = std::move(data.train.warnings);
+    data.train = std::move(train);
+    data.test = std::move(test);
+    data.test->weights.clear();  // metrics on test rows are unweighted
+  }
+  if (data.in_files || data.in_shards) return data;
+  if (arguments.balanced) balance(data.train);
+  data.rows = data.train.rows();
+  data.class_rows = class_rows(data.train);
+  return data;
+}
+
+Fit fit_data(TrainingData& data, const Options& options) {
+  const Dataset& from = data.train;
+  if (data.in_files) return fit_ordered(*data.in_files, data.in_files->facts(), options, from.names);
+  if (data.in_shards) {
+    Fit fit = fit_shards(options, from.names);
+    take_first_rows(*options.carrier, data.train);
+    return fit;
+  }
+  if (from.sparse) return fit(from.sparse->view(), from.y, options, from.names, from.weights);
+  if (Shard* own = job_shards().own; own && has_large_rows(data.rows, from.features(), options)) {
+    own->add_rows(from.X.data(), from.X.rows(), from.X.cols(), from.y.data(),
+                  from.weights.empty() ? nullptr : from.weights.data());
+    return fit_shards(options, from.names);
+  }
+  return fit(from.view(), from.y, options, from.names, from.weights);
+}
+
+}  // namespace induce::cli
