@@ -46,7 +46,7 @@ TEST_F(Usage, CommandIsRequired) {
 }
 
 TEST_F(Usage, BenchRequiresASubcommand) {
-  const std::string kinds = "available commands: pass, classes, predict, kmeans, fit, read";
+  const std::string kinds = "available commands: pass, classes, shards, predict, kmeans, fit, read";
   expect_one_error(induce("bench"), 2, {"missing command", kinds, "see 'induce bench --help'"});
   expect_one_error(induce("bench pas"), 2, {"'pas'", kinds, "see 'induce bench --help'"});
   expect_one_error(induce("bench pass --rows x"), 2, {"--rows", "see 'induce bench pass --help'"});
