@@ -5,8 +5,8 @@
     bench/scale/large --inducing 0        the library's own choice of the number of inducing inputs
 
 The labels are drawn from known probabilities, so the NLL of a model can be compared with that of the truth on 200,000
-other rows. Both models must have the same bytes. Peak memory is that of the process, reading included; the data file is
-about 87 bytes a row and is kept in --folder for the next run.
+other rows. Both models must have the same bytes. Peak memory is that of the process, reading included. The data file,
+about 87 bytes a row, is kept in --folder for the next run.
 """
 
 from __future__ import annotations
