@@ -13,12 +13,12 @@ NOTE = "python/wheel/licenses/README.txt"
 def problems(names: list[str], note: str) -> list[str]:
     """What is missing in a wheel with these files, whose note names libraries and the files of their licenses."""
     files = {PurePosixPath(name).name for name in names if ".dist-info/licenses/" in name}
-    license = dict(re.findall(r"^(\S+) +(\S+\.txt) ", note, flags=re.MULTILINE))
-    found = [f"{text} is missing" for text in sorted({*license.values(), "LICENSE"}) if text not in files]
+    texts = dict(re.findall(r"^(\S+) +(\S+\.txt) ", note, flags=re.MULTILINE))
+    found = [f"{name} is missing" for name in sorted({*texts.values(), "LICENSE"}) if name not in files]
     libraries = [PurePosixPath(name).name for name in names if re.match(r"induce\.libs/.*\.so", name)]
     if not libraries:
         found.append("no libraries: not repaired by auditwheel")
-    return found + [f"{name} is not in {NOTE}" for name in libraries if re.split(r"[-.]", name)[0] not in license]
+    return found + [f"{name} is not in {NOTE}" for name in libraries if not name.startswith(tuple(texts))]
 
 
 def main(path: str) -> int:
