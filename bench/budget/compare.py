@@ -1,6 +1,6 @@
 """Compares the speed of two commits on this machine, and checks it against bench/budget/budget.json.
 
-    bench/compare v0.2.0 HEAD            builds both below build/compare, runs them in turn (some five minutes)
+    bench/compare v0.2.0 HEAD            builds both below build/compare, runs them in turn (some ten minutes)
     bench/compare OLD/induce NEW/induce  two programs
     bench/compare --quick A B            fewer rows and rounds
 
@@ -121,7 +121,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("before", help="a commit, tag or branch, or a program")
     parser.add_argument("after", help="the same")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--rounds", type=int, help="default: 7, with --quick 3")
+    parser.add_argument("--rounds", type=int, help="default: 9, with --quick 5")
     parser.add_argument("--only", nargs="+", metavar="MEASURE", help="names in the budget")
     parser.add_argument("--budget", type=Path, default=BUDGET)
     parser.add_argument("--data", type=Path, default=DATA, help="of the fits; made-up tables where it is absent")
@@ -133,7 +133,7 @@ def main(words: list[str] | None = None) -> int:
             todo = measures(given.data, Path(folder), quick=given.quick)
             todo = [measure for measure in todo if not given.only or measure.name in given.only]
             watch = machine.Watch()
-            every = compare(todo, budget, builds, given.rounds or (3 if given.quick else 7))
+            every = compare(todo, budget, builds, given.rounds or (5 if given.quick else 9))
             load = watch.end()
     except ProgramError as error:
         print(f"compare: {error}", file=sys.stderr)
@@ -141,6 +141,11 @@ def main(words: list[str] | None = None) -> int:
     print(f"\n| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
     print("\n".join(found.row() for found in every))
     print(f"\n{machine.cpu_model()}, {machine.cores()} cores, {load['others_during']} of them used by others")
+    if load["busy"]:
+        print(
+            "compare: the machine is busy: ratios may be off by more than their limits allow",
+            file=sys.stderr,
+        )
     problems = [text for found in every for text in found.problems]
     for text in problems:
         print(f"compare: over budget: {text}", file=sys.stderr)

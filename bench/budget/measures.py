@@ -85,7 +85,7 @@ def measures(data: Path, folder: Path, *, quick: bool) -> list[Measure]:
         Measure("pass-100", bench("pass", 200_000 // size, 100, "--features", "10", "--only-pass")),
         Measure("pass-400", bench("pass", 50_000 // size, 400, "--features", "10", "--only-pass")),
         Measure("predict", bench("predict", 400_000 // size, 100), "rows_per_second", "M rows/s", 1e-6),
-        Measure("read-csv", ("bench", "read", table, "--repeats", "3"), "mb_per_second", "MB/s"),
+        Measure("read-csv", ("bench", "read", table, "--repeats", "3", "--threads", "1"), "mb_per_second", "MB/s"),
         *(
             Measure(f"fit-{name}", ("fit", train, "--test", test, "--quiet"))
             for name, (train, test) in fit_files(data, folder).items()
