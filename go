@@ -7,6 +7,7 @@
 #                              ./go lint            runs clang-format, clang-tidy and ruff (scripts/lint)
 #                              ./go fuzz [SECONDS]  builds the fuzz targets and runs each for a minute or SECONDS
 #                              ./go soak            runs the long tests of docs/reliability.md, for hours
+#                              ./go wheel [PYTHON]  makes wheels that carry their libraries, and the source archive, in dist/
 # Installs missing packages on Debian and Ubuntu; on other systems prints what to install.
 set -eu
 cd "$(dirname "$0")"
@@ -136,6 +137,11 @@ case "${1:-}" in
     install_missing valgrind
     shift
     exec tests/soak "$@"
+    ;;
+  wheel)
+    install_missing python3-venv python3-dev
+    shift
+    exec scripts/wheel "$@"
     ;;
   *)
     sed -n '2,9s/^# //p' "$0"

@@ -1,7 +1,11 @@
-# The citation and the newest section of the changelog, except for unreleased changes, must match VERSION.
+# The citation, the conda recipe and the newest section of the changelog, except for unreleased changes, must match VERSION.
 file(STRINGS ${SOURCE_DIR}/CITATION.cff cited REGEX "^version: ")
 if(NOT cited STREQUAL "version: ${VERSION}")
   message(SEND_ERROR "CITATION.cff has '${cited}', VERSION is ${VERSION}")
+endif()
+file(STRINGS ${SOURCE_DIR}/packaging/conda/recipe.yaml packaged REGEX "^  version: \"")
+if(NOT packaged STREQUAL "  version: \"${VERSION}\"")
+  message(SEND_ERROR "packaging/conda/recipe.yaml has '${packaged}', VERSION is ${VERSION}")
 endif()
 file(STRINGS ${SOURCE_DIR}/CHANGELOG.md sections REGEX "^## ")
 list(REMOVE_ITEM sections "## Unreleased")

@@ -1,0 +1,146 @@
+"""scripts/release refuses with a reason, and a dry run changes nothing; wheels have the licenses of their libraries."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+if not (ROOT / "scripts" / "release").is_file() or shutil.which("git") is None:
+    pytest.skip("scripts/release is not part of the source package, and needs git", allow_module_level=True)
+
+FILES = {
+    "VERSION": "0.2.0\n",
+    "CITATION.cff": "title: x\nversion: 0.2.0\nlicense: y\n",
+    "packaging/conda/recipe.yaml": 'context:\n  version: "0.2.0"\n',
+    "CHANGELOG.md": "# Changelog\n\n## Unreleased\n### Added\n- A thing.\n\n## [0.2.0] - 2026-11-16\n- Old.\n",
+    "go": "#!/bin/sh\nmkdir -p build dist && echo wheel >dist/x.whl\n",
+    "scripts/debian": "#!/bin/sh\necho package >dist/x.deb\n",
+    "bench/compare": "#!/bin/sh\nexit 1\n",  # over budget
+    ".gitignore": "/build/\n/dist/\n",
+}
+
+
+def git(folder: Path, *words: str) -> str:
+    name = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    done = subprocess.run(["git", *name, *words], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    shutil.copy(ROOT / "scripts" / "release", tmp_path / "scripts" / "release")
+    for name in ("go", "scripts/debian", "bench/compare"):
+        (tmp_path / name).chmod(0o755)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "config", "user.name", "x")
+    git(tmp_path, "config", "user.email", "x@example.org")
+    commit(tmp_path)
+    return tmp_path
+
+
+def commit(project: Path) -> None:
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message", "x")
+
+
+def release(project: Path, *words: str) -> tuple[int, str, str]:
+    done = subprocess.run(["scripts/release", *words], cwd=project, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_dry_run_changes_nothing(project: Path) -> None:
+    head = git(project, "rev-parse", "HEAD")
+    status, out, _ = release(project, "--dry-run", "--skip-tests", "seen elsewhere", "0.3.0")
+    assert status == 0
+    assert "no tests: seen elsewhere" in out
+    assert [line.split()[2] for line in out.splitlines() if line.startswith("would run: ")] == [
+        "bench/compare", "set_version", "git", "./go", "scripts/debian", "checksums", "git",
+    ]  # fmt: skip
+    assert (git(project, "rev-parse", "HEAD"), git(project, "status", "--porcelain")) == (head, "")
+    assert git(project, "tag") == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["0.3"], "0.3 is no version"),
+        (["0.2.0"], "not newer than VERSION, 0.2.0"),
+        (["0.1.9"], "not newer than VERSION, 0.2.0"),
+        (["0.3.0", "0.4.0"], "more than one version"),
+        (["--fast", "0.3.0"], "unknown option --fast"),
+        (["0.3.0", "--skip-budget"], "--skip-budget needs a reason"),
+    ],
+)
+def test_wrong_words_are_refused(project: Path, words: list[str], reason: str) -> None:
+    status, _, error = release(project, "--dry-run", *words)
+    assert status == 1
+    assert reason in error
+
+
+def test_a_tree_with_changes_is_refused(project: Path) -> None:
+    (project / "new.txt").write_text("x")
+    assert release(project, "--dry-run", "0.3.0")[::2] == (
+        1,
+        "release: the tree has changes that are not committed (git status)\n",
+    )
+
+
+def test_an_existing_tag_is_refused(project: Path) -> None:
+    git(project, "tag", "v0.3.0")
+    assert "the tag v0.3.0 exists" in release(project, "--dry-run", "0.3.0")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n## [0.2.0] - 2026-11-16\n- Old.\n", "no lines below"),
+        ("CITATION.cff", "version: 0.1.0\n", "CITATION.cff does not have the version 0.2.0"),
+    ],
+)
+def test_files_that_do_not_fit_are_refused(project: Path, name: str, text: str, reason: str) -> None:
+    (project / name).write_text(text)
+    commit(project)
+    assert reason in release(project, "--dry-run", "0.3.0")[2]
+
+
+def test_a_budget_that_is_exceeded_stops_the_release(project: Path) -> None:
+    assert release(project, "0.3.0")[0] == 1
+    assert (project / "VERSION").read_text() == "0.2.0\n"
+    assert git(project, "tag") == ""
+
+
+def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
+    status, _, error = release(project, "--skip-budget", "a busy machine", "0.3.0")
+    assert (status, error) == (0, "")
+    assert (project / "VERSION").read_text() == "0.3.0\n"
+    assert "version: 0.3.0\ndate-released: 2" in (project / "CITATION.cff").read_text()
+    assert '  version: "0.3.0"\n' in (project / "packaging/conda/recipe.yaml").read_text()
+    assert "\n## [0.3.0] - 2" in (project / "CHANGELOG.md").read_text()
+    assert (git(project, "tag"), git(project, "status", "--porcelain")) == ("v0.3.0\n", "")
+    check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
+    subprocess.run(check, cwd=project / "dist", check=True)
+    assert (project / "dist/SHA256SUMS").read_text().count("\n") == 2
+
+
+def test_every_library_of_a_wheel_has_a_license() -> None:
+    spec = importlib.util.spec_from_file_location("licensed", ROOT / "python" / "wheel" / "licensed.py")
+    assert spec is not None
+    assert spec.loader is not None
+    licensed = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(licensed)
+    folder = ROOT / "python" / "wheel" / "licenses"
+    names = [f"induce-1.dist-info/licenses/{path.name}" for path in folder.iterdir()]
+    names += ["induce-1.dist-info/licenses/LICENSE", "induce.libs/libopenblasp-r0-2.so"]
+    note = (folder / "README.txt").read_text()
+    assert licensed.problems(names, note) == []
+    assert licensed.problems([*names, "induce.libs/libnew-1.so.2"], note) == [f"libnew-1.so.2 is not in {licensed.NOTE}"]
+    without = [name for name in names if not name.endswith(("/bzip2.txt", ".so"))]
+    assert licensed.problems(without, note) == ["bzip2.txt is missing", "no libraries: not repaired by auditwheel"]
