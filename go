@@ -144,7 +144,7 @@ case "${1:-}" in
     exec scripts/wheel "$@"
     ;;
   *)
-    sed -n '2,9s/^# //p' "$0"
+    sed -n '2,10s/^# //p' "$0"
     exit 2
     ;;
 esac
