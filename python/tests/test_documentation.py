@@ -72,11 +72,12 @@ def test_a_failing_block_is_an_error(tmp_path, monkeypatch):
 
 
 def test_blocks_that_are_not_run_have_reasons():
-    marked = [block for page in PAGES.values() for block in blocks_of(page) if block.not_run is not None]
+    blocks = [block for page in PAGES.values() for block in blocks_of(page)]
+    marked = [block for block in blocks if block.not_run is not None]
     for block in marked:
         assert len(block.not_run) > 10, f"{block.place}: say why it is not run"
         print(f"not run: {block.place}: {block.not_run}")
-    assert len(marked) <= 12, "most code of the documentation has to run"
+    assert 4 * len(marked) <= len(blocks), "most code of the documentation has to run"
 
 
 def without_code(text):
