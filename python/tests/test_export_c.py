@@ -217,19 +217,6 @@ def test_models_of_older_versions(name, tmp_path):
         assert predict(build(tmp_path, model.to_c()), X, len(model.classes_))[1].tolist() == [3] + [0] * 199
 
 
-def test_the_program_of_the_page(tmp_path):
-    page = Path(__file__).parents[2] / "docs" / "export.md"
-    if not page.exists():
-        pytest.skip("the documentation is not part of the source package")
-    include, *rest = page.read_text().split("```c\n")[1].split("```")[0].splitlines()
-    program = ["#include <stdio.h>", include, "int main(void) {", *rest, "return 0;", "}", ""]
-    (tmp_path / "main.c").write_text("\n".join(program))
-    mixed_model(2).to_c(tmp_path / "my_model.h")
-    subprocess.run([C_COMPILERS[0], "-std=c99", *FLAGS, "main.c", "-o", "main", "-lm"], cwd=tmp_path, check=True)
-    out = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout
-    assert out.startswith("yes: 0.")
-
-
 def test_the_comment_tells_what_it_is():
     model = small_model("se+additive", "softmax")
     header = model.to_c()
