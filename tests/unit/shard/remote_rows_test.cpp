@@ -85,15 +85,23 @@ Course run(const Case& made, RowPlaces& places, Workers& workers) {
   return course;
 }
 
+#ifdef INDUCE_SANITIZED  // slow
+const std::vector<Index> row_counts{1, 700};
+const std::vector<int> shard_counts{2, 5};
+#else
+const std::vector<Index> row_counts{1, 700, 4000};
+const std::vector<int> shard_counts{1, 2, 3, 5, 64};
+#endif
+
 TEST(Shards, GiveTheBitsOfOneProcess) {
   for (const auto& make_case : {binary_case, class_case}) {
-    for (const Index n : {1, 700, 4000}) {
+    for (const Index n : row_counts) {
       const Case made = make_case(n);
       Workers workers(2);
       PlacesHere here(workers);
       const Course want = run(made, here, workers);
       for (const double value : want.values) ASSERT_TRUE(std::isfinite(value));
-      for (const int count : {1, 2, 3, 5, 64}) {
+      for (const int count : shard_counts) {
         NearShards near(count, count == 2 ? 2 : 1);
         Shards shards(near, workers);
         SCOPED_TRACE(std::to_string(n) + " rows, " + std::to_string(count) + " shards");
