@@ -52,6 +52,8 @@ def test_code_runs(name, tmp_path, monkeypatch):
     [
         ("nll 0.33, 1,000 rows", "nll  0.34,   1,000 rows", True),
         ("nll 0.33", "nll 0.43", False),
+        ("m = 250, nll 0.33", "m = 100, nll 0.33", True),
+        ("m = 250, nll 0.33", "m = 100, nll 0.43", False),
         ("nll 0.33", "nll 0.33 rows", False),
         ("took 0.1 s", "took 25 s", True),
         ("first ... last", "first then more, last", True),
