@@ -15,6 +15,8 @@ FOLDER = ROOT / "build" / "compare"
 
 def full_name(commit: str) -> str:
     """The hash of a commit, tag or branch."""
+    if shutil.which("git") is None:
+        raise ProgramError(f"{commit} is neither a program nor a commit that can be found: git is not installed")
     words = ["git", "-C", str(ROOT), "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"]
     found = subprocess.run(words, capture_output=True, text=True, check=False)
     if found.returncode != 0:
