@@ -63,7 +63,7 @@ def main() -> None:
         "| rows of | rows | m | page, kB | made, s | opened, s | what-if, difference | quiet |\n" + "|---" * 8 + "|"
     )
     warnings.simplefilter("ignore")  # of gaps and levels that training did not have
-    for name, inducing in (("german", None), ("mixed/adult", None), ("multiclass/satimage", 100)):
+    for name, inducing in (("german", "auto"), ("mixed/adult", "auto"), ("multiclass/satimage", 100)):
         X, y, T, labels = read(SHARED / name)
         model = GPClassifier(inducing=inducing).fit(X, y)
         print(line(browser, name, model, T, labels), flush=True)

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-if not (ROOT / "scripts" / "release").is_file() or shutil.which("git") is None:
-    pytest.skip("scripts/release is not part of the source package, and needs git", allow_module_level=True)
+if not (ROOT / "scripts" / "release").is_file():
+    pytest.skip("scripts/release is not part of the source package", allow_module_level=True)
+if shutil.which("git") is None:
+    pytest.skip("git is not installed: scripts/release needs it", allow_module_level=True)
 
 FILES = {
     "VERSION": "0.2.0\n",
