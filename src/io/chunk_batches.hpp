@@ -14,7 +14,7 @@
 namespace induce {
 
 // Calls parse(chunk) for all chunks, in parallel, and merge(chunk) in order; if that returns false, the rest is not read.
-// Chunk has the members text and start. Throws the ParseFault of a text that cannot be cut into chunks.
+// Chunk is a TextChunk. Throws the ParseFault of a text that cannot be cut into chunks.
 template <class Chunk, class Parse, class Merge>
 void for_each_chunk(const ReadPlan& plan, PartText& text, const Parse& parse, const Merge& merge) {
   Workers workers(plan.options.threads);
@@ -29,9 +29,7 @@ void for_each_chunk(const ReadPlan& plan, PartText& text, const Parse& parse, co
     batch.chunks.resize(together);
     batch.count = 0;
     try {
-      while (batch.count < together &&
-             text.take(batch.chunks[batch.count].text, batch.chunks[batch.count].start))
-        ++batch.count;
+      while (batch.count < together && text.take(batch.chunks[batch.count])) ++batch.count;
     } catch (const ParseFault& fault) {
       batch.fault = fault;
     }

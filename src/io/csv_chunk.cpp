@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "io/csv_fields.hpp"
-#include "io/text_chunks.hpp"
 
 namespace induce {
 namespace {
@@ -39,13 +38,12 @@ void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
   chunk.count = 0;
   chunk.fault.reset();
   chunk.id_fault.reset();
-  const bool quoted = chunk.text.find('"') != std::string::npos;
-  const std::size_t lines = count_newlines(chunk.text) + 1;
+  const std::size_t lines = chunk.newlines + 1;
   if (chunk.rows.size() < lines * width) chunk.rows.resize(lines * width);
   std::string_view rest = chunk.text;
   try {
     while (!rest.empty()) {
-      const std::string_view record = take_record(rest, layout.delimiter, quoted);
+      const std::string_view record = take_record(rest, layout.delimiter, chunk.quoted);
       if (!is_row(record, layout.delimiter)) continue;
       double* row = chunk.rows.data() + chunk.count * width;
       std::string_view label, id;

@@ -8,15 +8,12 @@
 
 #include "io/csv_cells.hpp"
 #include "io/lines.hpp"
-#include "io/place.hpp"
 #include "io/read_plan.hpp"
+#include "io/text_chunks.hpp"
 
 namespace induce {
 
-struct CsvChunk {
-  std::string text;
-  Place start;
-
+struct CsvChunk : TextChunk {
   ChunkCells cells;
   Dictionary labels;
   std::vector<std::string> ids;

@@ -46,11 +46,15 @@ std::size_t FinalRows::next(std::size_t most, double* x, int* y, double* weight,
       in_buffer_ = std::min(together, raw_.rows() - next_);
       used_ = 0;
       if (in_buffer_ == 0) break;
-      buffer_.resize(together * width);
-      raw_.read(next_, in_buffer_, buffer_.data());
+      rows_ = raw_.find(next_, in_buffer_);
+      if (!rows_) {
+        buffer_.resize(together * width);
+        raw_.read(next_, in_buffer_, buffer_.data());
+        rows_ = buffer_.data();
+      }
       next_ += in_buffer_;
     }
-    const double* row = buffer_.data() + used_++ * width;
+    const double* row = rows_ + used_++ * width;
     if (shape_.labelled) {
       std::uint32_t label = 0;
       text_of_cell(row[shape_.raw_features], label);

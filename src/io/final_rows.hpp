@@ -38,7 +38,8 @@ class FinalRows {
   bool release_;    // raw rows that were delivered
   bool keeps_all_;  // features of the raw rows
   std::size_t next_ = 0, in_buffer_ = 0, used_ = 0;
-  std::vector<double> buffer_;
+  const double* rows_ = nullptr;  // in_buffer_ of them, before next_
+  std::vector<double> buffer_;    // for rows that are not in memory
   Gaps gaps_;
 };
 

@@ -7,7 +7,6 @@
 #include "io/csv_cells.hpp"
 #include "io/libsvm_lines.hpp"
 #include "io/read_part.hpp"
-#include "io/text_chunks.hpp"
 
 namespace induce {
 
@@ -22,7 +21,7 @@ void parse_chunk(const ReadPlan& plan, LibsvmChunk& chunk) {
   chunk.labelled.reset();
   chunk.unlabelled.reset();
   chunk.fault.reset();
-  const std::size_t lines = count_newlines(chunk.text) + 1;
+  const std::size_t lines = chunk.newlines + 1;
   if (!only_count && chunk.rows.size() < lines * width) chunk.rows.resize(lines * width);
   std::string_view rest = chunk.text;
   try {

@@ -3,22 +3,18 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "io/dictionary.hpp"
 #include "io/lines.hpp"
-#include "io/place.hpp"
 #include "io/read_plan.hpp"
+#include "io/text_chunks.hpp"
 
 namespace induce {
 
 struct ReadPart;
 
-struct LibsvmChunk {
-  std::string text;
-  Place start;
-
+struct LibsvmChunk : TextChunk {
   std::vector<double> rows;  // features and the number of the label; has room for more than `count` rows
   std::size_t count = 0;
   Dictionary labels;

@@ -25,14 +25,14 @@ void PartText::open_next() {
   }
 }
 
-bool PartText::take(std::string& text, Place& start) {
+bool PartText::take(TextChunk& chunk) {
   for (;;) {
     if (!text_) {
       if (next_ == ranges_.size()) return false;
       open_next();
     }
     const char delimiter = plan_.format == Format::csv ? plan_.layout.delimiter : '\0';
-    if (text_->take(delimiter, plan_.chunk_bytes, text, start)) return true;
+    if (text_->take(delimiter, plan_.chunk_bytes, chunk)) return true;
     newlines_.push_back(text_->newlines());
     torn_ = torn_ || text_->torn();
     text_.reset();

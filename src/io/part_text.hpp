@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "io/read_plan.hpp"
@@ -15,7 +14,7 @@ class PartText {
   PartText(const ReadPlan& plan, std::size_t part) : plan_(plan), ranges_(plan.parts[part]) {}
 
   // False: there is no more. Throws a ParseFault with its place, or an Error.
-  bool take(std::string& text, Place& start);
+  bool take(TextChunk& chunk);
 
   const std::vector<std::uint64_t>& newlines() const { return newlines_; }  // of each range that was read
   bool torn() const { return torn_; }

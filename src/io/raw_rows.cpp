@@ -36,11 +36,16 @@ void RowsInMemory::write(const double* from, std::size_t count) {
   }
 }
 
+const double* RowsInMemory::find(std::size_t row, std::size_t& count) const {
+  const std::size_t size = block_rows(), at = row % size;
+  count = std::min(count, size - at);
+  return blocks_[row / size].get() + at * width();
+}
+
 void RowsInMemory::read(std::size_t first, std::size_t count, double* to) {
-  const std::size_t size = block_rows();
   while (count > 0) {
-    const std::size_t at = first % size, part = std::min(count, size - at);
-    std::copy_n(blocks_[first / size].get() + at * width(), part * width(), to);
+    std::size_t part = count;
+    std::copy_n(find(first, part), part * width(), to);
     to += part * width();
     first += part;
     count -= part;

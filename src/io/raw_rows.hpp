@@ -23,6 +23,8 @@ class RawRows {
   }
   // Rows [first, first + count), row-major. Any number of threads may read once all rows are appended.
   virtual void read(std::size_t first, std::size_t count, double* to) = 0;
+  // Where the row is, if it is in memory; `count` becomes the number of rows there, if that is less. Otherwise nullptr.
+  virtual const double* find(std::size_t /*row*/, std::size_t& /*count*/) const { return nullptr; }
   // Rows before this one are not needed any more.
   virtual void release(std::size_t /*before*/) {}
 
@@ -41,6 +43,7 @@ class RawRows {
 class RowsInMemory : public RawRows {
  public:
   void read(std::size_t first, std::size_t count, double* to) override;
+  const double* find(std::size_t row, std::size_t& count) const override;
   void release(std::size_t before) override;
 
  protected:

@@ -45,16 +45,18 @@ void TextChunks::skip_mark() {
   if (head().starts_with(mark)) used_ += mark.size();
 }
 
-bool TextChunks::take(char delimiter, std::size_t size, std::string& text, Place& start) {
-  const std::size_t length = end_of_chunk(delimiter, std::max<std::size_t>(size, 1));
+bool TextChunks::take(char delimiter, std::size_t size, TextChunk& chunk) {
+  const std::size_t length = end_of_chunk(delimiter, std::max<std::size_t>(size, 1), chunk.quoted);
   if (length == 0) return false;
-  start = place();
-  text.assign(buffer_, used_, length);
+  chunk.start = place();
+  chunk.text.assign(buffer_, used_, length);
+  const std::uint64_t before = newlines_;
   skip(length);
+  chunk.newlines = static_cast<std::size_t>(newlines_ - before);
   return true;
 }
 
-std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size) {
+std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size, bool& quoted) {
   std::size_t scanned = 0;
   for (;; read_more()) {
     const std::string_view text = head();
@@ -62,7 +64,7 @@ std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size) {
     if (scanned == 0) {
       const std::size_t newline = text.size() < size ? std::string_view::npos : text.find('\n', size - 1);
       const std::size_t end = newline == std::string_view::npos ? text.size() : newline + 1;
-      const bool quoted = delimiter != 0 && text.substr(0, end).find('"') != std::string_view::npos;
+      quoted = delimiter != 0 && text.substr(0, end).find('"') != std::string_view::npos;
       if (!quoted && (newline != std::string_view::npos || ended_)) return end;
       if (!quoted) {
         if (text.size() > longest_record) break;
@@ -113,10 +115,9 @@ std::vector<FileRange> split_file(const Source& source, std::uint32_t file, std:
     const std::uint64_t wanted = std::max(ranges.back().begin + 1, size / count * part);
     if (wanted >= size) break;
     TextChunks text(source, {file, wanted - 1, FileRange::end_of_file});
-    std::string line;
-    Place start;
-    text.take(0, 1, line, start);
-    const std::uint64_t begin = wanted - 1 + line.size();
+    TextChunk line;
+    text.take(0, 1, line);
+    const std::uint64_t begin = wanted - 1 + line.text.size();
     if (begin >= size) break;
     ranges.back().end = begin;
     ranges.push_back({file, begin});

@@ -27,6 +27,13 @@ struct FileRange {
   std::uint64_t begin = 0, end = end_of_file;  // in bytes; other than these defaults only for plain files
 };
 
+struct TextChunk {
+  std::string text;
+  Place start;
+  std::size_t newlines = 0;
+  bool quoted = false;  // has quotes, in CSV text
+};
+
 class TextChunks {
  public:
   TextChunks(const Source& source, const FileRange& range);
@@ -40,7 +47,7 @@ class TextChunks {
 
   // Takes a chunk of at least `size` bytes, unless the text ends before. False: there is none. `delimiter`: of CSV text; 0
   // if quotes mean nothing. Throws a ParseFault if a record has more than longest_record bytes.
-  bool take(char delimiter, std::size_t size, std::string& text, Place& start);
+  bool take(char delimiter, std::size_t size, TextChunk& chunk);
 
   Place place() const { return {file_, offset_, newlines_ + 1}; }  // of the head
   std::uint64_t newlines() const { return newlines_; }             // that were taken
@@ -49,7 +56,7 @@ class TextChunks {
   static constexpr std::size_t longest_record = std::size_t{1} << 28;
 
  private:
-  std::size_t end_of_chunk(char delimiter, std::size_t size);
+  std::size_t end_of_chunk(char delimiter, std::size_t size, bool& quoted);
   std::size_t end_of_records(char delimiter, std::size_t size, std::size_t& scanned);
 
   std::unique_ptr<ByteStream> stream_;
