@@ -4,6 +4,7 @@
     bench/mixed/run --gaps 10 30                     also with this percentage of its cells removed at random
     bench/mixed/run FILE.csv --label NAME            another table, every fifth row held out (--seed)
     bench/mixed/run --catboost                       CatBoost too, which takes longer than the rest
+    bench/mixed/run --out FILE                       also adds a JSON line per fit to a file
 
 Every library has its defaults. Trees get the text columns as categories, and NaN for what is missing. With --gaps,
 `complete rows` is induce trained on the rows that have no gap. Compare times within one run only.
@@ -12,6 +13,7 @@ Every library has its defaults. Trees get the text columns as categories, and Na
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import json
 import subprocess
 import sys
@@ -26,7 +28,7 @@ import pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score, log_loss
 
-from bench.support import machine
+from bench.support import lines, machine
 from bench.support.settings import DATA, INDUCE
 
 ADULT = DATA / "mixed"
@@ -46,7 +48,11 @@ def with_gaps(table: pd.DataFrame, label: str, percent: float, seed: int) -> pd.
     return removed.assign(**{label: table[label]})
 
 
-def fit_induce(command: Path, split: Split, label: str) -> tuple[float, float, float]:
+Fit = tuple[float, float, float]  # NLL, accuracy, seconds
+DISTRIBUTION = {"LightGBM": "lightgbm", "HistGradientBoosting": "scikit-learn", "CatBoost": "catboost"}
+
+
+def fit_induce(command: Path, split: Split, label: str) -> Fit:
     with tempfile.TemporaryDirectory() as folder:
         train, test, summary = (Path(folder) / name for name in ("train.csv", "test.csv", "summary.json"))
         split[0].to_csv(train, index=False)
@@ -69,7 +75,7 @@ def for_trees(split: Split, label: str) -> tuple[pd.DataFrame, np.ndarray, pd.Da
 
 
 def fit_trees(make: Callable[[list[str]], object], split: Split, label: str,
-              *, texts: bool = False) -> tuple[float, float, float]:  # fmt: skip
+              *, texts: bool = False) -> Fit:  # fmt: skip
     """`texts`: a missing category is a text, as CatBoost wants it."""
     train, y, test, y_test = for_trees(split, label)
     categories = [name for name in train if train[name].dtype == "category"]
@@ -90,16 +96,22 @@ def catboost(categories: list[str]) -> object:
     return CatBoostClassifier(cat_features=categories, verbose=False, allow_writing_files=False)
 
 
-def fits(args: argparse.Namespace, split: Split, *, gaps: bool) -> Iterator[tuple[str, float, float, float]]:
-    """Name, NLL, accuracy and seconds of each library."""
-    yield "induce", *fit_induce(args.command, split, args.label)
-    yield "LightGBM", *fit_trees(lambda _: lightgbm.LGBMClassifier(verbose=-1), split, args.label)
+def fits(args: argparse.Namespace, split: Split, *, gaps: bool) -> Iterator[tuple[str, Callable[[], Fit]]]:
+    """Each library with what fits it."""
+    yield "induce", lambda: fit_induce(args.command, split, args.label)
+    yield "LightGBM", lambda: fit_trees(lambda _: lightgbm.LGBMClassifier(verbose=-1), split, args.label)
     histogram = HistGradientBoostingClassifier(categorical_features="from_dtype")
-    yield "HistGradientBoosting", *fit_trees(lambda _: histogram, split, args.label)
+    yield "HistGradientBoosting", lambda: fit_trees(lambda _: histogram, split, args.label)
     if args.catboost:
-        yield "CatBoost", *fit_trees(catboost, split, args.label, texts=True)
+        yield "CatBoost", lambda: fit_trees(catboost, split, args.label, texts=True)
     if gaps:
-        yield "induce, complete rows", *fit_induce(args.command, (split[0].dropna(), split[1]), args.label)
+        yield "induce, complete rows", lambda: fit_induce(args.command, (split[0].dropna(), split[1]), args.label)
+
+
+def version(library: str, command: Path) -> str:
+    if library in DISTRIBUTION:
+        return importlib.metadata.version(DISTRIBUTION[library])
+    return subprocess.run([str(command), "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
 
 
 def main() -> int:
@@ -112,6 +124,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--command", type=Path, default=INDUCE)
     parser.add_argument("--catboost", action="store_true", help="CatBoost with its defaults too (slow)")
+    parser.add_argument("--out", type=Path, help="file for a JSON line per fit")
     args = parser.parse_args()
     if args.file:
         table = read(args.file)
@@ -128,13 +141,20 @@ def main() -> int:
         print("bench/mixed/run: no adult data here; give a CSV file and --label", file=sys.stderr)
         return 2
 
-    about = machine.machine()
-    print(f"{about['cores']} cores of {about['cpu']}, {machine.now()}.\n")
+    about, run = machine.machine(), machine.now()
+    print(f"{about['cores']} cores of {about['cpu']}, {run}.\n")
     print("| cells removed, % | library | NLL | accuracy | seconds |\n|---|---|---|---|---|")
     for percent in [0.0, *args.gaps]:
         train, test = (with_gaps(part, args.label, percent, args.seed + k) for k, part in enumerate(split))
-        for name, nll, accuracy, seconds in fits(args, (train, test), gaps=percent > 0):
+        for name, fit in fits(args, (train, test), gaps=percent > 0):
+            before = machine.busy_cores()
+            nll, accuracy, seconds = fit()
             print(f"| {percent:g} | {name} | {nll:.4f} | {accuracy:.4f} | {seconds:.1f} |", flush=True)
+            if args.out:
+                head = {"run": run, "set": args.file.stem if args.file else "adult", "peer": name, "removed": percent}
+                found = {"nll": nll, "accuracy": accuracy, "seconds": seconds, "version": version(name, args.command)}
+                load = {"others_before": before, "busy": before > machine.BUSY}
+                lines.append(args.out, {**head, "machine": about, **load, "commit": machine.commit(), **found})
     return 0
 
 

@@ -1,6 +1,7 @@
 """Reads the Markdown pages of the project and runs the code in them.
 
-python python/tests/documentation.py PAGE...   writes what the code prints into the blocks that show it
+python python/tests/documentation.py PAGE...         writes what the code prints into the blocks that show it
+python python/tests/documentation.py --run PAGE...   runs them as a reader would, and prints each with its seconds
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,22 +142,40 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-def update(page: Path) -> None:
-    """Runs a page and replaces what it shows, but where "..." stands for a part of it."""
-    text, output = page.read_text(), None
+def outputs_of(page: Path) -> Iterator[tuple[Block, str, float, Block | None]]:
+    """Runs a page: each block with what it prints, its seconds, and the block that shows what it prints."""
+    blocks = blocks_of(page)
     with tempfile.TemporaryDirectory() as folder:
         session = Session(Path(folder))
         os.chdir(session.folder)
-        for block in blocks_of(page):
-            if block.language == "text" and block.follows and output is not None and "..." not in block.text:
-                text = text.replace(f"```text\n{block.text}```", f"```text\n{output}```", 1)
-            elif block.not_run is None and block.language in ("python", "sh", "c"):
+        for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+            if block.not_run is None and block.language in ("python", "sh", "c"):
+                begun = time.perf_counter()
                 output = session.run(block)
+                shown = after if after and after.language == "text" and after.follows else None
+                yield block, output, time.perf_counter() - begun, shown
         os.chdir(ROOT)
+
+
+def update(page: Path) -> None:
+    """Runs a page and replaces what it shows, but where "..." stands for a part of it."""
+    text = page.read_text()
+    for _, output, _, shown in outputs_of(page):
+        if shown and "..." not in shown.text:
+            text = text.replace(f"```text\n{shown.text}```", f"```text\n{output}```", 1)
     page.write_text(text)
+
+
+def show(page: Path) -> None:
+    """Runs a page, prints each block with its seconds, and fails if one prints something else than the page shows."""
+    for block, output, seconds, shown in outputs_of(page):
+        difference = differences(shown.text, output) if shown else None
+        assert difference is None, f"{block.place}: {difference}"
+        print(f"{block.text.rstrip()}\n  {seconds:.1f} s", flush=True)
 
 
 if __name__ == "__main__":
     os.environ["MPLBACKEND"] = "Agg"
-    for name in sys.argv[1:]:
-        update(Path(name).resolve())
+    use, names = (show, sys.argv[2:]) if sys.argv[1:2] == ["--run"] else (update, sys.argv[1:])
+    for name in names:
+        use(Path(name).resolve())
