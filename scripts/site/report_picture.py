@@ -34,7 +34,7 @@ const box = document.getElementById("what-if-panel").closest("section").getBound
 
 
 def rows(count: int, seed: int) -> tuple[pd.DataFrame, pd.Series]:
-    table = make_people(count, seed).drop(columns="id")
+    table = pd.DataFrame(make_people(count, seed)).drop(columns="id")
     return table.drop(columns="income"), table["income"]
 
 
