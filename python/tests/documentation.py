@@ -24,7 +24,8 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("python", "sh", "c", "cpp", "text", "json")
-MARK = re.compile(r"^\s*<!-- not run: (.*) -->\s*$")
+MARK = re.compile(r"^\s*<!-- (not run|needs adult): (.*) -->\s*$")
+ADULT = ROOT.parent / "shared" / "data" / "mixed"  # adult.train.csv.xz and adult.test.csv.xz, where there are any
 NUMBER = re.compile(r"(-?(?:\d[\d,]*)?\.?\d+(?:e[-+]?\d+)?)( (?:s|ms|kB|MB)\b)?")
 
 
@@ -63,7 +64,7 @@ def blocks_of(page: Path) -> list[Block]:
             fence, language = match.groups()
             start, code = number + 1, []
         elif match := MARK.match(line):
-            mark = match.group(1).strip()
+            mark = None if match.group(1) == "needs adult" and ADULT.is_dir() else match.group(2).strip()
         elif line.strip():
             mark, between = None, "text"
     if fence is not None:
@@ -74,13 +75,15 @@ def blocks_of(page: Path) -> list[Block]:
 class Session:
     """Runs the blocks of one page in order: Python in one namespace, the shell with `induce` on its path.
 
-    The working folder must be `folder`. It is empty, but for a link to examples/ of the repository.
+    The working folder must be `folder`. It is empty, but for links to examples/ of the repository and to adult.
     """
 
     def __init__(self, folder: Path):
         self.folder = folder / "page"
         self.folder.mkdir()
         (self.folder / "examples").symlink_to(ROOT / "examples")
+        for file in ADULT.glob("adult.*"):
+            (self.folder / file.name).symlink_to(file)
         self.names: dict[str, object] = {"__name__": "__documentation__"}
         commands = folder / "commands"
         commands.mkdir()
