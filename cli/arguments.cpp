@@ -95,7 +95,7 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
       .add_option(
           "DATA", data.given,
           "CSV or LIBSVM files with the same columns, optionally compressed (.gz, .bz2 or .xz); a folder: "
-          "all files in it but those whose names start with . or _; a pattern in quotes: 'part-*.csv'; "
+          "all files in it except those whose names start with . or _; a pattern in quotes: 'part-*.csv'; "
           "- reads standard input.")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();

@@ -13,7 +13,7 @@
 namespace induce::cli {
 
 struct Calibration {
-  std::string on;           // "test" or "leave-one-out"
+  std::string on;           // "test", "cross-validation" or "leave-one-out"
   double ece = 0, nll = 0;  // see Metrics
   double base_nll = 0;      // NLL on the same rows of always predicting the class frequencies of training
 };

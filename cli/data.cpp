@@ -68,7 +68,8 @@ void show_warnings(const Dataset& data) {
 void warn_of_new_gaps(std::size_t rows) {
   if (rows > 0)
     notice("induce: warning: " + counted(rows, "row") + (rows == 1 ? " has" : " have") +
-           " gaps unlike those of the training data: averaged over typical values, so less certain\n");
+           " gaps unlike those of the training data: their predictions average over typical values and are "
+           "less certain\n");
 }
 
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {

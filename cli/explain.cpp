@@ -129,8 +129,7 @@ Explanation explanation_of(const Model& model, const ExplainArguments& arguments
   const Dataset data = read_dataset(arguments.data.files(), how);
   show_warnings(data);
   if (data.sparse)
-    throw data_error("'" + arguments.data.text() +
-                     "' is too sparse to explain a model of a dense table over its rows");
+    throw data_error("'" + arguments.data.text() + "' is sparse, but the model was fitted to a dense table");
   return explain(model, data.view(), data.weights, arguments.threads);
 }
 
@@ -191,10 +190,10 @@ Command add_explain(CLI::App& program) {
       ->option_text("EFFECTS.csv")
       ->group(group::output);
   parser
-      ->add_option(
-          "--svg", arguments->svg_path,
-          "Draw the effects of the 12 most important features; of more than five classes, on the five "
-          "whose curves vary most.")
+      ->add_option("--svg", arguments->svg_path,
+                   "Draw the effects of the 12 most important features; with more than five classes, only "
+                   "those of the "
+                   "five classes whose curves vary most.")
       ->option_text("FILE")
       ->group(group::output);
   parser

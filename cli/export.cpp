@@ -40,7 +40,7 @@ void run_export(const CLI::App& parser, const ExportArguments& arguments) {
   if (parser.count("--onnx"))
     throw usage_error(
         "--onnx: ONNX files are written by the command of the Python package: pip install 'induce[onnx]'");
-  if (!parser.count("--c")) throw usage_error("what to write is missing: --c FILE or --onnx FILE");
+  if (!parser.count("--c")) throw usage_error("nothing to write: give --c FILE or --onnx FILE");
   check_all_different({}, {{"MODEL", arguments.model_path}, {"--c", arguments.c_path}});
   OutputFile file("--c", arguments.c_path);
   const Model model = Model::load(arguments.model_path);
@@ -57,11 +57,12 @@ void run_export(const CLI::App& parser, const ExportArguments& arguments) {
 Command add_export(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "export",
-      "Write a model for programs without induce.\n\n"
+      "Write a model in a form that does not need induce.\n\n"
       "--c writes one C99 header with int induce_predict(const double *features, double *probabilities): no "
-      "allocation, no state, nothing but math.h. Its probabilities are those of `induce predict` within "
-      "1e-12. The "
-      "comment on top lists the columns, their levels and the classes in their order. --onnx writes an ONNX "
+      "allocation, no state, nothing but math.h. Its probabilities are those of `induce predict` but "
+      "for rounding (1e-10). The "
+      "comment at the top lists the columns, their levels and the classes in their order. --onnx writes an "
+      "ONNX "
       "file with "
       "the inputs and outputs that skl2onnx gives to a classifier; it needs the command of the Python "
       "package "

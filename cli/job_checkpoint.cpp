@@ -38,8 +38,8 @@ void JobCheckpoint::announce(std::size_t rows, Options& options, bool quiet) con
   std::error_code error;
   if (options.resume != path_ && std::filesystem::exists(path_, error))
     notice("induce: warning: '" + path_ +
-           "' is of a fit that did not end; it will be replaced. To continue that fit: --resume " + path_ +
-           "\n");
+           "' belongs to a fit that did not finish; it will be replaced. To continue that fit: --resume " +
+           path_ + "\n");
   notice("induce: if one of the " + std::to_string(options.carrier ? options.carrier->count() : 1) + " " +
          (options.carrier ? job_shards().what : "process") + " dies, continue with: induce fit --resume " +
          path_ + "\n");

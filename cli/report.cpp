@@ -86,13 +86,13 @@ void run_report(const CLI::App& parser, const ReportArguments& arguments) {
 Command add_report(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "report",
-      "Write a page about a model for people.\n\n"
+      "Write a report about a model, for people.\n\n"
       "One HTML file that needs no network: what was learned from what, how good it is on DATA with "
       "intervals, "
       "whether its probabilities can be trusted, what each feature and the strongest pairs do, where the "
       "model "
       "is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same bytes for the same "
-      "input. Rows of DATA are not in it, unless --rows.");
+      "input. It contains no rows of DATA unless --rows is given.");
   auto arguments = std::make_shared<ReportArguments>();
   parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
       ->required();
@@ -100,9 +100,8 @@ Command add_report(CLI::App& program) {
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
   parser->get_option("DATA")->required(false)->description(
-      "Labelled rows to test the model on: a CSV or LIBSVM file, optionally compressed. Best are rows that "
-      "were "
-      "not used for training. Default: none, and no figures of quality but those of --summary.");
+      "Labelled rows to test the model on: a CSV or LIBSVM file, optionally compressed. Use rows that were "
+      "not used for training. Default: none; the only figures of quality are then those of --summary.");
   add_drop(*parser, arguments->data);
   parser
       ->add_flag("--held-out", arguments->held_out,

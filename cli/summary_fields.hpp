@@ -129,7 +129,7 @@ void describe(const Relevance& relevance, Visit&& visit) {
 
 template <class Visit>
 void describe(const Calibration& calibration, Visit&& visit) {
-  visit(Field{"on", "", "the rows: test or leave-one-out"}, calibration.on);
+  visit(Field{"on", "", "the rows: test, cross-validation or leave-one-out"}, calibration.on);
   visit(Field{"ece", "", "expected calibration error"}, calibration.ece);
   visit(Field{"nll", "nats", "mean negative log-likelihood"}, calibration.nll);
   visit(Field{"base_nll", "nats", "nll on the same rows of predicting the class frequencies of training"},
@@ -179,7 +179,7 @@ void describe(const FitSummary& summary, Visit&& visit) {
     counts.push_back({model.names().classes[c], summary.class_rows[c]});
   visit(Field{"class_counts", "", "name and count (training rows) of each class"}, counts);
   visit(Field{"label", "", "the label column's name; null if unnamed"}, unless_empty(model.names().label));
-  visit(Field{"columns", "", "the columns of DATA but label, weight and id; empty for LIBSVM"},
+  visit(Field{"columns", "", "the columns of DATA except label, weight and id; empty for LIBSVM"},
         summary.columns);
   visit(Field{"rows_with_gaps", "rows", "with a missing value; before --holdout"}, summary.rows_with_gaps);
   visit(Field{"rows_without_label", "rows", "that were left out"}, summary.rows_without_label);

@@ -10,7 +10,7 @@
 namespace induce {
 
 // One C99 header with `int induce_predict(const double *features, double *probabilities)`: no allocation, no mutable
-// state, nothing but math.h. `rows`: how many different ones it was fitted to, for the comment on top; 0: not known. Throws an Error if
+// state, nothing but math.h. `rows`: how many different ones it was fitted to, for the comment at the top; 0: not known. Throws an Error if
 // the header would hold more than 10 million numbers. See docs/export.md.
 std::string c_header(const Model& model, std::size_t rows = 0);
 

@@ -19,13 +19,13 @@ struct Fit {
 };
 
 // labels[i] is an index into names.classes: 0 or 1, or more if names.classes has three or more names. Throws an Error for input that cannot be fitted;
-// numerical trouble is a status in the report.
+// a numerical failure is a status in the report.
 // A row of weight w counts as w rows; without weights each row counts once.
 Fit fit(TableView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});
 
 // Sparse rows. A table that is less than a tenth full, and has more than 1,000 columns or would not fit a quarter of the free
-// memory with its zeros, stays sparse: see docs/tables.md for what such a model can do. All others get their zeros, and NaN
+// memory with its zeros, stays sparse: see docs/tables.md for what such a model can do. All others are filled with zeros, and NaN
 // is a missing value in them.
 Fit fit(SparseView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
         std::span<const double> weights = {});

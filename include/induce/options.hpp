@@ -38,7 +38,8 @@ Method method_from_name(std::string_view name);
 // "auto" chooses. `check_kernel_name` throws an Error that lists them.
 void check_kernel_name(std::string_view name);
 
-// Functions that map the latent function to the probability of the second class: "auto", "logistic", "probit".
+// Functions that map latent functions to probabilities: "auto"; "logistic" and "probit" for two classes; "softmax" for
+// more.
 const std::vector<std::string>& likelihood_names();
 
 // Initial theta. The library chooses unset members.
@@ -64,7 +65,7 @@ struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: chosen by the library
   std::string kernel = "auto";       // whichever predicts held-out rows best (the paper's methods: se)
-  std::string likelihood = "auto";   // logistic, which every method supports
+  std::string likelihood = "auto";   // logistic for two classes, softmax for more
   std::optional<bool> ard;           // one length-scale per feature; unset: the method's default
   std::optional<bool> learn_inputs;  // optimise the inducing inputs; unset: the method's default
   std::optional<bool> noise;         // a noise term in the kernel; unset: the method's default
@@ -73,13 +74,14 @@ struct Options {
   bool standardize = true;           // features to mean 0 and variance 1, as in the paper
   int max_iter = 0;                  // outer iterations; 0: the method's default limit
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned
-  std::uint64_t seed = 0;  // for k-means and minibatches; the same seed gives bitwise identical results
+  std::uint64_t seed = 0;  // for k-means, minibatches and held-out rows; the same seed gives the same bits
   int threads = 0;         // 0: all cores available to this process
-  // Bytes for caching n x m arrays, which saves work if they fit; 0: all of them if they fit a quarter of the free
-  // memory, otherwise 512 MiB or that quarter, whichever is less. Results do not depend on it.
+  // Bytes that the fit may use; what it does not need caches n x m arrays, which saves work. 0: no limit; the cache has all of
+  // them if they fit a quarter of the free memory, otherwise 512 MiB or that quarter, whichever is less. Results do not
+  // depend on it.
   std::size_t memory = 0;
   // A table with more rows (or 2^23 cells) is large: the fit is planned, and its first stages run, with this many of its
-  // rows. The last stages have all rows.
+  // rows. The last stages use all rows.
   std::size_t sample_rows = std::size_t{1} << 18;
   double step = 1.0;      // step rate of svi-adadelta: the paper's choice on most data sets
   std::size_t batch = 0;  // rows per step of svi-adadelta; 0: 50 below 5,000 rows, else n/100

@@ -1,4 +1,4 @@
-// A report for people: one HTML page about a model that needs no network, no other file and no statistician.
+// A report for people: one HTML page about a model that needs no network, no other file and no knowledge of statistics.
 #pragma once
 
 #include <cstddef>

@@ -100,7 +100,7 @@ def test_columns_of_all_kinds_and_gaps(classes, tmp_path):
     model, table = mixed_model(classes), with_new_gaps(mixed_table(500, 1)[0])
     X = model._read_columns(table)
     assert model.model_.rows_with_new_gaps(X) > 100
-    with pytest.warns(UserWarning, match="lack a number|not in"):
+    with pytest.warns(UserWarning, match="gaps unlike|not in"):
         expected = model.predict_proba(table)
     library = build(
         tmp_path, model.to_c(), MANY + "double level(int c, const char *t) { return induce_level(c, t); }\n"
@@ -118,7 +118,7 @@ def test_gaps_of_a_table_of_numbers(tmp_path):
     model = small_model("se", "softmax")
     T = numbers(200, seed=5)
     T[np.random.default_rng(0).random(T.shape) < 0.2] = np.nan
-    with pytest.warns(UserWarning, match="lack a number"):
+    with pytest.warns(UserWarning, match="gaps unlike"):
         expected = model.predict_proba(T)
     P, status = predict(build(tmp_path, model.to_c()), T, 3)
     assert not status.any()

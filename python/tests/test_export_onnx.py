@@ -80,7 +80,7 @@ def test_float32_at_both_ends():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.filterwarnings("ignore:.*lack a number", "ignore:.*not in the training data", "ignore:.*levels?")
+@pytest.mark.filterwarnings("ignore:.*gaps unlike", "ignore:.*not in the training data", "ignore:.*levels?")
 def test_columns_of_all_kinds_and_gaps(classes):
     model = mixed_model(classes)
     proto = model.to_onnx()
@@ -97,7 +97,7 @@ def test_columns_of_all_kinds_and_gaps(classes):
 
 
 @pytest.mark.parametrize("likelihood", ["logistic", "softmax"])
-@pytest.mark.filterwarnings("ignore:.*lack a number")
+@pytest.mark.filterwarnings("ignore:.*gaps unlike")
 def test_gaps_and_extreme_values_of_numbers(likelihood):
     model = small_model("matern52", likelihood)
     T = numbers(60, seed=5)
@@ -123,7 +123,7 @@ def test_rows_of_real_data(name):
     expect_same(model, T, run(model.to_onnx(), {"X": T}))
 
 
-@pytest.mark.filterwarnings("ignore:.*lack a number", "ignore:.*levels?")
+@pytest.mark.filterwarnings("ignore:.*gaps unlike", "ignore:.*levels?")
 def test_raw_adult():
     path = SHARED / "mixed" / "adult.test.csv.xz"
     if not path.exists():
@@ -229,7 +229,7 @@ def test_arguments_of_the_command():
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["my.model"], "what to write is missing: --c FILE or --onnx FILE"),
+        (["my.model"], "nothing to write: give --c FILE or --onnx FILE"),
         (["my.model", "--onnx"], "--onnx: missing value"),
         (["my.model", "--onnx", "x"], "pip install 'induce[onnx]'"),
     ],

@@ -65,7 +65,7 @@ def post(tmp_path, monkeypatch):
     return post
 
 
-@pytest.mark.filterwarnings("ignore:.*lack a number")
+@pytest.mark.filterwarnings("ignore:.*gaps unlike")
 def test_the_handler_answers(post):
     row = mixed_table(1, 1)[0].iloc[0]
     rows = [{"age": 41, "gain": 0, "job": row.job, "ok": True, "when": "2021-05-01", "kids": 2}, {"age": None, "job": "cook"}]

@@ -200,7 +200,7 @@ def test_choices_of_columns():
         ({"categorical_features": 1.5}, "categorical_features = 1.5: must be column names, indices or a mask"),
         (
             {"categorical_features": ["a"], "numeric_features": ["a"]},
-            "column 'a' is in categorical_features and in numeric_features: it can be one of them",
+            "column 'a' is in categorical_features and in numeric_features: it can be only one of them",
         ),
         ({"numeric_features": ["b"]}, "column 'b': 'x' is not a number"),
         ({"categorical_features": None}, "column 'b': 'x' is not a number"),

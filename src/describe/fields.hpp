@@ -155,7 +155,8 @@ void describe(const Report& report, Visit&& visit) {
         report.doubling_gain);
   visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
   visit(Field{"kernel", "", "the kernel used; never auto"}, report.kernel);
-  visit(Field{"choices", "", "made by how well candidates predicted held-out rows; empty if there were none"},
+  visit(Field{"choices", "",
+              "of kernel and warp, by how well candidates predicted held-out rows; empty if there were none"},
         report.choices);
   visit(Field{"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
         report.ladder);

@@ -202,7 +202,7 @@ std::vector<OptionEntry> model_options() {
        .effect = OptionEffect::result,
        .help =
            "Transform of the features before standardisation: none, yeo-johnson (a power transform of each "
-           "towards normality, for heavy tails), or auto, whichever has the better bound.",
+           "towards normality, for heavy tails), or auto, whichever predicts held-out rows best.",
        .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",
@@ -276,7 +276,7 @@ std::vector<OptionEntry> budget_options() {
        .effect = OptionEffect::result,
        .help = "A table with more rows, or more than 2^23 cells, is large: columns are described, the kernel "
                "is chosen "
-               "and the first stages run with this many of its rows. The last stages have all rows.",
+               "and the first stages run with this many of its rows. The last stages use all rows.",
        .default_text = "262144."},
       {.name = "memory",
        .flag = "--memory",
@@ -292,8 +292,8 @@ std::vector<OptionEntry> budget_options() {
                "is left is for caching arrays of rows by inducing inputs, which saves work. Results do not "
                "depend on it.",
        .default_text =
-           "no limit but the machine's: tables beyond half of the free memory are kept in files, and the "
-           "cache takes up to a quarter of it, or 512 MB if that is not enough for all rows."},
+           "no limit except the machine's. Tables that need more than half of the free memory are kept in "
+           "files. The cache takes up to a quarter of it if all rows fit, otherwise at most 512 MB."},
   };
 }
 

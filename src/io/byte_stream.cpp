@@ -31,7 +31,7 @@ class Descriptor {
     }
     if (!S_ISDIR(status_.st_mode)) return;
     if (owned_) ::close(number_);
-    throw data_error(name_of_file(path) + " is a directory, not a data file");
+    throw data_error(name_of_file(path) + " is a folder, not a data file");
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;

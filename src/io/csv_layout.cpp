@@ -280,7 +280,8 @@ void set_label(CsvLayout& layout, std::size_t label) {
 
 std::string CsvLayout::name_of_column(std::size_t which) const {
   const std::string number = "column " + std::to_string(which + 1);
-  return header.empty() ? number : number + " (" + in_quotes(header[which]) + ")";
+  return header.empty() ? number + " (index " + std::to_string(which) + ")"
+                        : number + " (" + in_quotes(header[which]) + ")";
 }
 
 FirstRow find_first_row(std::string_view text, bool ended) {

@@ -24,7 +24,8 @@ std::vector<std::string> files_in(const std::string& folder) {
   }
   if (error) throw data_error("the folder '" + folder + "' cannot be read: " + error.message());
   if (files.empty())
-    throw data_error("the folder '" + folder + "' has no files whose names do not start with '.' or '_'");
+    throw data_error("the folder '" + folder +
+                     "' has no files, apart from those whose names start with '.' or '_'");
   return files;
 }
 

@@ -27,16 +27,15 @@ bool is_missing_cell(std::string_view token) {
 }
 
 std::string why_not_a_number(std::string_view token) {
-  if (token.empty()) return "the value is missing; missing values are not supported";
+  if (token.empty()) return "the value is missing; a number is required here";
   double value = 0;
   const char* end = token.data() + token.size();
   const bool whole = parse_number(token.data(), end, value) == end;
-  if (whole && std::isnan(value)) return in_quotes(token) + " is NaN; missing values are not supported";
+  if (whole && std::isnan(value)) return in_quotes(token) + " is NaN; a number is required here";
   if (whole && token.find_first_of("0123456789") != std::string_view::npos)
     return in_quotes(token) + " is too large for a double";
   if (whole) return in_quotes(token) + " is infinite; values must be finite";
-  if (is_missing_value(token))
-    return in_quotes(token) + " is a missing value; missing values are not supported";
+  if (is_missing_value(token)) return in_quotes(token) + " is a missing value; a number is required here";
   return in_quotes(token) + " is not a number";
 }
 

@@ -33,7 +33,7 @@ class OpenFile {
   std::size_t size() const {
     struct stat status {};
     if (::fstat(number_, &status) != 0) fail(std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) fail("it is a directory");
+    if (S_ISDIR(status.st_mode)) fail("it is a folder");
     if (!S_ISREG(status.st_mode)) fail("it is a pipe or a device, not a regular file");
     return static_cast<std::size_t>(status.st_size);
   }

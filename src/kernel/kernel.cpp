@@ -67,7 +67,7 @@ std::vector<Index> additive_features(std::string_view part, const KernelSetting&
       fail("columns must be indices from 0, separated by commas");
     if (!features.empty() && f <= features.back()) fail("columns must be increasing");
     if (setting.d > 0 && f >= setting.groups())
-      fail("there is no column " + std::to_string(f) + "; the data have " + std::to_string(setting.groups()));
+      fail("there is no column " + std::to_string(f) + "; the data has " + std::to_string(setting.groups()));
     features.push_back(f);
     if (used == list.size()) return features;
     list.remove_prefix(used + 1);

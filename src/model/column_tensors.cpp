@@ -68,7 +68,7 @@ std::string read_typical_values(const CheckedTensors& file, TypicalValues& out) 
   const std::vector<double> gaps = numbers(file, "column_gaps");
   const double most = numbers(file, "most_gaps")[0];
   if (!are_flags(gaps)) return "has a column_gaps that is neither 0 nor 1";
-  if (!is_index(most, gaps.size() + 1)) return "has a most_gaps that is no number of columns";
+  if (!is_index(most, gaps.size() + 1)) return "has a most_gaps that is not a number of columns";
   out = {values, {gaps.begin(), gaps.end()}, static_cast<std::size_t>(most)};
   return "";
 }
@@ -80,7 +80,7 @@ std::string read_encoding(const CheckedTensors& file, const std::vector<Column>&
   std::vector<bool> seen(count, false);
   for (const double place : places) {
     if (!is_index(place, count) || seen[static_cast<std::size_t>(place)])
-      return "has a column_order that is no order of its columns";
+      return "has a column_order that is not an order of its columns";
     seen[static_cast<std::size_t>(place)] = true;
     order.push_back(static_cast<Index>(place));
   }

@@ -27,7 +27,7 @@ std::string read_projection(const CheckedTensors& file, std::shared_ptr<const Pr
   constexpr double largest_slope = 1e150;
   const double width = numbers(file, "projection_width")[0];
   if (!is_index(width, most_sparse_columns + 1) || width == 0)
-    return "has a projection_width that is no number of columns";
+    return "has a projection_width that is not a number of columns";
   auto made = std::make_shared<Projection>();
   made->width = static_cast<std::size_t>(width);
   for (const double column : numbers(file, "projection_columns")) {

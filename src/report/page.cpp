@@ -34,7 +34,7 @@ std::string tiles(const Model& model, const Tested* tested, const Explanation* e
   if (tested) {
     out += tile(percent(tested->accuracy.value, 1), "of " + counted(tested->n(), "row") + " named correctly");
     if (!std::isnan(tested->auc.value)) out += tile(fixed(tested->auc.value, 3), "area under the ROC curve");
-    out += tile(percent(tested->ece, 1), "between stated and true frequency");
+    out += tile(percent(tested->ece, 1), "mean difference between stated and observed frequency");
   }
   if (explanation) {
     const auto sorted = sorted_importance(explanation->importance, model.names());

@@ -56,9 +56,10 @@ void check_sparse_values(const SparseView& table, std::size_t row) {
   for (std::int64_t k = table.row_start[row]; k < table.row_start[row + 1]; ++k)
     if (!std::isfinite(table.value[k]))
       throw data_error("row " + std::to_string(row) + ", feature " + std::to_string(table.column[k]) +
-                       (std::isnan(table.value[k]) ? " is missing: sparse rows must have numbers, and a missing value is "
-                                                     "no zero"
-                                                   : " is not a finite number"));
+                       (std::isnan(table.value[k])
+                            ? " is missing: sparse rows must have numbers, and a missing value is "
+                              "not zero"
+                            : " is not a finite number"));
 }
 
 SparseRows take_rows(const SparseView& from, std::span<const std::size_t> rows) {

@@ -62,7 +62,7 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Ind
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
   if (targets.n() < few) return;
   report.warnings.push_back(
-      "the features do not predict the label: left out, rows are predicted no better than by the "
+      "the features do not predict the label: rows that are left out are predicted no better than by the "
       "base rate");
 }
 

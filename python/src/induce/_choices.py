@@ -40,7 +40,7 @@ class Choices(NamedTuple):
         for position in sorted(category & number):
             name = repr(names[position]) if names else position
             raise _core.Error(
-                f"column {name} is in categorical_features and in numeric_features: it can be one of them"
+                f"column {name} is in categorical_features and in numeric_features: it can be only one of them"
             )
         rest = "no category" if self.categorical_features is None else ""
         return [

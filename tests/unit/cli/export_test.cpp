@@ -23,7 +23,7 @@ TEST_F(ExportCommand, WritesAHeaderThatNamesColumnsAndClasses) {
 TEST_F(ExportCommand, SaysWhatIsWrong) {
   write_table("train.csv", 100, 1);
   ASSERT_EQ(induce("fit train.csv --inducing 8 --max-iter 3 --quiet -o m").status, 0);
-  expect_one_error(induce("export m"), 2, {"what to write is missing: --c FILE or --onnx FILE"});
+  expect_one_error(induce("export m"), 2, {"nothing to write: give --c FILE or --onnx FILE"});
   expect_one_error(induce("export m --c m"), 2, {"--c: 'm' is also given as MODEL"});
   expect_one_error(induce("export m --onnx x"), 2, {"--onnx", "Python package", "induce[onnx]"});
   expect_one_error(induce("export train.csv --c x.h"), 1, {"train.csv"});

@@ -126,7 +126,7 @@ TEST_F(Files, RejectsOtherArchivesByName) {
 TEST_F(Files, MissingFileDirectoryAndUnreadableFile) {
   expect_file_refused(path("nothing.csv"), {"nothing.csv", std::strerror(ENOENT)});
   std::filesystem::create_directory(path("folder"));
-  expect_file_refused(path("folder"), {"folder", "is a directory"});
+  expect_file_refused(path("folder"), {"folder", "is a folder"});
   if (::geteuid() != 0) {
     ::chmod(write("secret", "1,0\n").c_str(), 0);
     expect_file_refused(path("secret"), {"secret", std::strerror(EACCES)});

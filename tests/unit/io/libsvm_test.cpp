@@ -87,8 +87,8 @@ TEST_F(Libsvm, TableTooWide) {
 
 TEST_F(Libsvm, BadValues) {
   expect_refused("1 1:1\n0 1:abc\n", {"line 2", "index 1", "'abc' is not a number"});
-  expect_refused("1 1:1\n0 1:1 2:\n", {"line 2", "index 2", "missing values are not supported"});
-  expect_refused("1 1:1\n0 1: 2\n", {"line 2", "index 1", "missing values are not supported"});
+  expect_refused("1 1:1\n0 1:1 2:\n", {"line 2", "index 2", "a number is required here"});
+  expect_refused("1 1:1\n0 1: 2\n", {"line 2", "index 1", "a number is required here"});
   expect_refused("1 1:1\n0 1:nan\n", {"line 2", "index 1", "NaN"});
   expect_refused("1 1:1\n0 1:-inf\n", {"line 2", "index 1", "infinite"});
   expect_refused("1 1:1\n0 1:1 17\n", {"line 2", "'17' is not a pair"});

@@ -177,7 +177,7 @@ TEST_F(Hostile, LongTexts) {
 
 TEST_F(Hostile, PathsThatAreNotFiles) {
   expect_part(refusal_of([&] { Model::load("/dev/zero"); }), "a pipe or a device");
-  expect_part(refusal_of([&] { Model::load(path("")); }), "it is a directory");
+  expect_part(refusal_of([&] { Model::load(path("")); }), "it is a folder");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   expect_part(refusal_of([&] { Model::load(path("pipe")); }),
               "a pipe or a device");  // nothing ever writes to it

@@ -64,7 +64,7 @@ TEST(SparseRows, BadEntriesAreNamed) {
   rows = three_rows();
   rows.value[2] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal(rows),
-            "row 2, feature 0 is missing: sparse rows must have numbers, and a missing value is no zero");
+            "row 2, feature 0 is missing: sparse rows must have numbers, and a missing value is not zero");
   rows.value[2] = std::numeric_limits<double>::infinity();
   EXPECT_EQ(refusal(rows), "row 2, feature 0 is not a finite number");
   rows.d = most_sparse_columns + 1;

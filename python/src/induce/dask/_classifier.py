@@ -41,7 +41,7 @@ class GPClassifier(LocalClassifier):
     """induce.GPClassifier for dask arrays and DataFrames, fitted by the workers that have their partitions.
 
     The model has the same bytes as that of induce.GPClassifier on the same rows, for any number of workers and
-    however the rows are divided. When a worker dies, its partitions are computed again on others and the fit goes on;
+    however the rows are divided. When a worker dies, its partitions are computed again on others and the fit continues;
     if that is impossible, it ends with WorkerLost.
 
     Parameters
@@ -51,7 +51,7 @@ class GPClassifier(LocalClassifier):
     workers : str, list of str or None, default=None
         Addresses or hosts of the workers to use. None: all that have partitions.
     n_workers : int or None, default=None
-        The most workers to use.
+        The largest number of workers to use.
     {parameters}
 
     Attributes
@@ -125,7 +125,7 @@ class GPClassifier(LocalClassifier):
         return self._lazily("predict_log_proba", X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows whose class is predicted."""
+        """Return the share of rows whose class is predicted correctly."""
         if not _parts.is_lazy(X):
             return self.to_local().score(X, y, sample_weight)
         _parts.check_collections(X, y=y, sample_weight=sample_weight)

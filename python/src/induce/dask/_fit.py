@@ -56,7 +56,7 @@ def fit_on(
             shards = fitted = None
             source.release()
             state.after(lost)
-            logger.warning("a worker with rows of the fit is gone (%s): the fit goes on without it", lost)
+            logger.warning("a worker with rows of the fit is gone (%s): the fit continues without it", lost)
             time.sleep(LOOK / 2)  # until the scheduler knows
             cluster.check()
 
