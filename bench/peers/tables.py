@@ -2,7 +2,6 @@
 
     bench/peers/table                      the newest run
     bench/peers/table --summary            one table: time to equal NLL, every Gaussian process library against induce
-    bench/peers/table --short              one table: the best of them against induce and LightGBM, one line per set
     bench/peers/table --classes            one short table per set with many classes
     bench/peers/table --all                every run in the file
     bench/peers/table --out FILE           read another results file
@@ -142,30 +141,6 @@ def by_set_and_peer(records: list[Record]) -> dict[tuple[str, str], Record]:
     return lines.last_by((row for row in records if row["seed"] == seed), "set", "peer")  # type: ignore[return-value]
 
 
-def short(records: list[Record]) -> str:
-    """One line per set: induce with defaults, the best of the Gaussian process libraries, LightGBM."""
-    found = by_set_and_peer(records)
-    body = []
-    for data in INDUCING:
-        own, trees = found.get((data, "induce-auto")), found.get((data, "lightgbm"))
-        rivals = [found[data, who] for who in GAUSSIAN if found.get((data, who), {}).get("best")]
-        if not own or not rivals:
-            body.append([data, *["not run"] * 4])
-            continue
-        best = min(rivals, key=lambda record: record["best"]["nll"])
-        body.append(
-            [
-                data,
-                f"{number(own['final']['nll'])} in {own['seconds']:.2g} s",
-                f"{number(best['best']['nll'])} at {best['best']['seconds']:.3g} s ({best['peer']})",
-                speed_up(own, best["best"]),
-                f"{number(trees['final']['nll'])} in {trees['seconds']:.2g} s" if trees else "not run",
-            ]
-        )
-    head = ["test NLL", "induce, defaults", "best other GP library", "speed-up to equal NLL", "LightGBM"]
-    return f"{title(records)}\n\n{markdown(head, body)}"
-
-
 def end_of(own: Record | None) -> str:
     return f"{number(own['final']['nll'])} in {own['seconds']:.3g} s" if own else "not run"
 
@@ -247,7 +222,6 @@ def main() -> int:
     )
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--summary", action="store_true", help="one table: time to equal NLL")
-    parser.add_argument("--short", action="store_true", help="one table: one line per set")
     parser.add_argument("--classes", action="store_true", help="one short table per set with many classes")
     parser.add_argument("--all", action="store_true", help="every run, not only the newest")
     parser.add_argument("--baseline", default="induce", choices=list(OURS), help="reference for the speed-up")
@@ -258,8 +232,8 @@ def main() -> int:
         return 1
     runs = list(dict.fromkeys(record["run"] for record in records))
     chosen = runs if args.all else runs[-1:]
-    if args.summary or args.short or args.classes:
-        make = summary if args.summary else short if args.short else classes
+    if args.summary or args.classes:
+        make = summary if args.summary else classes
         print(*(make([row for row in records if row["run"] == run]) for run in chosen), sep="\n\n")
         return 0
     for run in chosen:

@@ -29,6 +29,10 @@ OTHERS = {"LightGBM": "lightgbm", "XGBoost": "xgboost", "CatBoost": "catboost", 
 Cells = dict[tuple[str, str], Record]
 
 
+def seconds(value: float) -> str:
+    return f"{value:.0f} s" if value >= 10 else f"{value:.2g} s"
+
+
 def bold(nll: float, ours: float) -> str:
     return f"**{number(nll)}**" if nll < ours else number(nll)
 
@@ -43,7 +47,7 @@ def gaussian_cell(found: Cells, data: str, peer: str) -> str:
     own, auto, best = found[data, "induce"], found[data, "induce-auto"], record["best"]
     failed = f", then {record['status']}" if record["status"] in FAILED else ""
     nll = bold(best["nll"], auto["final"]["nll"])
-    return f"{nll} at {best['seconds']:.3g} s{failed} ({speed_up(own, best)}, {speed_up(auto, best)})"
+    return f"{nll} at {seconds(best['seconds'])}{failed} ({speed_up(own, best)}, {speed_up(auto, best)})"
 
 
 def end_cell(record: Record | None, ours: float) -> str:
@@ -51,12 +55,12 @@ def end_cell(record: Record | None, ours: float) -> str:
     if record is None:
         return "-"
     final = record.get("final") or record
-    return f"{bold(final['nll'], ours)} in {record['seconds']:.3g} s"
+    return f"{bold(final['nll'], ours)} in {seconds(record['seconds'])}"
 
 
 def own_end(record: Record) -> str:
     limit = ", limit" if record["status"] == "budget" else ""
-    return f"{number(record['final']['nll'])} in {record['seconds']:.3g} s{limit}"
+    return f"{number(record['final']['nll'])} in {seconds(record['seconds'])}{limit}"
 
 
 def peers_of(column: str, data: str) -> str:
@@ -91,10 +95,9 @@ def short_row(found: Cells, data: str) -> list[str]:
     if ran:
         best = min(ran, key=lambda record: record["best"]["nll"])
         point = best["best"]
-        rival = [
-            f"{bold(point['nll'], ours)} at {point['seconds']:.3g} s ({rivals[best['peer']]})",
-            speed_up(auto, point),
-        ]
+        name = rivals[best["peer"]].partition(",")[0]
+        nll = bold(point["nll"], ours)
+        rival = [f"{nll} at {seconds(point['seconds'])} ({name})", speed_up(auto, point)]
     return [
         data if data in INDUCING else f"{data}, many classes",
         own_end(auto),
@@ -119,27 +122,31 @@ def whole(found: Cells, adult: dict[str, Record]) -> str:
     return markdown(head, body)
 
 
+def records() -> tuple[list[Record], dict[str, Record]]:
+    """Those of the sets, and those of adult by library."""
+    mixed = [record for record in lines.read(ADULT) if record["removed"] == 0]
+    return lines.read(RECORDS), {peer: record for (peer,), record in lines.last_by(mixed, "peer").items()}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="bench/results/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--short", action="store_true", help="the table of the README")
     args = parser.parse_args()
-    records = lines.read(RECORDS)
-    if not records:
+    sets, adult = records()
+    if not sets:
         print(f"{RECORDS.relative_to(ROOT)}: no results; run bench/results/run first", file=sys.stderr)
         return 1
-    found = by_set_and_peer(records)
-    mixed = [record for record in lines.read(ADULT) if record["removed"] == 0]
-    adult = {peer: record for (peer,), record in lines.last_by(mixed, "peer").items()}
+    found = by_set_and_peer(sets)
     if args.short:
         print(short(found, adult))
         return 0
-    limit = {record["set"]: record["max_time"] for record in records}
-    limits = ", ".join(f"{data} {seconds:g}" for data, seconds in limit.items())
-    print(title(records), whole(found, adult), sep="\n\n")
-    commits = ", ".join(sorted({record["commit"] for record in [*records, *mixed]}))
-    print(f"\nTime limits in seconds: {limits}. Versions: {versions(records)}. induce: commit {commits}.")
+    limit = {record["set"]: record["max_time"] for record in sets}
+    limits = ", ".join(f"{data} {limit[data]:g}" for data in EVERY_INDUCING if data in limit)
+    commits = ", ".join(sorted({record["commit"] for record in [*sets, *adult.values()]}))
+    print(title(sets), whole(found, adult), sep="\n\n")
+    print(f"\nTime limits in seconds: {limits}. Versions: {versions(sets)}. Commit of induce: {commits}.")
     return 0
 
 

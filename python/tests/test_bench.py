@@ -23,7 +23,8 @@ from bench.peers.peers import CLASSES_PEERS, ENVIRONMENTS, EVERY_PEER, PEERS, pe
 from bench.peers.prepare import class_indices, read_libsvm  # noqa: E402
 from bench.peers.problem import Problem  # noqa: E402
 from bench.peers.tables import classes as classes_table  # noqa: E402
-from bench.peers.tables import reached, row, time_to_equal  # noqa: E402
+from bench.peers.tables import by_set_and_peer, reached, row, time_to_equal  # noqa: E402
+from bench.results import tables as results  # noqa: E402
 from bench.structure import problems  # noqa: E402
 from bench.structure.fits import Result, order_of, read_summary  # noqa: E402
 from bench.structure.session import HEAD, met  # noqa: E402
@@ -266,3 +267,23 @@ def test_time_to_a_bound_ignores_stages_on_fewer_rows() -> None:
     assert time_to_bound([*trace, {"rows": 40, "bound": -20.0, "seconds": 3.0}], -20.0, 40) == 3.0
     assert time_to_bound(trace, -20.0, 40) is None
     assert time_to_bound([], -20.0, 40) is None
+
+
+def test_tables_of_the_pages_are_those_of_the_records() -> None:
+    sets, adult = results.records()
+    found = by_set_and_peer(sets)
+    assert results.short(found, adult) in (ROOT / "README.md").read_text(), "bench/results/table --short"
+    assert results.whole(found, adult) in (ROOT / "docs" / "results.md").read_text(), "bench/results/table"
+
+
+def test_a_cell_of_the_results() -> None:
+    ours = {"status": "done", "curve": [[1.0, 0.5], [2.0, 0.3]], "best": {"seconds": 2.0, "nll": 0.3},
+            "final": {"seconds": 2.0, "nll": 0.3}, "seconds": 2.0}  # fmt: skip
+    peer = {"status": "error", "best": {"seconds": 30.0, "nll": 0.4}}
+    found = {("x", "induce"): ours, ("x", "induce-auto"): ours, ("x", "peer"): peer}
+    assert results.gaussian_cell(found, "x", "peer") == "0.4000 at 30 s, then error (15x, 15x)"
+    assert results.gaussian_cell(found, "x", "other") == "-"
+    peer["best"] = {"seconds": 30.0, "nll": 0.2}
+    assert results.gaussian_cell(found, "x", "peer") == "**0.2000** at 30 s, then error (never, never)"
+    assert results.gaussian_cell({("x", "p"): {"status": "time limit"}}, "x", "p") == "none (time limit)"
+    assert results.end_cell(ours, 0.31) == "**0.3000** in 2 s"

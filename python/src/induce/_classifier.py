@@ -31,8 +31,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     """Gaussian process classification by variational inference with inducing inputs.
 
     No tuning is required. Features are standardised, and kernel parameters and inducing inputs are learned by
-    maximising a lower bound on the evidence. Kernel and warp are chosen by rows that the fit holds out itself. Results
-    are bitwise identical for the same data, parameters and random_state, for any number of threads.
+    maximising a lower bound on the evidence. Kernel and warp are chosen by rows that the fit holds out itself.
+    Results are bitwise identical for the same data, parameters and random_state, for any number of threads.
 
     Two classes share one latent function (logistic or probit likelihood). C >= 3 classes, up to 1,000, have one each
     (softmax likelihood): time and memory grow with C. The paper's methods are for two classes.
@@ -254,8 +254,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         gaps = 0 if self.model_.sparse else self.model_.rows_with_new_gaps(X)
         if gaps:
             warn(
-                f"{gaps} of {len(X)} rows have gaps unlike those of the training data: their predictions average over "
-                "typical values and are less certain"
+                f"{gaps} of {len(X)} rows have gaps unlike those of the training data: their predictions average "
+                "over typical values and are less certain"
             )
         return self.model_.predict(X, _options.threads(self.threads))
 

@@ -41,8 +41,8 @@ class GPClassifier(LocalClassifier):
     """induce.GPClassifier for dask arrays and DataFrames, fitted by the workers that have their partitions.
 
     The model has the same bytes as that of induce.GPClassifier on the same rows, for any number of workers and
-    however the rows are divided. When a worker dies, its partitions are computed again on others and the fit continues;
-    if that is impossible, it ends with WorkerLost.
+    however the rows are divided. When a worker dies, its partitions are computed again on others and the fit
+    continues; if that is impossible, it ends with WorkerLost.
 
     Parameters
     ----------
