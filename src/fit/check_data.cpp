@@ -94,8 +94,7 @@ void check_rows(std::size_t n, std::size_t d, std::span<const int> y, const Name
     check_row(i);
   }
   for (std::size_t k = 0; k < classes; ++k) {
-    if (count[k] == n)
-      throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
+    if (count[k] == n) throw data_error("all labels are '" + names.classes[k] + "': two classes are needed");
     if (count[k] == 0 && classes > 2) throw data_error("class '" + names.classes[k] + "' has no rows");
   }
 }

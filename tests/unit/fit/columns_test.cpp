@@ -133,7 +133,7 @@ TEST(MixedFit, ATableOfNumbersTakesGapsLater) {
 TEST(MixedFit, ManyClassesAndUnseenLevels) {
   MixedTable train = made_table(900, 6, 3), test = made_table(900, 7, 3);
   const Fit done = fit(train.view(), train.y, quick(), train.names);
-  EXPECT_LT(nll_of(done.model, test), 0.85);  // of the base rates: about 1.05
+  EXPECT_LT(nll_of(done.model, test), 0.85);                          // of the base rates: about 1.05
   for (std::size_t i = 0; i < test.y.size(); ++i) test.X[3 * i] = 9;  // a level that is not listed
   EXPECT_LT(nll_of(done.model, test), 1.2);
 }

@@ -82,7 +82,8 @@ TEST_F(Libsvm, BadIndices) {
 }
 
 TEST_F(Libsvm, TableTooWide) {
-  expect_refused("1 1:1\n0 900000000000:1\n", {"the largest index is 900000000000: at most 20000000 columns"});
+  expect_refused("1 1:1\n0 900000000000:1\n",
+                 {"the largest index is 900000000000: at most 20000000 columns"});
 }
 
 TEST_F(Libsvm, BadValues) {

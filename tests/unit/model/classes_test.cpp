@@ -257,7 +257,8 @@ TEST(ClassGolden, PredictsLikeItsWriter) {
   for (std::size_t i = 0; i < 12; ++i)
     for (std::size_t c = 0; c < 3; ++c) {
       const double* want = stored.view().row(i);
-      EXPECT_NEAR(got.probability[3 * i + c], want[c], 1e-9) << i << ", " << c;  // the accuracy of softmax.hpp
+      EXPECT_NEAR(got.probability[3 * i + c], want[c], 1e-9)
+          << i << ", " << c;  // the accuracy of softmax.hpp
       EXPECT_NEAR(got.mean[3 * i + c], want[3 + c], 1e-11 * (1 + std::fabs(want[3 + c]))) << i << ", " << c;
       EXPECT_NEAR(got.variance[3 * i + c], want[6 + c], 1e-11 * (1 + want[6 + c])) << i << ", " << c;
     }

@@ -61,9 +61,9 @@ TEST(MixedModelFile, HostileColumnsAreRefused) {
   };
   const auto first = [](double value) { return [value](Tensor& tensor) { tensor.values[0] = value; }; };
   const std::vector<Case> cases{
-      {"column_order", first(0), "no order of its columns"},
-      {"column_order", first(9), "no order of its columns"},
-      {"column_order", first(0.5), "no order of its columns"},
+      {"column_order", first(0), "not an order of its columns"},
+      {"column_order", first(9), "not an order of its columns"},
+      {"column_order", first(0.5), "not an order of its columns"},
       {"column_gaps", first(0.5), "neither 0 nor 1"},
       {"column_gaps", first(0), "features but it has"},
       {"most_gaps", first(6), "not a number of columns"},

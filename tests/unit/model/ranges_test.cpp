@@ -28,7 +28,10 @@ TEST(Ranges, NamesShapesAndNumbers) {
       {"'kernel.signal_std' is missing", [](auto& f) { f.tensors.erase("kernel.signal_std"); }},
       {"'kernel.lengthscales' is missing", [](auto& f) { f.tensors.erase("kernel.lengthscales"); }},
       {"'mean' is missing", [](auto& f) { f.tensors.erase("mean"); }},
-      {"unexpected tensor 'theta'", [](auto& f) { f.tensors["theta"] = {{4}, {1, 1, 1, 0}}; }},
+      {"unexpected tensor 'theta'",
+       [](auto& f) {
+         f.tensors["theta"] = {{4}, {1, 1, 1, 0}};
+       }},
       {"'warp_unit' is missing", [](auto& f) { f.tensors.erase("warp_unit"); }},
       {"unexpected tensor 'warp_origin'", [](auto& f) { f.tensors.erase("warp_exponent"); }},
       {"'importance' is missing", [](auto& f) { f.tensors.erase("importance"); }},
@@ -36,10 +39,17 @@ TEST(Ranges, NamesShapesAndNumbers) {
       {"unexpected tensor 'effect_lower'", [](auto& f) { f.tensors.erase("effect_points"); }},
       {"unexpected tensor 'effect_lower'", [](auto& f) { f.metadata["format_version"] = "4"; }},
       {"'effect_upper' has the wrong shape",
-       [](auto& f) { f.tensors["effect_upper"] = {{5}, {0, 0, 0, 0, 0}}; }},
+       [](auto& f) {
+         f.tensors["effect_upper"] = {{5}, {0, 0, 0, 0, 0}};
+       }},
       {"'effect_values' has the wrong shape",
-       [](auto& f) { f.tensors["effect_values"] = {{2, 2}, {5, -1, 0, 2}}; }},
-      {"'importance' has the wrong shape", [](auto& f) { f.tensors["importance"] = {{4}, {0, 0, 0, 0}}; }},
+       [](auto& f) {
+         f.tensors["effect_values"] = {{2, 2}, {5, -1, 0, 2}};
+       }},
+      {"'importance' has the wrong shape",
+       [](auto& f) {
+         f.tensors["importance"] = {{4}, {0, 0, 0, 0}};
+       }},
       {"number of points is wrong", [](auto& f) { set(f, "effect_points", 1, 2); }},
       {"number of points is wrong", [](auto& f) { set(f, "effect_points", 1, 4); }},
       {"number of points is wrong", [](auto& f) { set(f, "effect_points", 0, 0.5); }},
@@ -50,15 +60,42 @@ TEST(Ranges, NamesShapesAndNumbers) {
       {"outside its band", [](auto& f) { set(f, "effect_upper", 0, -0.1); }},
       {"importance out of range", [](auto& f) { set(f, "importance", 0, -0.1); }},
       {"importance out of range", [](auto& f) { set(f, "importance", 3, 0.4); }},
-      {"unexpected tensor 'more'", [](auto& f) { f.tensors["more"] = {{1}, {0}}; }},
-      {"not a matrix", [](auto& f) { f.tensors["inducing_inputs"] = {{4}, {0, 0, 0, 0}}; }},
-      {"no inducing inputs", [](auto& f) { f.tensors["inducing_inputs"] = {{0, 2}, {}}; }},
-      {"no features", [](auto& f) { f.tensors["inducing_inputs"] = {{2, 0}, {}}; }},
-      {"wrong shape", [](auto& f) { f.tensors["inducing_inputs"] = {{1, 2}, {0, 0}}; }},
-      {"wrong shape", [](auto& f) { f.tensors["whitener"] = {{4}, {1, 0, 0, 1}}; }},
-      {"wrong shape", [](auto& f) { f.tensors["whitener"] = {{1, 4}, {1, 0, 0, 1}}; }},
-      {"wrong shape", [](auto& f) { f.tensors["kernel.lengthscales"] = {{3}, {1, 1, 1}}; }},
-      {"wrong shape", [](auto& f) { f.tensors["kernel.signal_std"] = {{2}, {1, 1}}; }},
+      {"unexpected tensor 'more'",
+       [](auto& f) {
+         f.tensors["more"] = {{1}, {0}};
+       }},
+      {"not a matrix",
+       [](auto& f) {
+         f.tensors["inducing_inputs"] = {{4}, {0, 0, 0, 0}};
+       }},
+      {"no inducing inputs",
+       [](auto& f) {
+         f.tensors["inducing_inputs"] = {{0, 2}, {}};
+       }},
+      {"no features",
+       [](auto& f) {
+         f.tensors["inducing_inputs"] = {{2, 0}, {}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["inducing_inputs"] = {{1, 2}, {0, 0}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["whitener"] = {{4}, {1, 0, 0, 1}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["whitener"] = {{1, 4}, {1, 0, 0, 1}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["kernel.lengthscales"] = {{3}, {1, 1, 1}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["kernel.signal_std"] = {{2}, {1, 1}};
+       }},
       {"scale is not positive", [](auto& f) { set(f, "feature_scale", 1, 0); }},
       {"scale is not positive", [](auto& f) { set(f, "feature_scale", 1, -1); }},
       {"unit is not positive", [](auto& f) { set(f, "warp_unit", 0, -0.0); }},
@@ -96,9 +133,18 @@ TEST(Ranges, OfVersion3) {
   EXPECT_EQ(then.variance, now.variance);
   const std::vector<Change> changes{
       {"'theta' is missing", [](auto& f) { f.tensors.erase("theta"); }},
-      {"wrong shape", [](auto& f) { f.tensors["theta"] = {{3}, {1, 1, 1}}; }},
-      {"wrong shape", [](auto& f) { f.tensors["lengthscales"] = {{3}, {1, 1, 1}}; }},
-      {"unexpected tensor 'mean'", [](auto& f) { f.tensors["mean"] = {{1}, {0}}; }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["theta"] = {{3}, {1, 1, 1}};
+       }},
+      {"wrong shape",
+       [](auto& f) {
+         f.tensors["lengthscales"] = {{3}, {1, 1, 1}};
+       }},
+      {"unexpected tensor 'mean'",
+       [](auto& f) {
+         f.tensors["mean"] = {{1}, {0}};
+       }},
       {"signal_std", [](auto& f) { set(f, "theta", 0, 0); }},
       {"noise_std", [](auto& f) { set(f, "theta", 1, -1e-3); }},
       {"a mean", [](auto& f) { set(f, "theta", 2, -1e160); }},

@@ -13,7 +13,8 @@ namespace {
 SparseRows three_rows() {
   SparseRows rows;
   rows.d = 4;
-  for (const auto& row : {std::vector<double>{0, 1, 0, 2}, {0, 0, 0, 0}, {3, 0, 0, 0}}) rows.add_dense(row.data());
+  for (const auto& row : {std::vector<double>{0, 1, 0, 2}, {0, 0, 0, 0}, {3, 0, 0, 0}})
+    rows.add_dense(row.data());
   return rows;
 }
 
@@ -59,8 +60,7 @@ TEST(SparseRows, BadEntriesAreNamed) {
   EXPECT_EQ(refusal(rows), "row 0 of the sparse table: column 1 comes after column 1: columns must increase");
   rows = three_rows();
   rows.row_start[1] = 1000;
-  EXPECT_EQ(refusal(rows),
-            "row 1 of the sparse table: row_start 1000 is negative or above the next one, 2");
+  EXPECT_EQ(refusal(rows), "row 1 of the sparse table: row_start 1000 is negative or above the next one, 2");
   rows = three_rows();
   rows.value[2] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal(rows),
