@@ -244,7 +244,7 @@ def test_sparse_arrays(client):
     assert bytes_of(weighted) == bytes_of(induce.GPClassifier(**SMALL).fit(X, y, weight.compute()))
 
 
-# The signal may hit a destructor of Dask's, where Python can only warn.
+# The signal may hit a destructor of Dask's, where Python can only warn and forgets it: one of three must arrive.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ctrl_c_keeps_the_best_model(client):
     X, y, _ = numbers()
@@ -255,8 +255,11 @@ def test_ctrl_c_keeps_the_best_model(client):
             threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     classifier.callback = press
-    with pytest.raises(KeyboardInterrupt):
-        classifier.fit(da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300))
+    for _ in range(3):
+        try:
+            classifier.fit(da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300))
+        except KeyboardInterrupt:
+            break
     assert classifier.status_ == "interrupted"
 
 
