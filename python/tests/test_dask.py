@@ -255,11 +255,13 @@ def test_ctrl_c_keeps_the_best_model(client):
             threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     classifier.callback = press
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore SIGINT
     for _ in range(3):
         try:
             classifier.fit(da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300))
         except KeyboardInterrupt:
             break
+    signal.signal(signal.SIGINT, before)
     assert classifier.status_ == "interrupted"
 
 

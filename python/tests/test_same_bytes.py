@@ -243,7 +243,7 @@ def ranks_of(job: int) -> list[int]:
 @pytest.mark.parametrize(("size", "ranks_then"), [("small", [None, 2]), ("large", [1, 4])], ids=SAMPLE_ROWS)
 def test_a_dead_rank_ends_the_job_and_leaves_a_checkpoint(size, ranks_then, tmp_path):
     random = np.random.default_rng(3)
-    X = random.normal(size=(15_000, 4))
+    X = random.normal(size=(50_000, 4))  # long enough for a checkpoint
     f = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(size=len(X)) / 2
     pd.DataFrame(X).assign(y=f > 0).to_csv(tmp_path / "table.csv", index=False)
     arguments = ["fit", "table.csv", "--inducing=120", "--sample-rows", str(SAMPLE_ROWS[size])]
