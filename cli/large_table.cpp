@@ -14,6 +14,7 @@
 #include "io/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
+#include "store/sample.hpp"
 #include "table/row_order.hpp"
 
 namespace induce::cli {
@@ -108,12 +109,10 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   table.sample = without_rows(shape);
   Dataset& sample = table.sample;
   add_gaps(rows.gaps(), sample.columns, sample.rows_with_gaps);
-  const Index count = std::min(table.rows->n(), rows_for_metrics);
-  sample.X.resize(count, table.rows->columns());
-  Vector classes(count);
-  sample.weights.resize(static_cast<std::size_t>(count));
-  table.rows->read(0, count, sample.X.data(), classes.data(), sample.weights.data());
-  sample.y.assign(classes.begin(), classes.end());
+  OwnedRows drawn = draw_sample(*table.rows, share_for_metrics(shape.rows));
+  sample.X = std::move(drawn.X);
+  sample.y = std::move(drawn.labels);
+  sample.weights = std::move(drawn.weights);
   return table;
 }
 

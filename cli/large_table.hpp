@@ -1,6 +1,7 @@
 // Training tables that are kept in scratch files because they do not fit in memory.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,8 +15,10 @@
 
 namespace induce::cli {
 
-// Training metrics of a table whose rows are not in memory are those of its first rows.
-constexpr Index rows_for_metrics = 65536;
+// Training metrics of a table whose rows are not in memory are those of a sample: which share of the rows.
+inline double share_for_metrics(std::size_t rows) {
+  return std::min(1.0, 65536 / static_cast<double>(std::max<std::size_t>(rows, 1)));
+}
 
 struct LargeTable {
   std::unique_ptr<OrderedFile> rows;

@@ -99,15 +99,20 @@ std::string short_kernel(const std::string& name) {
   return name.substr(0, at + list.size() - 1) + " of " + std::to_string(columns) + " columns";
 }
 
-// ", chosen by 8,000 held-out rows: nll 0.4577 (se 0.4612, ...)"; empty if there was no choice.
+// ", chosen by the bound over all rows: -49.21 (se -51.80, ...)", or ", chosen by 8,000 held-out rows of the training table: nll 0.4577
+// (se 0.4612 +- 0.0011, ...)" with the standard error of the difference, and why; empty if there was no choice.
 std::string choice_text(const Report& report, std::string_view what) {
   for (const Chosen& choice : report.choices) {
     if (choice.what != what) continue;
+    const bool by_bound = choice.held_out == 0;
     std::string others;
     for (const Chosen::Candidate& other : choice.others)
-      others += (others.empty() ? "" : ", ") + short_kernel(other.name) + " " + fixed(other.nll, 4);
-    return ", chosen by " + counted(choice.held_out, "held-out row") + ": nll " +
-           fixed(choice.chosen.nll, 4) + " (" + others + ")";
+      others += (others.empty() ? "" : ", ") + short_kernel(other.name) + " " +
+                (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4));
+    if (by_bound)
+      return ", chosen by the bound over all rows: " + fixed(choice.chosen.bound, 2) + " (" + others + ")";
+    return ", chosen by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
+           fixed(choice.chosen.nll, 4) + " (" + others + "); " + short_kernel(choice.reason);
   }
   return "";
 }
@@ -127,14 +132,15 @@ std::string time_parts(const Report& report) {
 }
 
 std::string metrics_header() {
-  return pad_left("n", 10) + pad_left("accuracy", 10) + pad_left("nll", 10) + pad_left("brier", 10) +
-         pad_left("ece", 10) + pad_left("auc", 10);
+  return pad_left("n", 10) + pad_left("accuracy", 10) + pad_left("nll", 10) + pad_left("+-", 8) +
+         pad_left("brier", 10) + pad_left("ece", 10) + pad_left("auc", 10);
 }
 
 std::string metrics_row(const Metrics& metrics) {
   return pad_left(grouped(metrics.n), 10) + pad_left(fixed(metrics.accuracy, 4), 10) +
-         pad_left(fixed(metrics.nll, 4), 10) + pad_left(fixed(metrics.brier, 4), 10) +
-         pad_left(fixed(metrics.ece, 4), 10) + pad_left(fixed(metrics.auc, 4), 10);
+         pad_left(fixed(metrics.nll, 4), 10) + pad_left(fixed(metrics.nll_error, 4), 8) +
+         pad_left(fixed(metrics.brier, 4), 10) + pad_left(fixed(metrics.ece, 4), 10) +
+         pad_left(fixed(metrics.auc, 4), 10);
 }
 
 }  // namespace

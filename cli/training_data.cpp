@@ -78,11 +78,11 @@ bool read_together(const FitArguments& arguments, const ReadOptions& how, const 
   return true;
 }
 
-// Rows that are in the order of a fit over shards.
-void take_first_rows(Carrier& carrier, Dataset& data) {
+// For metrics.
+void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
   Shards shards(carrier, workers);
-  OwnedRows rows = first_ordered_rows(shards, rows_for_metrics);
+  OwnedRows rows = draw_sample(shards, share_for_metrics(all_rows));
   data.X = std::move(rows.X);
   data.y = std::move(rows.labels);
   data.weights = std::move(rows.weights);
@@ -130,7 +130,7 @@ Fit fit_data(TrainingData& data, const Options& options) {
   if (data.in_files) return fit_ordered(*data.in_files, data.in_files->facts(), options, from.names);
   if (data.in_shards) {
     Fit fit = fit_shards(options, from.names);
-    take_first_rows(*options.carrier, data.train);
+    take_sample(*options.carrier, data.rows, data.train);
     return fit;
   }
   if (from.sparse) return fit(from.sparse->view(), from.y, options, from.names, from.weights);

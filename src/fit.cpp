@@ -2,6 +2,7 @@
 #include <induce/fit.hpp>
 
 #include <chrono>
+#include <functional>
 
 #include "describe/option_check.hpp"
 #include "explain/effects.hpp"
@@ -18,6 +19,7 @@
 #include "shard/all_rows_here.hpp"
 #include "shard/remote_all_rows.hpp"
 #include "store/ordered_table.hpp"
+#include "store/sample.hpp"
 #include "table/row_order.hpp"
 
 namespace induce {
@@ -36,6 +38,7 @@ void report_traffic(const Shards& shards, Report& report) {
 struct SparseOrigin {
   std::shared_ptr<const Projection> projection{};
   Names names_of_model{};
+  std::function<RowMatrix(const std::vector<char>&)> table_without{};  // see TrainingPlan
 };
 
 // Missing values of all rows, not of a sample only.
@@ -102,27 +105,17 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
   return {make_model(outcome.fitted, plan.maps[outcome.map]), std::move(outcome.report)};
 }
 
-// The first rows of a large table, which are in an order of their own.
-struct Sample {
-  Sample(const OrderedRows& rows, Index count)
-      : X(std::min(count, rows.n()), rows.columns()), labels(X.rows()), weights(X.rows()) {
-    Vector classes(X.rows());
-    rows.read(0, X.rows(), X.data(), classes.data(), weights.data());
-    for (Index i = 0; i < X.rows(); ++i) labels[static_cast<std::size_t>(i)] = static_cast<int>(classes[i]);
-  }
-
-  RowMatrix X;
-  std::vector<int> labels;
-  std::vector<double> weights;
-};
+// Of the user's rows, those that a large table is planned with.
+double share_of_sample(const FactsOfRows& facts, Index columns, const Options& options) {
+  const std::size_t size = sample_size(static_cast<std::size_t>(columns), options);
+  return std::min(1.0, static_cast<double>(size) / static_cast<double>(facts.with_weight()));
+}
 
 Fit fit_large(const OrderedRows& rows, const FactsOfRows& facts, const Options& options, const Names& names,
               const SparseOrigin& sparse, Team& team) {
-  const auto columns = static_cast<std::size_t>(rows.columns());
-  const Sample sample(rows, static_cast<Index>(sample_size(columns, options)));
+  const OwnedRows sample = draw_sample(rows, share_of_sample(facts, rows.columns(), options));
   AllRowsHere all(rows, team.workers);
-  const TableView table{sample.X.data(), static_cast<std::size_t>(sample.X.rows()), columns};
-  return fit_rows({table, sample.labels, sample.weights, &facts, &all}, options, names, sparse, team);
+  return fit_rows({sample.view(), sample.labels, sample.weights, &facts, &all}, options, names, sparse, team);
 }
 
 bool rows_may_be_elsewhere(const Options& options) { return rows_may_be_elsewhere(row_of(options.method)); }
@@ -140,8 +133,7 @@ void require_rows_elsewhere(const Options& options) {
 Fit fit_large(RemoteAllRows& all, const Options& options, const Names& names, const SparseOrigin& sparse,
               Team& team) {
   all.order();
-  const OwnedRows sample =
-      all.first_rows(static_cast<Index>(sample_size(static_cast<std::size_t>(all.columns()), options)));
+  const OwnedRows sample = draw_sample(*team.shards, share_of_sample(all.facts(), all.columns(), options));
   return fit_rows({sample.view(), sample.labels, sample.weights, &all.facts(), &all}, options, names, sparse,
                   team);
 }
@@ -164,7 +156,8 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
     const OrderedTable rows(table, labels, weights, order, team.workers);
     return fit_large(rows, rows.facts(), options, names, sparse, team);
   }
-  return fit_rows({table, labels, weights, facts}, options, names, sparse, team);
+  return fit_rows({table, labels, weights, facts, nullptr, sparse.table_without}, options, names, sparse,
+                  team);
 }
 
 // What check_data looks at in all rows, as far as it is known of them.
@@ -192,17 +185,25 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
       throw data_error("a column of a sparse table is a " + std::string(name_of(column.kind)) +
                        ": all must be numbers");
   const auto began = std::chrono::steady_clock::now();
-  ProjectedRows rows;
   Team team(options);
-  rows = project_rows(table, labels, names.classes.size(), weights, options.standardize, options.seed,
-                      team.workers);
+  const auto project = [&](std::span<const double> of_rows) {
+    return project_rows(table, labels, names.classes.size(), of_rows, options.standardize, options.seed,
+                        team.workers);
+  };
+  const ProjectedRows rows = project(weights);
+  const auto without = [&](const std::vector<char>& left_out) {
+    std::vector<double> known(weights.begin(), weights.end());
+    known.resize(table.n, 1);
+    for (std::size_t i = 0; i < table.n; ++i) known[i] = left_out[i] ? 0 : known[i];
+    return project(known).Z;
+  };
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
   Names of_features = names;
   of_features.features.clear();
   of_features.columns.clear();
   const TableView Z{rows.Z.data(), table.n, static_cast<std::size_t>(rows.Z.cols())};
   if (Z.d == 0) throw data_error("all entries of the sparse table are zero");
-  Fit done = fit_table(Z, labels, options, of_features, weights, {rows.projection, names}, team);
+  Fit done = fit_table(Z, labels, options, of_features, weights, {rows.projection, names, without}, team);
   done.report.seconds += seconds.count();
   return done;
 }

@@ -1,4 +1,4 @@
-// Five measures of the quality of probabilities, as reported by `induce eval` and the JSON summary.
+// Measures of the quality of probabilities, as reported by `induce eval` and the JSON summary.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,8 @@ struct Metrics {
   std::size_t n = 0;    // number of rows, or the sum of their weights, rounded
   double accuracy = 0;  // the most probable class is predicted, the first of several
   double nll = 0;       // mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]
+  double nll_error =
+      0;  // standard error of this mean, for rows drawn independently; NaN if there are fewer than two
   double brier =
       0;           // mean of (p - y)^2; with more than two classes the sum over classes of (p_c - [y = c])^2
   double ece = 0;  // 15 bins of equal width in p: mean |average p - frequency of the class|, weighted by rows

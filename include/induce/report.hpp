@@ -63,16 +63,20 @@ struct Step {
   double seconds = 0;  // since the start of the fit
 };
 
-// A choice that the fit made by how well candidates predicted rows that they had not used.
+// A choice that the fit made: by the bound over all rows of a small table, or by how well candidates predicted rows of a
+// larger one that they had not used.
 struct Chosen {
   struct Candidate {
     std::string name;
-    double nll = 0;  // mean over the held-out rows
+    double nll = std::numeric_limits<double>::quiet_NaN();        // mean over the held-out rows
+    double nll_error = std::numeric_limits<double>::quiet_NaN();  // of its difference from the chosen one's
+    double bound = std::numeric_limits<double>::quiet_NaN();      // over all rows
   };
   std::string what;  // "kernel" or "warp"
+  std::string reason;
   Candidate chosen;
   std::vector<Candidate> others;  // in the order tried
-  std::size_t held_out = 0;       // rows
+  std::size_t held_out = 0;       // rows of the training table; 0: the bound decided
 };
 
 struct Report {
@@ -81,7 +85,7 @@ struct Report {
   std::string message;
   std::vector<std::string> warnings;
   std::size_t n = 0, d = 0, m = 0;
-  std::size_t rows = 0;  // distinct rows used: all, unless time ran out first
+  std::size_t rows = 0;  // rows used: all that have a weight, unless time ran out first
   std::uint64_t seed = 0;
   int threads = 0;
   int shards = 1;               // processes that had rows: MPI ranks or Dask workers
@@ -102,13 +106,13 @@ struct Report {
   double doubling_gain = std::numeric_limits<double>::quiet_NaN();
   std::string warp;               // feature warp: "none" or "yeo-johnson"
   std::string kernel;             // the kernel used; never auto
-  std::vector<Chosen> choices;    // made by held-out rows; empty if there was nothing to choose
+  std::vector<Chosen> choices;    // empty if there was nothing to choose
   std::vector<Step> ladder;       // growth of rows and inducing inputs; empty for methods without growth
   std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
   std::vector<Importance> importance;  // d: see explain.hpp; empty if interrupted
   // Metrics of the training rows, each left out at the fitted parameters: optimistic if there are few rows.
   std::optional<Metrics> leave_one_out;  // not if interrupted
-  // Metrics of the training rows, each predicted by a fit without its fold; small tables with choices only.
+  // Metrics of the training rows, each predicted by a fit without its fold, choices included; small tables with choices only.
   std::optional<Metrics> cross_validation;
   Theta theta;
   std::vector<Iteration> history;

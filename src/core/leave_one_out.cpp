@@ -4,14 +4,14 @@
 
 namespace induce {
 
-LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight,
+LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& copies,
                           const Vector& m, const Vector& S2) {
   const Index functions = frame.functions();
   Vector zero, residual;  // k~_ii is the marginal variance if u is known exactly
   pass.marginals(frame.of_one_function(), certain_posterior(frame), zero, residual);
   LeaveOneOut out{Vector(m.size()), Vector(m.size())};
   for (Index i = 0; i < pass.n(); ++i) {
-    const double part = weight[i] > 1 ? 1 / weight[i] : 1;
+    const double part = 1 / copies[i];
     for (Index c = 0; c < functions; ++c) {
       const Index at = i * functions + c;
       const double mean = frame.mean(c), rest = frame.scale(c) * frame.scale(c) * residual[i];

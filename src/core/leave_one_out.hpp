@@ -6,8 +6,8 @@
 //   g_i ~ N((m_i - mean - u_i t'_i)/d_i, u_i/d_i),
 // and putting mean and residual back
 //   f_i ~ N(mean + (m_i - mean - u_i t'_i)/d_i,  k~_ii + u_i/d_i).
-// Equals a refit with theta, Z and the sites of the other rows fixed. A row of weight 3 counts as three: only one
-// of them is left out, that is, a third of its site. With several latent functions the site of a row is a product over
+// Equals a refit with theta, Z and the sites of the other rows fixed. Where three equal rows are merged, only one
+// of them is left out, that is, a third of the site. With several latent functions the site of a row is a product over
 // them, and the formulas hold for each, with r_c^2 k~_ii in place of k~_ii.
 #pragma once
 
@@ -19,8 +19,9 @@ struct LeaveOneOut {
   Vector m, S2;  // n each (n x C, row-major), of f_i without row i
 };
 
-// `m` and `S2` are the marginals of the optimal q for these sites. Costs half a pass.
-LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& weight,
+// `m` and `S2` are the marginals of the optimal q for these sites; `copies`: of how many equal rows each was merged. Costs
+// half a pass.
+LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& copies,
                           const Vector& m, const Vector& S2);
 
 }  // namespace induce

@@ -50,6 +50,7 @@ void describe(const Metrics& metrics, Visit&& visit) {
       Field{"accuracy", "", "fraction of correct labels; the first of equally probable classes is predicted"},
       metrics.accuracy);
   visit(Field{"nll", "nats", "mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]"}, metrics.nll);
+  visit(Field{"nll_error", "nats", "standard error of nll, for rows drawn independently"}, metrics.nll_error);
   visit(Field{"brier", "",
               "mean squared error of the probability; with three or more classes the sum over classes"},
         metrics.brier);
@@ -102,17 +103,25 @@ void describe(const Step& step, Visit&& visit) {
 template <class Visit>
 void describe(const Chosen::Candidate& candidate, Visit&& visit) {
   visit(Field{"name", "", "of the kernel or warp"}, candidate.name);
-  visit(Field{"nll", "nats", "mean over the held-out rows"}, candidate.nll);
+  visit(Field{"nll", "nats", "mean over the held-out rows, if these decided"}, candidate.nll);
+  visit(Field{"nll_error", "nats", "standard error of the difference between this nll and the chosen one's"},
+        candidate.nll_error);
+  visit(Field{"bound", "nats", "over all rows, if it decided"}, candidate.bound);
 }
 
 template <class Visit>
 void describe(const Chosen& choice, Visit&& visit) {
   visit(Field{"what", "", "kernel or warp"}, choice.what);
   visit(Field{"chosen", "", "name"}, choice.chosen.name);
-  visit(Field{"nll", "nats", "of the chosen one on the held-out rows"}, choice.chosen.nll);
-  visit(Field{"held_out", "rows", "rows that the candidates predicted without having used them"},
-        choice.held_out);
-  visit(Field{"others", "", "the other candidates with their nll"}, choice.others);
+  visit(Field{"reason", "", "the rule by which it was chosen, in words"}, choice.reason);
+  visit(Field{"nll", "nats", "of the chosen one on the held-out rows, if these decided"}, choice.chosen.nll);
+  visit(Field{"bound", "nats", "of the chosen one over all rows, if it decided"}, choice.chosen.bound);
+  visit(
+      Field{"held_out", "rows",
+            "rows of the training table that the candidates predicted without having used them; 0: the bound "
+            "decided"},
+      choice.held_out);
+  visit(Field{"others", "", "the other candidates with their figures"}, choice.others);
 }
 
 template <class Visit>

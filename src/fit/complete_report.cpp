@@ -55,15 +55,14 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   Report& report = outcome.report;
   const Frame& frame = outcome.fitted.frame;
   const FeatureMap& map = plan.maps[outcome.map];
-  const std::size_t rows = static_cast<std::size_t>(plan.n());
+  const std::size_t rows = static_cast<std::size_t>(plan.n);
   if (report.rows == 0) report.rows = rows;
 
   report.method = plan.method.name;
   report.status = outcome.failure.empty() ? monitor.status(outcome.converged) : Status::failed;
   report.message = outcome.failure.empty() ? monitor.message(outcome.converged) : outcome.failure;
   if (report.rows < rows)
-    report.message +=
-        "; used " + std::to_string(report.rows) + " of " + std::to_string(rows) + " distinct rows";
+    report.message += "; used " + std::to_string(report.rows) + " of " + std::to_string(rows) + " rows";
   report.n = plan.table_rows;
   report.d = plan.rows.table.d;
   report.m = static_cast<std::size_t>(frame.m());
@@ -76,9 +75,11 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.relevance = relevance_of(frame, map);
   report.history = monitor.history();
   if (report.m < options.inducing && report.status != Status::failed)
-    report.warnings.push_back(fewer_inducing(report.m, options, outcome.exhausted,
-                                             plan.method.defaults.merge_rows && rows >= options.inducing,
-                                             monitor));
+    report.warnings.push_back(
+        fewer_inducing(report.m, options, outcome.exhausted,
+                       plan.method.defaults.merge_rows &&
+                           static_cast<std::size_t>(plan.distinct(plan.n)) >= options.inducing,
+                       monitor));
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back(
         "feature " +

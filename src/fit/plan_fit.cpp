@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
 #include <induce/error.hpp>
 
-#include "fit/plan_kernels.hpp"
 #include "rows/memory.hpp"
-#include "rows/reducer.hpp"
 #include "train/memory_needed.hpp"
+#include "train/plan_kernels.hpp"
 
 namespace induce {
 namespace {
@@ -23,23 +23,6 @@ Targets make_targets(const WeightedRows& rows, std::span<const int> labels, Inde
     y[i] = functions > 1 ? label : label == 1 ? 1 : -1;
   }
   return {y, rows.weight};
-}
-
-// The weighted fraction of rows in each class.
-std::vector<double> base_rates(const WeightedRows& rows, std::span<const int> labels, std::size_t classes,
-                               Workers& workers) {
-  const auto weight_of = [&](int label) {
-    return sum_over_rows(rows.n(), workers, [&](Index first, Index count) {
-      double sum = 0;
-      for (Index i = first; i < first + count; ++i)
-        sum += label < 0 || labels[rows.rows[i]] == label ? rows.weight[i] : 0;
-      return sum;
-    });
-  };
-  const double all = weight_of(-1);
-  std::vector<double> rates;
-  for (std::size_t c = 0; c < classes; ++c) rates.push_back(weight_of(static_cast<int>(c)) / all);
-  return rates;
 }
 
 // The root mean variance of the numbers in the model's units. Extreme values would leave no range for
@@ -143,7 +126,7 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
           .all = plan.all ? static_cast<double>(plan.all->n()) : 0,
           .all_here = plan.all && plan.all->in_memory(),
           .functions = static_cast<double>(functions),
-          .minority = static_cast<double>(rows_of_rare_class(plan.targets, functions)),
+          .minority = static_cast<double>(rows_of_rare_class(plan.class_rows())),
           .find_inducing = plan.find_inducing,
           .learn_inputs = options.learn_inputs.value_or(plan.method.defaults.learn_inputs),
           .threads = workers.size(),
@@ -180,19 +163,22 @@ TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& op
                               .noise = options.noise.value_or(defaults.noise),
                               .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
                               .group_of = encoding.group_of()};
-  const Index sample =
-      std::min(rows.n(), static_cast<Index>(most_cells_of_a_sample / static_cast<std::size_t>(features)));
+  const Index sample = std::min(
+      rows.user_rows(), static_cast<Index>(most_cells_of_a_sample / static_cast<std::size_t>(features)));
   const std::size_t n = static_cast<std::size_t>(data.all ? data.all->n() : rows.n());
   const std::size_t inducing =
       options.inducing ? options.inducing
                        : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{
       .method = method,
+      .options = options,
       .rows = std::move(rows),
       .targets = std::move(targets),
       .all = data.all,
       .table_rows = data.facts ? static_cast<std::size_t>(data.facts->rows) : table.n,
+      .n = 0,
       .sample = sample,
+      .table_without = data.table_without,
       .maps = {},
       .map_names = {},
       .kernels = {},
@@ -212,11 +198,11 @@ TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& op
   if (options.memory)
     plan.memory =
         memory_left(options.memory, needed.total() + rows_of_table, data.all && !data.all->in_memory());
-  const std::vector<double> start_means =
-      chosen.latent_means(base_rates(plan.rows, labels, classes, workers));
+  plan.n = data.all ? data.facts->with_weight() : plan.rows.user_rows();
   add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
-  plan.kernels =
-      plan_kernels({options, defaults, plan.rows, plan.targets, plan.maps[0], setting, start_means}, workers);
+  std::vector<Index> all(static_cast<std::size_t>(plan.rows.user_rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  plan.kernels = plan_kernels(plan, plan.rows.table, plan.rows.draw(all), workers);
   return plan;
 }
 

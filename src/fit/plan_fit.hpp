@@ -1,6 +1,7 @@
 // Everything that is decided before training: rows, units, kernel, starting point and size limits.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include <induce/model.hpp>
@@ -22,6 +23,8 @@ struct FitData {
   std::span<const double> weights;     // empty: all 1
   const FactsOfRows* facts = nullptr;  // of all rows, if these came from shards or are a sample
   AllRows* all = nullptr;              // if these are a sample of a large table
+  // See TrainingPlan. Of a sparse table in this process.
+  std::function<RowMatrix(const std::vector<char>& without)> table_without{};
 };
 
 // Tables with more rows or cells are planned with a sample.

@@ -245,7 +245,9 @@ ProjectedRows project_rows(const SparseView& table, std::span<const int> labels,
   RowMatrix Z = projection->apply(table, workers);
   for_each_block(Blocks::light(Z.rows()), workers, [&](Index first, Index count, int /*worker*/) {
     for (Index i = first; i < first + count && scores > 0; ++i)
-      without[hash_of_row(table, i) % folds].apply(table, static_cast<std::size_t>(i), Z.row(i).data() + q0);
+      if (weights.empty() || weights[static_cast<std::size_t>(i)] > 0)
+        without[hash_of_row(table, i) % folds].apply(table, static_cast<std::size_t>(i),
+                                                     Z.row(i).data() + q0);
   });
   return {projection, std::move(Z)};
 }

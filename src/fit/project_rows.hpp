@@ -29,7 +29,7 @@ namespace induce {
 
 struct ProjectedRows {
   std::shared_ptr<const Projection> projection;
-  RowMatrix Z;  // of the training rows: scores are those of the fit without the row
+  RowMatrix Z;  // of all rows: the scores of one that has a weight are those of the fit without it
 };
 
 ProjectedRows project_rows(const SparseView& table, std::span<const int> labels, std::size_t classes,

@@ -46,22 +46,36 @@ using Weight = std::function<double(std::size_t)>;
 
 constexpr Index bins = 15;
 
-// Sums over rows: weight, weight of the correct rows, -log p, squared errors, and p - y in each bin of p.
+// Sums over rows: weight w, weight of the correct rows, loss l = -log p, squared errors, w^2, w^2 l and w^2 l^2, and p - y in
+// each bin of p.
 class Scores : public RowSum {
  public:
-  void clear() { numbers_.setZero(4 + bins); }
+  void clear() { numbers_.setZero(7 + bins); }
   double& weight() { return numbers_[0]; }
   double& right() { return numbers_[1]; }
   double& loss() { return numbers_[2]; }
   double& squares() { return numbers_[3]; }
-  double& gap(Index bin) { return numbers_[4 + bin]; }
+  double& gap(Index bin) { return numbers_[7 + bin]; }
+
+  void add_loss(double l, double w) {
+    loss() += w * l;
+    numbers_[4] += w * w;
+    numbers_[5] += w * w * l;
+    numbers_[6] += w * w * l * l;
+  }
+  // Of the mean loss: the root of sum w^2 (l - mean)^2 n/(n - 1), over sum w.
+  double error_of_loss(double n) {
+    const double mean = loss() / weight();
+    const double sum = numbers_[6] - 2 * mean * numbers_[5] + mean * mean * numbers_[4];
+    return n < 2 ? not_a_number : std::sqrt(std::max(sum, 0.0) * n / (n - 1)) / weight();
+  }
 
   void add(double p, int y, double w) {
     constexpr double smallest = 1e-15;
     const double clipped = std::clamp(p, smallest, 1 - smallest);
     weight() += w;
     right() += (p > 0.5) == (y == 1) ? w : 0;
-    loss() -= w * (y == 1 ? std::log(clipped) : std::log1p(-clipped));
+    add_loss(-(y == 1 ? std::log(clipped) : std::log1p(-clipped)), w);
     squares() += w * (p - y) * (p - y);
     gap(std::min(bins - 1, static_cast<Index>(p * bins))) += w * (p - y);
   }
@@ -73,7 +87,7 @@ class Scores : public RowSum {
     const auto top = static_cast<std::size_t>(std::max_element(p, p + classes) - p);
     weight() += w;
     right() += top == label ? w : 0;
-    loss() -= w * std::log(std::clamp(p[label], smallest, 1 - smallest));
+    add_loss(-std::log(std::clamp(p[label], smallest, 1 - smallest)), w);
     for (std::size_t c = 0; c < classes; ++c) {
       const double error = p[c] - (c == label ? 1 : 0);
       squares() += w * error * error;
@@ -82,7 +96,8 @@ class Scores : public RowSum {
   }
 };
 
-constexpr Metrics no_metrics{0, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
+constexpr Metrics no_metrics{
+    0, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
 
 // Adds up rows with add(i, sum).
 template <class Add>
@@ -101,6 +116,7 @@ Metrics from_rows(std::size_t n, const Add& add) {
   return {.n = static_cast<std::size_t>(std::llround(total)),
           .accuracy = scores.right() / total,
           .nll = scores.loss() / total,
+          .nll_error = scores.error_of_loss(static_cast<double>(n)),
           .brier = scores.squares() / total,
           .ece = gaps / total,
           .auc = not_a_number};

@@ -91,18 +91,12 @@ void RemoteAllRows::order() {
   n_ = std::accumulate(rows_.begin(), rows_.end(), Index{0});
 }
 
-OwnedRows first_ordered_rows(Shards& shards, Index count) {
-  MessageWriter out = begin(Request::first_rows);
-  out.count(count);
+OwnedRows draw_sample(Shards& shards, double share) {
+  MessageWriter out = begin(Request::sample);
+  out.number(share);
   GrowingRows rows;
-  for (MessageReader& answer : shards.ask_all(out.take()))
-    if (rows.rows() < count) rows.add(answer);
-  OwnedRows all = rows.take();
-  if (all.n() <= count) return all;
-  all.X.conservativeResize(count, all.X.cols());
-  all.labels.resize(static_cast<std::size_t>(count));
-  all.weights.resize(static_cast<std::size_t>(count));
-  return all;
+  for (MessageReader& answer : shards.ask_all(out.take())) rows.add(answer);
+  return rows.take();
 }
 
 std::unique_ptr<SiteRows> RemoteAllRows::place(const FeatureMap& map, const StageNeeds& needs) {

@@ -14,8 +14,8 @@ namespace induce {
 // Gives every shard a part of a table in memory, as if it had read it.
 void hand_out(Shards& shards, TableView table, std::span<const int> labels, std::span<const double> weights);
 
-// The first rows of a table whose rows the shards have ordered, for a fit or after it.
-OwnedRows first_ordered_rows(Shards& shards, Index count);
+// A sample (store/sample.hpp) of a table whose rows the shards have ordered, for a fit or after it.
+OwnedRows draw_sample(Shards& shards, double share);
 
 class RemoteAllRows final : public AllRows {
  public:
@@ -30,7 +30,6 @@ class RemoteAllRows final : public AllRows {
   OwnedRows gather();
   // Moves and orders the rows. To be called before the functions below.
   void order();
-  OwnedRows first_rows(Index count) { return first_ordered_rows(shards_, count); }
 
   Index n() const override { return n_; }
   bool in_memory() const override { return false; }

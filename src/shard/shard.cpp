@@ -141,18 +141,10 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
       out.count(all.ordered->n());
       return true;
     }
-    case Request::first_rows: {
+    case Request::sample: {
       if (!all.ordered) throw data_error("the rows have no order yet");
-      OwnedRows rows;
-      const Index count = std::min(in.count(), all.ordered->n());
-      rows.X.resize(count, all.ordered->columns());
-      Vector classes(count);
-      rows.weights.resize(static_cast<std::size_t>(count));
-      all.ordered->read(0, count, rows.X.data(), classes.data(), rows.weights.data());
-      rows.labels.assign(classes.begin(), classes.end());
-      std::vector<Index> numbers(static_cast<std::size_t>(count));
-      std::iota(numbers.begin(), numbers.end(), Index{0});
-      write_rows(out, rows, numbers);
+      const OwnedRows rows = draw_sample(*all.ordered, in.number());
+      write_rows(out, rows.view(), rows.labels, rows.weights, 0, static_cast<std::size_t>(rows.n()));
       return true;
     }
     default:

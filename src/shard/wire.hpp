@@ -33,7 +33,7 @@ enum class Request : Index {
   split_rows,
   take_rows,
   order_rows,
-  first_rows,
+  sample,
   place_all
 };
 

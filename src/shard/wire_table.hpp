@@ -5,22 +5,10 @@
 #include <vector>
 
 #include "shard/message.hpp"
-#include "store/ordered_rows.hpp"
+#include "store/sample.hpp"
 #include "table/feature_map.hpp"
 
 namespace induce {
-
-// Rows of a table in memory, with labels (indices of classes) and weights.
-struct OwnedRows {
-  RowMatrix X;
-  std::vector<int> labels;
-  std::vector<double> weights;
-
-  Index n() const { return X.rows(); }
-  TableView view() const {
-    return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
-  }
-};
 
 // Rows that arrive in pieces. They are copied once, when all are there.
 class GrowingRows {

@@ -100,12 +100,14 @@ OrderedFile::Sorted OrderedFile::sorted(const Bucket& bucket, Index leaves, Inde
     if (weight == 0) continue;
     if (last && compare(*last, key) == 0) {
       out.weight.back() += weight;
+      ++out.copies.back();
       continue;
     }
     last = &key;
     out.x.insert(out.x.end(), key.row, key.row + d);
     out.label.push_back(key.row[d]);
     out.weight.push_back(weight);
+    out.copies.push_back(1);
     ++out.leaf_rows[static_cast<std::size_t>(leaf_of_hash(key.hash, leaves) - first_leaf)];
   }
   return out;
@@ -116,6 +118,7 @@ void OrderedFile::finish(Workers& workers) {
   x_ = std::make_unique<ScratchFile>(folder_);
   label_ = std::make_unique<ScratchFile>(folder_);
   weight_ = std::make_unique<ScratchFile>(folder_);
+  copies_ = std::make_unique<ScratchFile>(folder_);
   leaves_ = {.total = leaves, .first = 0, .begin = {0}};
   // A bucket has several leaves, or a leaf several buckets, which come one after the other.
   const Index leaves_of_bucket = std::max<Index>(1, leaves / bucket_count),
@@ -140,6 +143,7 @@ void OrderedFile::finish(Workers& workers) {
       write(*x_, n * static_cast<std::uint64_t>(columns_), rows.x);
       write(*label_, n, rows.label);
       write(*weight_, n, rows.weight);
+      write(*copies_, n, rows.copies);
       n += rows.label.size();
       for (const Index more : rows.leaf_rows) {
         in_leaf += more;
@@ -161,6 +165,11 @@ void OrderedFile::read(Index first, Index rows, double* x, double* label, double
   }
   if (label) label_->read(at * sizeof(double), label, count * sizeof(double));
   if (weight) weight_->read(at * sizeof(double), weight, count * sizeof(double));
+}
+
+void OrderedFile::read_copies(Index first, Index rows, double* copies) const {
+  copies_->read(static_cast<std::uint64_t>(first) * sizeof(double), copies,
+                static_cast<std::size_t>(rows) * sizeof(double));
 }
 
 std::unique_ptr<RowNumbers> OrderedFile::room(Index rows, Index width) const {

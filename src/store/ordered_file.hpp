@@ -31,6 +31,7 @@ class OrderedFile final : public OrderedRows {
   void read(Index first, Index rows, double* x, double* label, double* weight) const override;
   std::unique_ptr<RowNumbers> room(Index rows, Index width) const override;
   bool in_memory() const override { return false; }
+  void read_copies(Index first, Index rows, double* copies) const override;
   const FactsOfRows& facts() const { return facts_; }
 
  private:
@@ -44,7 +45,7 @@ class OrderedFile final : public OrderedRows {
     std::size_t rows = 0;
   };
   struct Sorted {  // rows of a bucket
-    std::vector<double> x, label, weight;
+    std::vector<double> x, label, weight, copies;
     std::vector<Index> leaf_rows;  // of each of its leaves
   };
   std::size_t width() const { return static_cast<std::size_t>(columns_) + 2; }  // cells, label, weight
@@ -57,7 +58,7 @@ class OrderedFile final : public OrderedRows {
   std::unique_ptr<ScratchFile> raw_;
   std::uint64_t raw_end_ = 0;
   std::vector<Bucket> buckets_;
-  std::unique_ptr<ScratchFile> x_, label_, weight_;
+  std::unique_ptr<ScratchFile> x_, label_, weight_, copies_;
   Leaves leaves_;
   FactsOfRows facts_;
 };

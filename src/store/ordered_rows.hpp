@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct FactsOfRows {
   Index most_gaps = 0;            // missing values of a row
   std::vector<Index> of_class{};  // rows of each class that have a weight
 
+  Index with_weight() const { return std::accumulate(of_class.begin(), of_class.end(), Index{0}); }
+
   void include(const double* x, Index columns, int label, double weight, std::uint64_t hash);
   void include(const FactsOfRows& other);
 };
@@ -53,6 +56,8 @@ class OrderedRows {
   // Of rows [first, first + rows) here: row-major cells, indices of classes, weights. Any may be null. Called
   // concurrently.
   virtual void read(Index first, Index rows, double* x, double* label, double* weight) const = 0;
+  // How many of the user's rows each of these is. Called concurrently.
+  virtual void read_copies(Index first, Index rows, double* copies) const = 0;
   // Where numbers of the rows can be kept.
   virtual std::unique_ptr<RowNumbers> room(Index rows, Index width) const {
     return std::make_unique<NumbersInMemory>(rows, width);

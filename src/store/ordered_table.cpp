@@ -81,6 +81,7 @@ OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::sp
   };
   std::vector<std::size_t> kept(static_cast<std::size_t>(count));
   weight_.resize(n);
+  copies_.resize(table.n);
   workers.run(count, [&](Index leaf, int /*worker*/) {
     const auto from = sorted.begin() + static_cast<std::ptrdiff_t>(begin[leaf]),
                to = sorted.begin() + static_cast<std::ptrdiff_t>(begin[leaf + 1]);
@@ -95,9 +96,11 @@ OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::sp
       if (weight == 0) continue;
       if (end != from && compare(*(end - 1), *key) == 0) {
         weight_[end - 1 - sorted.begin()] += weight;
+        ++copies_[static_cast<std::size_t>(end - 1 - sorted.begin())];
       } else {
         *end = *key;
         weight_[end - sorted.begin()] = weight;
+        copies_[static_cast<std::size_t>(end - sorted.begin())] = 1;
         ++end;
       }
     }
@@ -109,10 +112,12 @@ OrderedTable::OrderedTable(TableView table, std::span<const int> labels, std::sp
     for (std::size_t k = begin[leaf]; k < begin[leaf] + kept[leaf]; ++k, ++at) {
       row_.push_back(sorted[k].row);
       weight_[at] = weight_[static_cast<Index>(k)];
+      copies_[static_cast<std::size_t>(at)] = copies_[k];
     }
     leaves_.begin.push_back(at);
   }
   weight_.conservativeResize(at);
+  copies_.resize(static_cast<std::size_t>(at));
 }
 
 void OrderedTable::read(Index first, Index rows, double* x, double* label, double* weight) const {

@@ -22,6 +22,9 @@ class OrderedTable final : public OrderedRows {
   const Leaves& leaves() const override { return leaves_; }
   Index columns() const override { return static_cast<Index>(table_.d); }
   void read(Index first, Index rows, double* x, double* label, double* weight) const override;
+  void read_copies(Index first, Index rows, double* copies) const override {
+    std::copy_n(copies_.begin() + first, rows, copies);
+  }
   const FactsOfRows& facts() const { return facts_; }
 
  private:
@@ -29,6 +32,7 @@ class OrderedTable final : public OrderedRows {
   std::span<const int> labels_;
   std::vector<std::uint32_t> row_;  // of the table
   Vector weight_;
+  std::vector<std::uint32_t> copies_;
   Leaves leaves_;
   FactsOfRows facts_;
 };

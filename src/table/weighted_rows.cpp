@@ -12,10 +12,44 @@
 #include "state/random.hpp"
 
 namespace induce {
+
+Vector DrawnRows::copies() const {
+  Vector count = Vector::Zero(weight.size());
+  for (const Index at : place) ++count[at];
+  return count;
+}
+
+DrawnRows WeightedRows::draw(std::span<const Index> of_user) const {
+  DrawnRows drawn;
+  drawn.own_weight = own_weight(std::vector<Index>(of_user.begin(), of_user.end()));
+  std::vector<Index> place_of(rows.size(), -1);
+  std::vector<double> sums;
+  for (std::size_t k = 0; k < of_user.size(); ++k) {
+    const Index distinct = distinct_of[static_cast<std::size_t>(of_user[k])];
+    Index& place = place_of[static_cast<std::size_t>(distinct)];
+    if (place < 0) {
+      place = static_cast<Index>(drawn.distinct.size());
+      drawn.distinct.push_back(distinct);
+      sums.push_back(0);
+    }
+    drawn.place.push_back(place);
+    sums[static_cast<std::size_t>(place)] += drawn.own_weight[static_cast<Index>(k)];
+  }
+  drawn.weight = Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
+  return drawn;
+}
+
 WeightedRows all_rows(TableView table, std::span<const double> weights) {
-  WeightedRows all{table, std::vector<Index>(table.n), Vector::Ones(static_cast<Index>(table.n))};
+  WeightedRows all{.table = table,
+                   .rows = std::vector<Index>(table.n),
+                   .weight = Vector::Ones(static_cast<Index>(table.n)),
+                   .table_row = {},
+                   .distinct_of = {},
+                   .own_weight = {}};
   std::iota(all.rows.begin(), all.rows.end(), Index{0});
   if (!weights.empty()) all.weight = Eigen::Map<const Vector>(weights.data(), all.n());
+  all.table_row = all.distinct_of = all.rows;
+  all.own_weight = all.weight;
   return all;
 }
 
@@ -43,8 +77,9 @@ WeightedRows merged(TableView table, std::span<const double> weights, Workers& w
     return a.row < b.row;
   });
 
-  WeightedRows merged{table, {}, {}};
-  std::vector<double> sums;
+  WeightedRows merged{
+      .table = table, .rows = {}, .weight = {}, .table_row = {}, .distinct_of = {}, .own_weight = {}};
+  std::vector<double> sums, own;
   const Key* last = nullptr;
   for (const Key& key : keys) {
     const double weight = weights.empty() ? 1.0 : weights[key.row];
@@ -57,8 +92,12 @@ WeightedRows merged(TableView table, std::span<const double> weights, Workers& w
       sums.push_back(weight);
       last = &key;
     }
+    merged.table_row.push_back(key.row);
+    merged.distinct_of.push_back(merged.n() - 1);
+    own.push_back(weight);
   }
   merged.weight = Eigen::Map<const Vector>(sums.data(), static_cast<Index>(sums.size()));
+  merged.own_weight = Eigen::Map<const Vector>(own.data(), static_cast<Index>(own.size()));
   return merged;
 }
 

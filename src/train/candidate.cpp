@@ -1,13 +1,17 @@
 #include "train/candidate.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include <induce/error.hpp>
 
 #include "core/leave_one_out.hpp"
 #include "optim/lbfgsb.hpp"
+#include "state/random.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/kmeans.hpp"
+#include "train/plan_kernels.hpp"
 #include "train/row_sums.hpp"
 #include "train/stored.hpp"
 
@@ -22,39 +26,75 @@ constexpr double short_lengthscale = 0.3;
 constexpr double smallest_joint_part = 0.3;
 // Passes that make a stage worth starting, and the fraction of the time budget that they may take.
 constexpr double few_passes = 8, hopeless = 0.7;
+// Of the time of a fit that has a limit.
+constexpr double share_for_choosing = 0.3;
 constexpr Index fewest_candidates = 2000,
                 candidates_per_input = 5;  // rows to draw new inputs from
 
 }  // namespace
 
-std::vector<Index> Candidate::chosen_rows(Index first, Index count) const {
-  const std::vector<Index>& order = fit_->order;
+DrawnRows GrowingFit::draw(Index first, Index count) const {
   std::vector<Index> rows;
-  for (Index k = first_row_ + first; k < first_row_ + first + count; ++k)
-    rows.push_back(order[static_cast<std::size_t>(k) % order.size()]);
-  return rows;
+  for (Index k = first; k < first + count; ++k) rows.push_back(row_at(k));
+  DrawnRows drawn = plan().rows.draw(rows);
+  if (count < static_cast<Index>(order.size())) return drawn;
+  // All rows: a weight of two and two copies give the same order, and so the same bits.
+  std::vector<Index> distinct(drawn.distinct.size());
+  std::iota(distinct.begin(), distinct.end(), Index{0});
+  Random(plan().seed).shuffle(distinct);
+  std::vector<Index> place_of(distinct.size());
+  for (std::size_t k = 0; k < distinct.size(); ++k) place_of[distinct[k]] = static_cast<Index>(k);
+  for (Index& place : drawn.place) place = place_of[drawn.distinct[place]];
+  drawn.distinct = std::move(distinct);
+  drawn.weight = plan().rows.weight(drawn.distinct);
+  return drawn;
 }
 
-RowMatrix Candidate::features_of(const std::vector<Index>& rows) const {
-  const TrainingPlan& plan = fit_->plan();
+bool GrowingFit::must_end_choosing() const {
+  const Monitor& monitor = context.monitor;
+  return monitor.must_stop() ||
+         monitor.seconds() > share_for_choosing * (monitor.seconds() + monitor.seconds_left());
+}
+
+Side GrowingFit::all_rows() const {
+  const TrainingPlan& all = plan();
+  return {.first_row = 0, .kernels = {std::shared_ptr<void>(), &all.kernels}, .table = all.rows.table};
+}
+
+Side GrowingFit::without(Index held_out, Index count, Index first_row) const {
+  const TrainingPlan& all = plan();
+  Side side{.first_row = first_row, .kernels = {}, .table = all.rows.table};
+  if (all.table_without) {
+    std::vector<char> unknown(all.rows.table.n, 0);
+    for (Index k = held_out; k < held_out + count; ++k) unknown[all.rows.table_row[row_at(k)]] = 1;
+    side.own_table = std::make_shared<const RowMatrix>(all.table_without(unknown));
+    side.table.x = side.own_table->data();
+  }
+  const DrawnRows rest = draw(held_out + count, static_cast<Index>(order.size()) - count);
+  side.kernels =
+      std::make_shared<const std::vector<KernelPlan>>(plan_kernels(all, side.table, rest, context.workers));
+  return side;
+}
+
+RowMatrix Candidate::features_of(const DrawnRows& rows) const {
   std::vector<Index> of_table;
-  for (const Index i : rows) of_table.push_back(plan.rows.rows[i]);
-  return feature_map().apply(plan.rows.table, of_table, fit_->context.workers);
+  for (const Index i : rows.distinct) of_table.push_back(fit_->plan().rows.rows[i]);
+  return feature_map().apply(side_.table, of_table, fit_->context.workers);
 }
 
 // Of a stage that has all rows of a large table, a sample is loaded.
 void Candidate::load_rows(Index rows) {
   if (has_all(rows)) rows = fit_->plan().sample;
-  if (X_.rows() == rows || rows == 0) return;
-  const std::vector<Index> chosen = chosen_rows(0, rows);
-  X_ = features_of(chosen);
-  targets_ = fit_->plan().targets.of_rows(chosen);
+  if (loaded_ == rows || rows == 0) return;
+  drawn_ = fit_->draw(side_.first_row, rows);
+  X_ = features_of(drawn_);
+  targets_ = {fit_->plan().targets.y(drawn_.distinct), drawn_.weight};
+  loaded_ = rows;
 }
 
 void Candidate::shorten_lengthscales() {
-  const Kernel& kernel = *kernel_plan().layout.kernel;
   Index at = 0;
-  for (const KernelParameter& parameter : kernel.parameters()) {
+  for (const KernelParameter& parameter : kernel().parameters()) {
     if (parameter.name == "lengthscales") prior_.theta.segment(at, parameter.count) *= short_lengthscale;
     at += parameter.count;
   }
@@ -63,8 +103,8 @@ void Candidate::shorten_lengthscales() {
 // The joint part of a sum with an additive one may have had too few rows to find anything, and its amplitude is then so
 // small that it cannot see what more rows would show.
 void Candidate::revive_joint_part() {
-  const Kernel& kernel = *kernel_plan().layout.kernel;
-  const std::optional<Index> joint = kernel.find("signal_std"), additive = kernel.find("additive.signal_std");
+  const std::optional<Index> joint = kernel().find("signal_std"),
+                             additive = kernel().find("additive.signal_std");
   if (!joint || !additive) return;
   double& amplitude = prior_.theta[*joint];
   const double least = smallest_joint_part * prior_.theta[*additive];
@@ -73,12 +113,21 @@ void Candidate::revive_joint_part() {
 }
 
 void Candidate::start_from(const Candidate& other) {
-  const Kernel &kernel = *kernel_plan().layout.kernel, &of_other = *other.kernel_plan().layout.kernel;
   const Prior& known = other.point_.prior;
   Index at = 0;
-  for (const KernelParameter& parameter : kernel.parameters()) {
-    const std::optional<Index> from = of_other.find(parameter.name);
-    if (from) prior_.theta.segment(at, parameter.count) = known.theta.segment(*from, parameter.count);
+  for (const KernelParameter& parameter : kernel().parameters()) {
+    Index from = 0;
+    for (const KernelParameter& theirs : other.kernel().parameters()) {
+      // Additive parts of two sides may have different columns.
+      for (Index k = 0; theirs.name == parameter.name && k < parameter.count; ++k) {
+        Index same = k;
+        if (!parameter.columns.empty() && !theirs.columns.empty())
+          same = std::find(theirs.columns.begin(), theirs.columns.end(), parameter.columns[k]) -
+                 theirs.columns.begin();
+        if (same < theirs.count) prior_.theta[at + k] = known.theta[from + same];
+      }
+      from += theirs.count;
+    }
     at += parameter.count;
   }
   prior_.mean = known.mean;
@@ -159,12 +208,13 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
-  const double work_per_pass = work_of_pass(stage.rows, m, X_.cols(), prior_.functions());
+  const Index distinct = has_all(stage.rows) ? plan.all->n() : X_.rows();
+  const double work_per_pass = work_of_pass(distinct, m, X_.cols(), prior_.functions());
   double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
-  ConvergenceTest test(stage.tolerance, stage.patience, stage.rows, stage.last);
+  ConvergenceTest test(stage.tolerance, stage.patience, distinct, stage.last);
   Keeper* const of_stage = stored ? &keeper : nullptr;
   const Keeper::Part part(of_stage, "stage", [&](Archive& a) {
     a.part("bound", bound);
@@ -226,7 +276,7 @@ void Candidate::archive(Archive& a) {
   const TrainingPlan& plan = fit_->plan();
   const Index d = feature_map().features();
   a("rows", rows_);
-  if (rows_ < 0 || rows_ > plan.n()) a.reject("rows", "exceeds the number of rows in the data");
+  if (rows_ < 0 || rows_ > plan.n) a.reject("rows", "exceeds the number of rows in the data");
   archive_prior(a.inside("prior"), prior_, *kernel_plan().layout.kernel, d);
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
@@ -240,17 +290,69 @@ void Candidate::archive(Archive& a) {
   if (a.loading()) load_rows(rows_);
 }
 
+void Candidate::become_base_rate() {
+  prior_ = kernel_plan().start;  // the mean is that of base rates
+  Index at = 0;
+  for (const KernelParameter& parameter : kernel().parameters()) {
+    if (parameter.name.ends_with("signal_std")) prior_.theta[at] = parameter.lower;
+    at += parameter.count;
+  }
+  load_rows(rows_);
+  prior_.Z = X_.topRows(1);
+  point_.ok = false;
+  converge();
+}
+
+void Candidate::finish() {
+  load_rows(rows_);
+  converge();
+}
+
+void Candidate::converge() {
+  constexpr double tolerance = 1e-10;
+  const Layout& layout = kernel_plan().layout;
+  const Index m = prior_.Z.rows();
+  ProfiledBound bound(place_rows({.rows = rows_, .m = m}, m), fit_->plan().likelihood, layout,
+                      fit_->context.workers);
+  if (!start(bound)) return;
+  fit_->context.monitor.stoppable(fit_->context.workers,
+                                  [&] { bound.converge(layout.pack(prior_), tolerance); });
+  fit_->passes += bound.passes();
+  if (bound.best().ok) point_ = bound.best();
+}
+
+void archive_choice(Archive a, const TrainingPlan& plan, Choice& choice) {
+  a("map", choice.map);
+  a("kernel", choice.kernel);
+  a("short_start", choice.short_start);
+  if (choice.map >= plan.maps.size() || choice.kernel >= plan.kernels.size())
+    a.reject("map", "does not match the data");
+}
+
+void check_labels_of(Archive& a, const std::string& name, const std::vector<double>& labels,
+                     Index functions) {
+  const bool known = std::all_of(labels.begin(), labels.end(), [&](double label) {
+    return functions == 1
+               ? std::abs(label) == 1
+               : label >= 0 && label < static_cast<double>(functions) && label == std::floor(label);
+  });
+  if (!known) a.reject(name, "has a label that is not a class");
+}
+
 double Candidate::estimate(const Stage& stage) const {
-  return few_passes * pace_ * work_of_pass(stage.rows, stage.m, feature_map().features(), prior_.functions());
+  return few_passes * pace_ *
+         work_of_pass(fit_->plan().distinct(stage.rows), stage.m, feature_map().features(),
+                      prior_.functions());
 }
 
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
 // hopeless anyway.
 bool Candidate::must_leave_time(const Stage& stage, double pace) const {
-  const Index n = fit_->plan().n();
+  const Index n = fit_->plan().n;
   if (stage.rows == n) return false;
   const Monitor& monitor = fit_->context.monitor;
-  const double needed = few_passes * pace * work_of_pass(n, stage.m, X_.cols(), prior_.functions());
+  const double needed =
+      few_passes * pace * work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions());
   const double left = monitor.seconds_left();
   return left < needed && needed < hopeless * (left + monitor.seconds());
 }
@@ -266,26 +368,31 @@ Step Candidate::step() const {
 
 Candidate::HeldOut Candidate::predict_next(Index count) const {
   Workers& workers = fit_->context.workers;
-  const std::vector<Index> rows = chosen_rows(rows_, count);
+  const TrainingPlan& plan = fit_->plan();
+  const DrawnRows rows = fit_->draw(side_.first_row + rows_, count);
   const RowMatrix X = features_of(rows);
   Vector mean, S2;
   Pass(X, point_.frame.m(), workers).marginals(point_.frame, point_.q(), mean, S2);
-  return {predictive_probabilities(fit_->plan().likelihood, mean, S2, workers),
-          fit_->plan().targets.of_rows(rows)};
+  const Vector probability = predictive_probabilities(plan.likelihood, mean, S2, workers);
+  return {to_user_rows(probability, rows, plan.likelihood.latent_functions()), targets_of_user(plan, rows),
+          base_rates(plan, fit_->draw(side_.first_row, rows_))};
 }
 
 void Candidate::report_leave_one_out(Report& report) {
   load_rows(rows_);
   Workers& workers = fit_->context.workers;
-  const Likelihood& likelihood = fit_->plan().likelihood;
+  const TrainingPlan& plan = fit_->plan();
+  const Likelihood& likelihood = plan.likelihood;
+  const Index functions = likelihood.latent_functions();
   Pass pass(X_, point_.frame.m(), workers);  // if a table is large, of a sample
   Vector mean, S2;
   pass.marginals(point_.frame, point_.q(), mean, S2);
-  Sites sites(X_.rows(), likelihood.latent_functions());
+  Sites sites(X_.rows(), functions);
   refresh_sites(*make_site_rule("newton", likelihood), targets_, mean, S2, workers, sites);
-  const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, targets_.weight, mean, S2);
-  induce::report_leave_one_out(predictive_probabilities(likelihood, without.m, without.S2, workers), targets_,
-                               likelihood.latent_functions(), report);
+  const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, drawn_.copies(), mean, S2);
+  const Vector probability = predictive_probabilities(likelihood, without.m, without.S2, workers);
+  induce::report_leave_one_out(to_user_rows(probability, drawn_, functions), targets_of_user(plan, drawn_),
+                               functions, report);
 }
 
 }  // namespace induce

@@ -10,29 +10,46 @@
 
 namespace induce {
 
+// What a candidate may know: where its rows begin, and what was found without those that are held out to judge it.
+struct Side {
+  Index first_row = 0;  // of the shuffled rows, which are counted cyclically
+  std::shared_ptr<const std::vector<KernelPlan>> kernels;  // in the order of TrainingPlan::kernels
+  TableView table;                                         // with the features of all rows
+  std::shared_ptr<const RowMatrix> own_table{};  // what `table` shows, if it is not the user's table
+};
+
 // State shared by all candidates.
 struct GrowingFit {
   const FitContext& context;
-  const std::vector<Index>& order;  // the rows, shuffled: a stage takes the first of them
+  const std::vector<Index>& order;  // the user's rows, shuffled: a stage takes the first of them
   long passes = 0;
   std::size_t kept_bytes = 0;
   // Estimated seconds until the end without more inducing inputs, from a stage and its pace in seconds per operation.
   std::function<double(const Stage&, double)> seconds_left{};
 
   const TrainingPlan& plan() const { return context.plan; }
+  Index row_at(Index k) const { return order[static_cast<std::size_t>(k) % order.size()]; }
+  // `count` of the shuffled rows from `first` on.
+  DrawnRows draw(Index first, Index count) const;
+  // Choosing a model must leave time for fitting it, if that is limited.
+  bool must_end_choosing() const;
+  // Without held-out rows.
+  Side all_rows() const;
+  // `count` shuffled rows from `held_out` on are held out; the rows of a stage begin at `first_row`.
+  Side without(Index held_out, Index count, Index first_row) const;
 };
 
 class Candidate {
  public:
-  // A stage of r rows has the first r of the shuffled rows, counted cyclically from `first_row`.
-  Candidate(GrowingFit& fit, const Choice& choice, Index first_row = 0)
-      : fit_(&fit), choice_(choice), first_row_(first_row), prior_(kernel_plan().start) {
+  // A stage of r rows has the first r of the side.
+  Candidate(GrowingFit& fit, const Choice& choice, Side side)
+      : fit_(&fit), choice_(choice), side_(std::move(side)), prior_(kernel_plan().start) {
     if (choice.short_start) shorten_lengthscales();
     point_.prior = prior_;
   }
 
   // The first stage will start from the inducing inputs, mean and shared parameters of another candidate, which has
-  // the same feature map and has completed a stage of the same rows.
+  // the same feature map and table and has completed a stage of the same rows.
   void start_from(const Candidate& other);
 
   // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
@@ -40,12 +57,19 @@ class Candidate {
   // `goes_on(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues with the
   // final tolerance.
   bool run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on = {});
+  // Brings q to the fixed point of its sites at the parameters of the last stage.
+  void finish();
+  // Makes the candidate a model of base rates: its features have no influence. It needs a learned mean.
+  void become_base_rate();
   void archive(Archive& a);  // everything except the stage in progress
 
   // Of the last stage that succeeded; not ok before that.
   const ProfiledPoint& point() const { return point_; }
   const Choice& choice() const { return choice_; }
-  Index first_row() const { return first_row_; }
+  const Side& side() const { return side_; }
+  // Another side whose kernel is the same, for the stages to come.
+  void use(Side side) { side_ = std::move(side); }
+  const Kernel& kernel() const { return *kernel_plan().layout.kernel; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }  // of the last stage that succeeded
   // The rows had fewer distinct values than inducing inputs requested.
@@ -57,24 +81,29 @@ class Candidate {
   // For the rows of the last stage.
   void report_leave_one_out(Report& report);
 
-  // The probabilities of the `count` rows after those of the last stage, and their labels and weights.
+  // Of the `count` rows after those of the last stage: probabilities, labels and weights, and the base rates of the rows that the
+  // candidate has used.
   struct HeldOut {
     Vector probability;
     Targets targets;
+    std::vector<double> base_rates;
   };
   HeldOut predict_next(Index count) const;
   // Frees the features of the rows; they are loaded again when needed.
-  void forget_rows() { X_.resize(0, 0); }
+  void forget_rows() {
+    X_.resize(0, 0);
+    loaded_ = 0;
+  }
 
  private:
   const FeatureMap& feature_map() const { return fit_->plan().maps[choice_.map]; }
-  const KernelPlan& kernel_plan() const { return fit_->plan().kernels[choice_.kernel]; }
-  std::vector<Index> chosen_rows(Index first, Index count) const;  // indices into the plan's rows
-  RowMatrix features_of(const std::vector<Index>& rows) const;
+  const KernelPlan& kernel_plan() const { return (*side_.kernels)[choice_.kernel]; }
+  RowMatrix features_of(const DrawnRows& rows) const;
   void shorten_lengthscales();
   void revive_joint_part();
   bool start(ProfiledBound& bound);
-  bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n(); }
+  void converge();
+  bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }
   void load_rows(Index rows);
   std::unique_ptr<SiteRows> place_rows(const Stage& stage, Index m);
   void place_inputs(Index m);
@@ -82,9 +111,11 @@ class Candidate {
 
   GrowingFit* fit_;
   Choice choice_;
-  Index first_row_;
-  Index rows_ = 0;
-  RowMatrix X_;  // of the stage
+  Side side_;
+  Index rows_ = 0;    // of the user, in the last stage
+  Index loaded_ = 0;  // of the user
+  DrawnRows drawn_;   // these, merged
+  RowMatrix X_;       // their features
   Targets targets_;
   Prior prior_;          // where the next stage starts
   Fitted start_fitted_;  // a model whose marginals the first stage starts from, if any
@@ -95,5 +126,9 @@ class Candidate {
   double work_ = 0;    // operations so far, including those of the candidate it started from
   bool warm_ = false;  // started from another candidate
 };
+
+// For checkpoints: an index into the plan is checked, and so are labels as in Targets.
+void archive_choice(Archive a, const TrainingPlan& plan, Choice& choice);
+void check_labels_of(Archive& a, const std::string& name, const std::vector<double>& labels, Index functions);
 
 }  // namespace induce

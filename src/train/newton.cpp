@@ -1,6 +1,6 @@
 // vi-newton: theta, mean and Z jointly by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in stages
 // with more and more rows and inducing inputs (stages.hpp). Before that, or as its first stage, the feature map and the
-// kernel are chosen (choose_model.hpp).
+// kernel are chosen (cross_validation.hpp for small tables, choose_model.hpp for others).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +8,7 @@
 #include "state/random.hpp"
 #include "text/words.hpp"
 #include "train/choose_model.hpp"
+#include "train/cross_validation.hpp"
 
 namespace induce {
 namespace {
@@ -17,6 +18,7 @@ constexpr double usual_passes = 20;  // of a stage, for estimates
 // The state between two stages.
 struct GrowingState {
   GrowingFit& fit;
+  CrossValidation small;
   ModelChoice choice;
   std::optional<Candidate> candidate{};  // once it is chosen
   std::vector<Step> ladder{};
@@ -69,24 +71,36 @@ void archive_ladder(Archive a, const TrainingPlan& plan, std::vector<Step>& ladd
 
 void GrowingState::archive(Archive& a) {
   const TrainingPlan& plan = fit.plan();
+  a.part("small", small);
   a.part("choice", choice);
   bool growing = candidate.has_value();
   a("growing", growing);
-  std::size_t map = candidate ? candidate->choice().map : 0,
-              kernel = candidate ? candidate->choice().kernel : 0;
-  a("map", map);
-  a("kernel", kernel);
-  if (map >= plan.maps.size() || kernel >= plan.kernels.size()) a.reject("map", "does not match the data");
+  Choice chosen = candidate ? candidate->choice() : Choice{};
+  archive_choice(a.inside("chosen"), plan, chosen);
   a.part("stage", stage);
-  if (stage.rows < 1 || stage.rows > plan.n() || stage.m < 1 || stage.m > plan.inducing)
+  if (stage.rows < 1 || stage.rows > plan.n || stage.m < 1 || stage.m > plan.inducing)
     a.reject("stage", "does not match the data");
-  if (a.loading() && growing) candidate.emplace(fit, Choice{map, kernel});
+  if (a.loading() && growing) candidate.emplace(fit, chosen, fit.all_rows());
   if (growing) a.part("candidate", *candidate);
   archive_ladder(a.inside("ladder"), plan, ladder);
   a("fewer", fewer);
   a("choosing_seconds", choosing_seconds);
   a("passes", fit.passes);
   a("kept_bytes", fit.kept_bytes);
+}
+
+// The candidate that was chosen without held-out rows, for all rows. These may suggest other columns for its additive part; then
+// its first stage is run again.
+Candidate with_all_rows(GrowingFit& fit, const Candidate& chosen) {
+  Candidate all(fit, chosen.choice(), fit.all_rows());
+  if (chosen.side().own_table) return all;
+  if (all.kernel().name() == chosen.kernel().name()) {
+    all = chosen;
+    all.use(fit.all_rows());
+  } else {
+    all.start_from(chosen);
+  }
+  return all;
 }
 
 std::string not_finite(const Stage& stage) {
@@ -99,17 +113,18 @@ std::string not_finite(const Stage& stage) {
 Outcome train_newton(const FitContext& context) {
   const TrainingPlan& plan = context.plan;
   Monitor& monitor = context.monitor;
-  const Index n = plan.n(), functions = plan.likelihood.latent_functions();
-  std::vector<Index> order(static_cast<std::size_t>(plan.targets.n()));
+  const Index n = plan.n, functions = plan.likelihood.latent_functions();
+  std::vector<Index> order(static_cast<std::size_t>(plan.rows.user_rows()));
   std::iota(order.begin(), order.end(), Index{0});
   Random(plan.seed).shuffle(order);
   GrowingFit fit{context, order};
-  const double share = static_cast<double>(rows_of_rare_class(plan.targets, functions)) /
-                       static_cast<double>(plan.targets.n());
+  const double share =
+      static_cast<double>(rows_of_rare_class(plan.class_rows())) / static_cast<double>(order.size());
   const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing,
                       plan.kernels[0].layout.inputs, std::lround(share * static_cast<double>(n)),
                       plan.all ? plan.sample : 0);
-  GrowingState state{.fit = fit, .choice = {fit, growth.first()}};
+  if (!plan.all && growth.first().rows == n) arrange_folds(plan, order);
+  GrowingState state{.fit = fit, .small = {fit, growth.first()}, .choice = {fit, growth.first()}};
   Stage& stage = state.stage;
   stage = growth.first();
   const Keeper::Part part(&context.keeper, "growth", [&](Archive& a) { state.archive(a); });
@@ -117,7 +132,7 @@ Outcome train_newton(const FitContext& context) {
   fit.seconds_left = [&](const Stage& now, double pace) {
     double work = 0;
     const auto usual = [&](const Stage& of) {
-      return usual_passes * work_of_pass(of.rows, of.m, plan.maps[0].features(), functions);
+      return usual_passes * work_of_pass(plan.distinct(of.rows), of.m, plan.maps[0].features(), functions);
     };
     for (Stage later = now; later.rows < n; work += usual(later)) later = growth.next(later, later.m);
     return pace * (usual(now) / 2 + work);
@@ -126,23 +141,24 @@ Outcome train_newton(const FitContext& context) {
   Outcome outcome;
   bool run_first = true;
   if (!state.candidate) {
-    if (state.choice.needed()) {
-      state.choice.run(state.ladder);
-      state.choosing_seconds = monitor.seconds();
-    }
-    if (const Candidate* best = state.choice.best()) {
-      state.candidate = *best;
-      run_first = state.candidate->rows() < stage.rows;  // the first look may have been the first stage
+    if (state.small.needed()) state.small.run(state.ladder);
+    if (state.choice.needed()) state.choice.run(state.ladder);
+    if (state.small.needed() || state.choice.needed()) state.choosing_seconds = monitor.seconds();
+    if (const Candidate* best = state.small.needed() ? state.small.chosen() : state.choice.best()) {
+      state.candidate = with_all_rows(fit, *best);
+      run_first = state.small.needed() || state.candidate->rows() < stage.rows;
     } else {
-      state.candidate.emplace(fit, Choice{});
+      state.candidate.emplace(fit, Choice{}, fit.all_rows());
     }
   }
   Candidate& candidate = *state.candidate;
+  const bool base_rate =
+      state.small.needed() && plan.kernels[0].layout.mean && !state.small.features_predict();
   const auto goes_on = [&](const ProfiledPoint& point) {
     return stage.rows < n || growth.worth_growing(stage, point.frame.m(), point.value,
                                                   point.value - state.fewer, point.sparsity_price());
   };
-  for (bool run = run_first; !monitor.must_stop() || candidate.rows() == 0; run = true) {
+  for (bool run = run_first; !base_rate && (!monitor.must_stop() || candidate.rows() == 0); run = true) {
     if (run) {
       if (candidate.run(stage, goes_on))
         state.ladder.push_back(candidate.step());
@@ -159,10 +175,14 @@ Outcome train_newton(const FitContext& context) {
       stage = growth.last(point.frame.m());
   }
 
+  if (base_rate)
+    candidate.become_base_rate();
+  else if (candidate.rows() > 0 && !monitor.must_stop())
+    candidate.finish();
   const ProfiledPoint& point = candidate.point();
   outcome.fitted = point.fitted();
   outcome.map = candidate.choice().map;
-  outcome.converged = candidate.converged() && candidate.rows() == n;
+  outcome.converged = base_rate || (candidate.converged() && candidate.rows() == n);
   outcome.exhausted = candidate.exhausted();
   Report& report = outcome.report;
   report.ladder = std::move(state.ladder);
@@ -177,9 +197,10 @@ Outcome train_newton(const FitContext& context) {
     report.last_seconds = report.ladder.back().seconds - report.ladder[report.ladder.size() - 2].seconds;
   else
     report.last_seconds = monitor.seconds();
-  report.doubling_gain = point.sparsity_price();
+  if (!base_rate) report.doubling_gain = point.sparsity_price();
   if (std::isfinite(state.fewer) && point.value > state.fewer)
     report.doubling_gain = std::min(report.doubling_gain, (point.value - state.fewer) / 2);
+  state.small.report(report);
   state.choice.report(report);
   if (candidate.rows() > 0 && !monitor.interrupted()) candidate.report_leave_one_out(report);
   return outcome;

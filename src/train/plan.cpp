@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <induce/metrics.hpp>
 
@@ -19,18 +20,40 @@ Outcome train_from_kmeans(const FitContext& context,
   if (context.keeper.resuming())
     context.monitor.resume_stage(plan.maps[0]);
   else
-    context.monitor.begin_stage(static_cast<std::size_t>(plan.n()), static_cast<std::size_t>(start.Z.rows()),
+    context.monitor.begin_stage(static_cast<std::size_t>(plan.n), static_cast<std::size_t>(start.Z.rows()),
                                 plan.maps[0]);
   Outcome outcome = train(X, start);
   outcome.exhausted = start.Z.rows() < plan.inducing;
   return outcome;
 }
 
-Index rows_of_rare_class(const Targets& targets, Index functions) {
-  const std::vector<Index> counts = targets.class_counts(functions);
-  const Index rarest = *std::min_element(counts.begin(), counts.end());
-  if (functions == 1) return rarest;
-  return std::max(rarest, targets.n() / (10 * functions));
+std::vector<Index> TrainingPlan::class_rows() const {
+  const Index functions = likelihood.latent_functions();
+  std::vector<Index> counts(static_cast<std::size_t>(functions == 1 ? 2 : functions), 0);
+  for (const Index distinct : rows.distinct_of) {
+    const double y = targets.y[distinct];
+    ++counts[static_cast<std::size_t>(functions == 1 ? y > 0 : y)];
+  }
+  return counts;
+}
+
+Index rows_of_rare_class(const std::vector<Index>& class_rows) {
+  const Index rarest = *std::min_element(class_rows.begin(), class_rows.end());
+  const auto classes = static_cast<Index>(class_rows.size());
+  if (classes == 2) return rarest;
+  return std::max(rarest, std::accumulate(class_rows.begin(), class_rows.end(), Index{0}) / (10 * classes));
+}
+
+Vector to_user_rows(const Vector& of_distinct, const DrawnRows& rows, Index functions) {
+  Vector out(static_cast<Index>(rows.place.size()) * functions);
+  for (std::size_t k = 0; k < rows.place.size(); ++k)
+    out.segment(static_cast<Index>(k) * functions, functions) =
+        of_distinct.segment(rows.place[k] * functions, functions);
+  return out;
+}
+
+Targets targets_of_user(const TrainingPlan& plan, const DrawnRows& rows) {
+  return {to_user_rows(plan.targets.y(rows.distinct), rows, 1), rows.own_weight};
 }
 
 Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions) {
@@ -60,7 +83,7 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Ind
   constexpr Index few = 30;  // rows, of which nothing can be said
   if (report.leave_one_out->nll < of_base_rate) return;
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
-  if (targets.n() < few) return;
+  if (targets.n() < few || report.cross_validation) return;
   report.warnings.push_back(
       "the features do not predict the label: rows that are left out are predicted no better than by the "
       "base rate");

@@ -1,6 +1,7 @@
 // Input and output of a trainer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,14 +44,19 @@ struct Choice {
 
 struct TrainingPlan {
   const MethodRow& method;
-  WeightedRows rows;             // the user's rows, or a sample of them
-  Targets targets;               // of these rows
-  AllRows* all = nullptr;        // all rows, if there is only a sample of them above
-  std::size_t table_rows = 0;    // rows of the user's table
-  Index sample = 0;              // the most rows of a stage that does not have all
+  const Options& options;
+  WeightedRows rows;           // the user's rows, or a sample of them
+  Targets targets;             // of the distinct rows among them
+  AllRows* all = nullptr;      // all rows, if there is only a sample of them above
+  std::size_t table_rows = 0;  // rows of the user's table
+  Index n = 0;                 // those of them that have a weight
+  Index sample = 0;            // the most rows of a stage that does not have all
+  // The table as it would be if rows of it (those marked, of all its rows) had no labels; empty if labels do not matter for it.
+  std::function<RowMatrix(const std::vector<char>& without)> table_without{};
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::vector<std::string> map_names;
-  // Several compete: plain ones from smooth to rough, then (or not) the same with an additive or a linear part.
+  // Several compete: plain ones from smooth to rough, then the same with an additive part, then (or not) with a linear one. As
+  // all rows suggest.
   std::vector<KernelPlan> kernels;
   KernelSetting setting;  // of all kernels
   const Likelihood& likelihood;
@@ -61,7 +67,10 @@ struct TrainingPlan {
   double step = 1;  // of svi-adadelta
   Index batch = 0;
 
-  Index n() const { return all ? all->n() : targets.n(); }
+  // How many distinct rows a number of the user's rows is at most.
+  Index distinct(Index user_rows) const { return std::min(user_rows, all ? all->n() : rows.n()); }
+  // The user's rows of each class, in `rows`.
+  std::vector<Index> class_rows() const;
 };
 
 // The context of a running plan. The keeper stores the state after an iteration; when resuming, the trainer
@@ -89,12 +98,16 @@ Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train);
 
 // Rows of the rarest class that a first sample of the rows should include. With many classes, some may be too rare.
-Index rows_of_rare_class(const Targets& targets, Index functions);
+Index rows_of_rare_class(const std::vector<Index>& class_rows);
 
 // Metrics of probabilities, one per row or one for each row and class.
 Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions);
 
-// Reports leave-one-out metrics from the leave-one-out probabilities of the rows.
+// The rows of a draw, each on its own: from one number per distinct row, or one for each and class, to one per user's row.
+Vector to_user_rows(const Vector& of_distinct, const DrawnRows& rows, Index functions);
+Targets targets_of_user(const TrainingPlan& plan, const DrawnRows& rows);
+
+// Reports leave-one-out metrics from the leave-one-out probabilities of rows of the user.
 void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions, Report& report);
 
 }  // namespace induce

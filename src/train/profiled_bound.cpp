@@ -122,7 +122,7 @@ bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
 }
 
 // Rounds of sites and q at one theta, from the warm sites.
-bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
+bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient& gradient) {
   point.sites = warm_;
   if (!evaluate(point, nullptr)) return false;
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
@@ -130,7 +130,7 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
                    2 * step_);  // too long once is often too long again: doubled once per evaluation
   bool up_to_date = false;      // do point and gradient belong to the last accepted sites?
   for (int round = 1; round <= most_rounds; ++round) {
-    const double before = point.elbo, slack = round_tolerance * (1 + std::abs(before));
+    const double before = point.elbo, slack = tolerance * (1 + std::abs(before));
     const SiteSet previous = point.sites, target = next_;
     for (;; step_ /= 2) {
       point.sites = towards(previous, target, step_);
@@ -143,17 +143,26 @@ bool ProfiledBound::settle(ProfiledPoint& point, Gradient& gradient) {
       return evaluate(point, &gradient);
     }
     const double gain = point.elbo - before;
-    if (gain < std::max(slack, round_tolerance * tolerance_unit(before, rows_->n()))) break;
+    if (gain < std::max(slack, tolerance * tolerance_unit(before, rows_->n()))) break;
     if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
   }
   return true;
 }
 
-double ProfiledBound::operator()(const Vector& x, Vector& gradient_out) {
+double ProfiledBound::operator()(const Vector& x, Vector& gradient) {
+  return evaluate_at(x, round_tolerance, gradient);
+}
+
+void ProfiledBound::converge(const Vector& x, double tolerance) {
+  Vector gradient(x.size());
+  evaluate_at(x, tolerance, gradient);
+}
+
+double ProfiledBound::evaluate_at(const Vector& x, double tolerance, Vector& gradient_out) {
   trial_.prior = layout_.unpack(best_.prior, x);
   trial_.frame = make_frame(layout_.kernel, trial_.prior);
   Gradient gradient;
-  if (!trial_.frame.ok || !settle(trial_, gradient)) return -INFINITY;
+  if (!trial_.frame.ok || !settle(trial_, tolerance, gradient)) return -INFINITY;
   layout_.pack_gradient(gradient, gradient_out);
   trial_.value = trial_.elbo + log_prior(*layout_.kernel, trial_.prior, gradient_out);
   trial_.ok = true;

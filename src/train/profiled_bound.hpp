@@ -53,6 +53,8 @@ class ProfiledBound {
 
   // Value and gradient at the packed x; -infinity on numerical breakdown. Keeps the best point so far.
   double operator()(const Vector& x, Vector& gradient);
+  // The same with sites at their fixed point, to `tolerance` relative to the bound, for a model to be stored.
+  void converge(const Vector& x, double tolerance);
 
   // Archives everything that the next evaluation depends on; loading replaces start().
   void archive(Archive& a);
@@ -63,7 +65,8 @@ class ProfiledBound {
 
  private:
   bool evaluate(ProfiledPoint& point, Gradient* gradient);
-  bool settle(ProfiledPoint& point, Gradient& gradient);
+  double evaluate_at(const Vector& x, double tolerance, Vector& gradient);
+  bool settle(ProfiledPoint& point, double tolerance, Gradient& gradient);
 
   SiteSet towards(const SiteSet& from, const SiteSet& target, double step);
 

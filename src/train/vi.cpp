@@ -270,7 +270,7 @@ class Vi {
                     sites);
     else
       rows_->take_out(point_.sites, sites.w, sites.t);
-    const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, plan_.targets.weight, m, S2);
+    const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, Vector::Ones(X_.rows()), m, S2);
     report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, workers_),
                          plan_.targets, 1, report);
   }
