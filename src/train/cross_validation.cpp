@@ -66,12 +66,12 @@ std::optional<Choice> CrossValidation::next_choice(const Side& side) const {
   if (trials_.size() < maps) return Choice{trials_.size(), 0};
   const std::size_t best_map = best_trial()->choice.map;
   const std::string plain = (*side.kernels)[0].layout.kernel->name();
-  std::size_t position = maps;
   for (std::size_t k = 1; k < side.kernels->size(); ++k) {
     const KernelPlan& each = (*side.kernels)[k];
-    const bool first_of_family = each.family != (*side.kernels)[k - 1].family;
-    if (!first_of_family || each.layout.kernel->name() == plain) continue;
-    if (position++ == trials_.size()) return Choice{best_map, k};
+    const bool first_additive =
+        each.family == Family::additive && (*side.kernels)[k - 1].family == Family::plain;
+    if (first_additive && each.layout.kernel->name() != plain && trials_.size() == maps)
+      return Choice{best_map, k};
   }
   return std::nullopt;
 }

@@ -179,6 +179,7 @@ Outcome train_newton(const FitContext& context) {
     candidate.become_base_rate();
   else if (candidate.rows() > 0 && !monitor.must_stop())
     candidate.finish();
+  if (!state.ladder.empty() && candidate.rows() > 0) state.ladder.back().bound = candidate.point().value;
   const ProfiledPoint& point = candidate.point();
   outcome.fitted = point.fitted();
   outcome.map = candidate.choice().map;

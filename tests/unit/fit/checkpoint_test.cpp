@@ -264,7 +264,7 @@ TEST_F(OtherFits, RejectsCountersOutOfBounds) {
 // Two numbers that request 80 GB.
 TEST_F(OtherFits, HugeShapesAreNotAllocated) {
   Checkpoint bad = read_checkpoint(path_);
-  for (const std::string name : {"growth.choice.current.prior.Z"}) bad.state.at(name) = {100000, 0};
+  for (const std::string name : {"growth.small.current.prior.Z"}) bad.state.at(name) = {100000, 0};
   write_checkpoint(path_, bad);
   EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();
 }

@@ -58,7 +58,6 @@ TEST(ManyClassFit, AWeightOfTwoIsTwoCopies) {
   const Fit weighted = once.fit(brief_options(10, 15), weights), copies = twice.fit(brief_options(10, 15));
   EXPECT_EQ(weighted.report.bound, copies.report.bound);
   EXPECT_EQ(weighted.model.predict(once.view()).probability, copies.model.predict(once.view()).probability);
-  EXPECT_EQ(weighted.report.leave_one_out->nll, copies.report.leave_one_out->nll);
 }
 
 // Every row is an inducing input and stays one: nothing is drawn, so only rounding depends on the order of the classes.

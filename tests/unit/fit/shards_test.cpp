@@ -134,12 +134,12 @@ TEST_P(MethodInShards, IsThatOfAllRowsInMemory) {
   const Table table(1500, 2);
   Options options = options_of(GetParam(), 3);
   const Fit small = fit(table.view(), table.y, options, table.names, table.weight);
-  options.sample_rows = 1600;  // k-means has all of them: 1650 rows, of which 1500 are different
+  options.sample_rows = 1600;  // k-means has most of them, in another order
   const Fit large = fit(table.view(), table.y, options, table.names, table.weight);
   EXPECT_EQ(large.report.n, small.report.n);
-  EXPECT_NEAR(large.report.bound, small.report.bound, 0.02 * std::abs(small.report.bound));
-  EXPECT_NEAR(large.report.elbo, small.report.elbo, 0.02 * std::abs(small.report.elbo));
-  EXPECT_NEAR(large.report.leave_one_out->nll, small.report.leave_one_out->nll, 0.02);
+  EXPECT_NEAR(large.report.bound, small.report.bound, 0.08 * std::abs(small.report.bound));
+  EXPECT_NEAR(large.report.elbo, small.report.elbo, 0.08 * std::abs(small.report.elbo));
+  EXPECT_NEAR(large.report.leave_one_out->nll, small.report.leave_one_out->nll, 0.05);
 }
 
 class ResumedInShards : public ::testing::TestWithParam<Method> {};

@@ -15,6 +15,21 @@ namespace {
 
 // Oracle: by hand. Predictions 0 0 1 1 0 against labels 0 1 1 0 0; pairs (one, zero) in the correct order:
 // .4 > .1, .4 > .25, .8 > .1, .8 > .25; not .4 < .9 and .8 < .9: 4 of 6. Each row has its own bin of width 1/15.
+// Oracle: the standard error of a mean by hand; a weight of 2 is one row that counts twice.
+TEST(Metrics, ErrorOfTheNll) {
+  const std::vector<double> p{0.9, 0.6, 0.2};
+  const std::vector<int> y{1, 1, 0};
+  const double l[] = {-std::log(0.9), -std::log(0.6), -std::log(0.8)}, mean = (l[0] + l[1] + l[2]) / 3;
+  double squares = 0;
+  for (const double each : l) squares += (each - mean) * (each - mean);
+  EXPECT_NEAR(evaluate(p, y).nll_error, std::sqrt(squares / 2 / 3), 1e-14);
+  const std::vector<double> w{2, 1, 1};
+  const double weighted = (2 * l[0] + l[1] + l[2]) / 4;
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) sum += w[i] * w[i] * (l[i] - weighted) * (l[i] - weighted);
+  EXPECT_NEAR(evaluate(p, y, w).nll_error, std::sqrt(sum * 3 / 2) / 4, 1e-14);
+}
+
 TEST(MetricsOf, SmallExample) {
   const std::vector<double> p{0.1, 0.4, 0.8, 0.9, 0.25};
   const std::vector<int> y{0, 1, 1, 0, 0};

@@ -11,6 +11,7 @@
 
 #include "store/ordered_file.hpp"
 #include "store/ordered_table.hpp"
+#include "store/sample.hpp"
 #include "table/row_order.hpp"
 
 namespace induce::testing {
@@ -124,6 +125,34 @@ TEST(OrderedRows, RoomIsCheckedUpFront) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("in the scratch folder"), std::string::npos) << error.what();
   }
+}
+
+// Oracle: binomial counts. A row of a thousand copies is in the sample about as often as its share says, with both labels.
+TEST(Sample, DrawsTheUsersRowsNotDistinctOnes) {
+  std::vector<double> x(3000, 1.0);
+  std::vector<int> y(3000);
+  for (int i = 0; i < 3000; ++i) y[static_cast<std::size_t>(i)] = i % 3 == 0;
+  Workers workers(2);
+  const OrderedTable table({x.data(), 3000, 1}, y, {}, std::vector<Index>{0}, workers);
+  ASSERT_EQ(table.n(), 2);
+  const OwnedRows sample = draw_sample(table, 0.2);
+  EXPECT_NEAR(static_cast<double>(sample.n()), 600, 5 * std::sqrt(480.0));
+  const auto ones = std::count(sample.labels.begin(), sample.labels.end(), 1);
+  EXPECT_NEAR(static_cast<double>(ones), static_cast<double>(sample.n()) / 3, 60);
+  for (const double weight : sample.weights) EXPECT_EQ(weight, 1);
+}
+
+TEST(Sample, IsTheSameInFilesAndInParts) {
+  const Rows rows(5000);
+  Workers workers(2);
+  const OrderedTable table(rows.view(), rows.y, rows.weight, order, workers);
+  OrderedFile file(3, order, std::filesystem::temp_directory_path().string(), 5000);
+  file.add(rows.x.data(), 5000, rows.y.data(), rows.weight.data());
+  file.finish(workers);
+  const OwnedRows a = draw_sample(table, 0.3), b = draw_sample(file, 0.3);
+  EXPECT_TRUE(same_bits(a.X, b.X));
+  EXPECT_EQ(a.labels, b.labels);
+  EXPECT_EQ(a.weights, b.weights);
 }
 
 }  // namespace

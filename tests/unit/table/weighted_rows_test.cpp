@@ -50,5 +50,25 @@ TEST(MergedRows, OrderOfTheTableDoesNotMatter) {
     for (int f = 0; f < 3; ++f) EXPECT_EQ(a.row(i)[f], b.row(i)[f]);
 }
 
+// Of three copies with their own weights, two are drawn: each counts with its own, and they are one row.
+TEST(DrawnRows, CopiesAreDrawnOneByOneAndMerged) {
+  const std::vector<double> x{1, 1, 2, 1}, weights{0.5, 2, 1, 4};
+  const std::vector<int> y{1, 1, 0, 1};
+  Workers workers(1);
+  const WeightedRows rows = merged_rows({x.data(), 4, 1}, y, weights, workers);
+  ASSERT_EQ(rows.user_rows(), 4);
+  ASSERT_EQ(rows.n(), 2);
+  std::vector<Index> two;  // the copies of weight 2 and 4
+  for (Index k = 0; k < 4; ++k)
+    if (rows.own_weight[k] >= 2) two.push_back(k);
+  const DrawnRows drawn = rows.draw(two);
+  ASSERT_EQ(drawn.distinct.size(), 1U);
+  EXPECT_EQ(rows.row(drawn.distinct[0])[0], 1);
+  EXPECT_EQ(drawn.weight[0], 6);
+  EXPECT_EQ(drawn.copies()[0], 2);
+  EXPECT_EQ(drawn.place, (std::vector<Index>{0, 0}));
+  EXPECT_EQ(drawn.own_weight.sum(), 6);
+}
+
 }  // namespace
 }  // namespace induce
