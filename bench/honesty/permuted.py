@@ -15,6 +15,7 @@ from bench.honesty.rows import Column, Rows, base_rates, losses, standard_error
 from bench.support.lines import Record, significant
 
 ROWS, COLUMNS, CLASSES = (20, 5_000), (2, 3_000), (2, 5)
+WIDE_SHARE, WIDE_ROWS, WIDE_COLUMNS = 0.25, (20, 200), (200, 3_000)  # where chance looks most like signal
 CELLS = 200_000  # of the training table, so that a fit takes seconds
 FRESH_CELLS, FRESH_ROWS = 2_000_000, (2_000, 20_000)
 
@@ -100,8 +101,9 @@ def training_rows(source: Source, rng: Generator, n: int) -> Rows:
 def make(number: int) -> tuple[Rows, Rows]:
     """The table of this number, and fresh rows of its source."""
     rng = np.random.default_rng([30, number])
-    n = log_uniform(rng, *ROWS)
-    d = log_uniform(rng, COLUMNS[0], min(COLUMNS[1], CELLS / n))
+    rows, columns = (WIDE_ROWS, WIDE_COLUMNS) if rng.random() < WIDE_SHARE else (ROWS, COLUMNS)
+    n = log_uniform(rng, *rows)
+    d = log_uniform(rng, columns[0], min(columns[1], CELLS / n))
     source = make_source(rng, n, d)
     train = training_rows(source, rng, n)
     return train, source.draw(rng, int(np.clip(FRESH_CELLS // d, *FRESH_ROWS)))

@@ -139,20 +139,28 @@ def probabilities(latent: Array) -> Array:
     return p / p.sum(axis=1, keepdims=True)
 
 
-def make(table: Table) -> tuple[Rows, Rows, float]:
-    """The table, fresh rows, and the NLL of the true probabilities of the fresh rows."""
+def make(table: Table) -> tuple[tuple[Rows, Rows], tuple[float, float]]:
+    """The table and fresh rows, and the NLL of the true probabilities of both, which shows the luck of the draw."""
     rng = np.random.default_rng([31, list(TABLES).index(table.name)])
     columns, latent = table.draw(rng, table.rows + FRESH_ROWS)
     p = probabilities(latent)
     label = (rng.random(len(p))[:, None] > p.cumsum(axis=1)[:, :-1]).sum(axis=1)
     rows = Rows(columns, np.char.add("c", label.astype(str)))
-    order = np.arange(len(rows))
-    true = -np.log(p[order, label])[table.rows :].mean()
-    return rows.take(order[: table.rows]), rows.take(order[table.rows :]), float(true)
+    every = np.arange(len(rows))
+    loss = -np.log(p[every, label])
+    sides = every[: table.rows], every[table.rows :]
+    return tuple(rows.take(side) for side in sides), tuple(float(loss[side].mean()) for side in sides)
 
 
 def run(name: str, program: Program) -> Record:
-    train, fresh, true = make(TABLES[name])
+    (train, fresh), (true_train, true) = make(TABLES[name])
     found = fit(program, train, fresh)
     record, _ = stated_against_fresh(found, train, fresh)
-    return {"rows": len(train), "columns": len(train.columns), "true": significant(true), **record, **found.facts()}
+    return {
+        "rows": len(train),
+        "columns": len(train.columns),
+        "true_train": significant(true_train),
+        "true": significant(true),
+        **record,
+        **found.facts(),
+    }

@@ -74,12 +74,13 @@ def stated_and_fresh(builds: Builds) -> str:
     by_case = {name: {record["case"]: record for record in records} for name, records in builds.items()}
     first = {case: record for cases in reversed(by_case.values()) for case, record in cases.items()}
     has_true = any("true" in record for record in first.values())
-    head = ["table", "rows", "columns", *(["true"] if has_true else [])]
+    head = ["table", "rows", "columns", *(["true, training rows", "true, fresh"] if has_true else [])]
     for name in builds:
         head += [f"{word}{f', {name}' if name else ''}" for word in ("stated", "fresh", "errors apart")]
     body = []
-    for case, record in sorted(first.items()):
-        line = [case, f"{record['rows']}", f"{record['columns']}", *([f"{record['true']:.3f}"] if has_true else [])]
+    for case, record in sorted(first.items(), key=lambda item: (item[0].partition(",")[0], item[1]["rows"])):
+        line = [case.partition(",")[0], f"{record['rows']}", f"{record['columns']}"]
+        line += [f"{record[key]:.3f}" for key in ("true_train", "true")] if has_true else []
         for cases in by_case.values():
             found = cases.get(case)
             line += [
@@ -128,12 +129,18 @@ def stability(builds: Builds) -> str:
     return markdown(head, body)
 
 
+def warp(variant: Record) -> str:
+    """As it was called among the candidates, which tell two warps of the same kind apart."""
+    names = [next(iter(choice)) for choice in variant["choices"] if "none" in choice]
+    return names[0] if names else variant["warp"]
+
+
 def stability_line(record: Record, build: str) -> list[str]:
     variants = record["variants"]
     worst = max(variants, key=lambda variant: variant["change"])
     row = worst["largest"]
     inside = sum(v["largest"]["low"] <= v["largest"]["to"] <= v["largest"]["high"] for v in variants)
-    chosen = Counter(f"{v['kernel']}, {v['warp']}, m = {v['m']}" for v in variants)
+    chosen = Counter(f"{v['kernel'].partition(':')[0]} with {warp(v)}" for v in variants)
     return [
         f"{record['case']}, {record['rows']} rows",
         build,
