@@ -70,21 +70,12 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> int:
-    args = parse()
-    if not args.induce.exists():
-        print(f"{args.induce}: no such program; build it or set --induce", file=sys.stderr)
-        return 1
-    names, run = CASES[args.bench](args, Program(args.induce, args.max_time))
-    unknown = sorted(set(args.only or []) - set(names))
-    if unknown:
-        print(f"--only: no case is called {', '.join(unknown)}; there are {', '.join(names)}", file=sys.stderr)
-        return 1
-    recorded = {record["case"] for record in lines.read(args.out) if record["bench"] == args.bench}
-    wanted = [name for name in args.only or names if name not in recorded]
+def run_all(names: list[str], run: Run, args: argparse.Namespace) -> bool:
+    """Adds the record of each case as it ends; whether one failed."""
     failed = False
-    with ThreadPoolExecutor(args.jobs) as pool:
-        running = {pool.submit(run, name): name for name in wanted}
+    pool = ThreadPoolExecutor(args.jobs)
+    try:
+        running = {pool.submit(run, name): name for name in names}
         for done in as_completed(running):
             name = running[done]
             try:
@@ -96,6 +87,23 @@ def main() -> int:
             head = {"bench": args.bench, "case": name, "when": machine.now(), "max_time": args.max_time}
             lines.append(args.out, head | record)
             print(f"{args.bench}, {name}: done", file=sys.stderr, flush=True)
+    finally:
+        pool.shutdown(cancel_futures=True)  # Ctrl-C ends those that run, and starts no others
+    return failed
+
+
+def main() -> int:
+    args = parse()
+    if not args.induce.exists():
+        print(f"{args.induce}: no such program; build it or set --induce", file=sys.stderr)
+        return 1
+    names, run = CASES[args.bench](args, Program(args.induce, args.max_time))
+    unknown = sorted(set(args.only or []) - set(names))
+    if unknown:
+        print(f"--only: no case is called {', '.join(unknown)}; there are {', '.join(names)}", file=sys.stderr)
+        return 1
+    recorded = {record["case"] for record in lines.read(args.out) if record["bench"] == args.bench}
+    failed = run_all([name for name in args.only or names if name not in recorded], run, args)
     print(describe({"": [record for record in lines.read(args.out) if record["bench"] == args.bench]}))
     return int(failed)
 

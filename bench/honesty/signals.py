@@ -112,7 +112,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        return f"{self.draw.__name__.replace('_', ' ')}, {self.rows} rows"
+        return f"{self.draw.__name__.replace('_', ' ')} {self.rows}"
 
 
 SIZES = {

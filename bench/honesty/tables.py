@@ -78,8 +78,8 @@ def stated_and_fresh(builds: Builds) -> str:
     for name in builds:
         head += [f"{word}{f', {name}' if name else ''}" for word in ("stated", "fresh", "errors apart")]
     body = []
-    for case, record in sorted(first.items(), key=lambda item: (item[0].partition(",")[0], item[1]["rows"])):
-        line = [case.partition(",")[0], f"{record['rows']}", f"{record['columns']}"]
+    for case, record in sorted(first.items(), key=lambda item: (item[0].rstrip(" 0123456789"), item[1]["rows"])):
+        line = [case, f"{record['rows']}", f"{record['columns']}"]
         line += [f"{record[key]:.3f}" for key in ("true_train", "true")] if has_true else []
         for cases in by_case.values():
             found = cases.get(case)
