@@ -49,11 +49,11 @@ def write_csv(path: Path, rows: Rows, names: list[str] | None = None) -> None:
 
 
 def load_csv(path: Path) -> Rows:
-    """A compressed file with a header, its last column the label. All columns are texts, as they are in the file."""
+    """A compressed file with a header, its last column the label. All columns are texts; <null> is a gap."""
     with lzma.open(path, "rt", newline="") as text:
         _, *body = csv.reader(text)
     *columns, labels = (np.array(values) for values in zip(*body, strict=True))
-    return Rows(columns, labels)
+    return Rows([np.where(column == "<null>", "", column) for column in columns], labels)
 
 
 def base_rates(rows: Rows, classes: list[str]) -> NDArray[np.float64]:

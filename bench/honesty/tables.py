@@ -38,32 +38,39 @@ def side_by_side(builds: Builds, figures: dict[str, Callable[[list[Record]], str
 
 
 def permuted(builds: Builds) -> str:
-    def below(errors: float) -> Callable[[list[Record]], str]:
-        def figure(records: list[Record]) -> str:
-            return of_all(sum(r["base"] - r["stated"] > errors * r["stated_error"] for r in records), records)
+    """Weighted tables on their own: the fit takes a weight for a number of rows, here it is none."""
+    parts = []
+    for weighted, what in ((False, "tables without signal, no weights"), (True, "without signal, weights")):
+        chosen = {name: [r for r in records if r["weighted"] == weighted] for name, records in builds.items()}
+        if all(chosen.values()):
+            parts.append(side_by_side(chosen, PERMUTED_FIGURES, what))
+    return "\n\n".join(parts)
 
-        return figure
 
-    def chance(errors: float) -> str:
-        return f"{50 * math.erfc(errors / math.sqrt(2)):.1f} % by chance"
+def below(errors: float) -> Callable[[list[Record]], str]:
+    def figure(records: list[Record]) -> str:
+        return of_all(sum(r["base"] - r["stated"] > errors * r["stated_error"] for r in records), records)
 
-    return side_by_side(
-        builds,
-        {
-            f"stated NLL below the base rate by more than 3 errors ({chance(3)})": below(3),
-            f"by more than 2 errors ({chance(2)})": below(2),
-            "largest, nats": lambda records: f"{max(r['base'] - r['stated'] for r in records):.3f}",
-            f"fresh rows predicted worse than by the base rate, by more than {HARM:g} nats": lambda records: of_all(
-                sum(r["excess"] > HARM for r in records), records
-            ),
-            "largest, nats per row": lambda records: f"{max(r['excess'] for r in records):.4f}",
-            "warned that the features do not predict the label": lambda records: of_all(
-                sum(r["warned"] for r in records), records
-            ),
-            "out of time": lambda records: of_all(sum(r["status"] == "budget" for r in records), records),
-        },
-        "tables without signal",
-    )
+    return figure
+
+
+def chance(errors: float) -> str:
+    return f"{50 * math.erfc(errors / math.sqrt(2)):.1f} % by chance"
+
+
+PERMUTED_FIGURES = {
+    f"stated NLL below the base rate by more than 3 errors ({chance(3)})": below(3),
+    f"by more than 2 errors ({chance(2)})": below(2),
+    "largest, nats": lambda records: f"{max(r['base'] - r['stated'] for r in records):.3f}",
+    f"fresh rows predicted worse than by the base rate, by more than {HARM:g} nats": lambda records: of_all(
+        sum(r["excess"] > HARM for r in records), records
+    ),
+    "largest, nats per row": lambda records: f"{max(r['excess'] for r in records):.4f}",
+    "warned that the features do not predict the label": lambda records: of_all(
+        sum(r["warned"] for r in records), records
+    ),
+    "out of time": lambda records: of_all(sum(r["status"] == "budget" for r in records), records),
+}
 
 
 def errors_apart(record: Record) -> float:
