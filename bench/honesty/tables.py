@@ -38,7 +38,7 @@ def side_by_side(builds: Builds, figures: dict[str, Callable[[list[Record]], str
 
 
 def permuted(builds: Builds) -> str:
-    """Weighted tables on their own: the fit takes a weight for a number of rows, here it is none."""
+    """Weighted tables on their own: a weight of 2 is one label here, but counts as two rows in a fit."""
     parts = []
     for weighted, what in ((False, "tables without signal, no weights"), (True, "without signal, weights")):
         chosen = {name: [r for r in records if r["weighted"] == weighted] for name, records in builds.items()}
@@ -126,7 +126,11 @@ TRUE_FIGURES = {
 
 def folds(builds: Builds) -> str:
     each = {name: [fold for record in records for fold in record["folds"]] for name, records in builds.items()}
-    return stated_and_fresh(builds) + "\n" + side_by_side(each, {f"folds within {WITHIN} errors": within}, "")
+    return (
+        stated_and_fresh(builds)
+        + "\n\n"
+        + side_by_side(each, {f"folds within {WITHIN} errors": within}, "fold by fold")
+    )
 
 
 def stability(builds: Builds) -> str:
