@@ -124,8 +124,8 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                                 data.train.warnings.end());
   const Report& report = result.report;
   if (model_file) {
-    model_file->write(result.model.to_bytes(
-        {{"rows", std::to_string(report.rows)}, {"options", options_note(options, arguments.balanced)}}));
+    model_file->write(
+        result.model.to_bytes({{"rows", std::to_string(report.rows)}, {"options", options_note(options)}}));
     model_file->commit();
     if (report.status != Status::interrupted && report.status != Status::failed) checkpoint.remove();
   }

@@ -114,12 +114,11 @@ std::string summary_json(const FitSummary& summary) {
   return dump(object.take(), 2) + "\n";
 }
 
-std::string options_note(const Options& options, bool balanced) {
+std::string options_note(const Options& options) {
   Json object = Json::object();
   for (const OptionEntry& entry : option_table())
     if (entry.effect == OptionEffect::result && entry.get(options) != entry.get(Options()))
       object[std::string(entry.name)] = option_in_json(entry, options);
-  if (balanced) object["balanced"] = true;
   return dump(object, -1);
 }
 

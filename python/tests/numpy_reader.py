@@ -177,7 +177,7 @@ class NumpyModel:
         return PROBABILITIES[self.file.facts["likelihood"]](mean, variance), mean, variance
 
 
-NODES = np.linspace(-9, 9, 721)
+NODES = np.linspace(-9, 9, 361)
 NORMAL = stats.norm.pdf(NODES) * (NODES[1] - NODES[0])
 
 
@@ -190,13 +190,14 @@ def _probit(mean, variance):
 
 
 def _softmax(mean, variance):
-    u = np.arange(-60, 60, 0.1)
+    step = 0.25
+    u = np.arange(-45, 45, step)
     p = np.empty_like(mean)
     for i, (m, s) in enumerate(zip(mean, np.sqrt(variance), strict=True)):
         e = np.exp(np.minimum(u[:, None, None] + m[:, None] + s[:, None] * NODES, 50))
         phi, slope = np.exp(-e) @ NORMAL, (e * np.exp(-e)) @ NORMAL  # slope = phi lambda
         others = [np.prod(np.delete(phi, c, axis=1), axis=1) for c in range(len(m))]
-        p[i] = 0.1 * (slope * np.column_stack(others)).sum(0)
+        p[i] = step * (slope * np.column_stack(others)).sum(0)
     return p
 
 

@@ -25,12 +25,12 @@ def assert_same(classifier, X, table, path):
     + ["additive+matern12", "linear", "matern:1.2"],
 )
 def test_numbers(kernel, likelihood, tmp_path):
-    X = numbers(40, seed=5)
+    X = numbers(12, seed=5)
     assert_same(small_model(kernel, likelihood), X, X, tmp_path / "model")
 
 
 def test_one_length_scale(tmp_path):
-    X = numbers(40, seed=5)
+    X = numbers(12, seed=5)
     assert_same(small_model("se+additive:1,3", "logistic", ard=False), X, X, tmp_path / "model")
 
 
@@ -55,7 +55,7 @@ def codes(classifier, table):
 @pytest.mark.parametrize("new_gaps", [False, True])
 def test_categories_and_gaps(classes, new_gaps, tmp_path):
     classifier = mixed_model(classes)
-    table = mixed_table(60, 3)[0]
+    table = mixed_table(20, 3)[0]
     if new_gaps:
         table = with_new_gaps(table)
     assert_same(classifier, table, codes(classifier, table), tmp_path / "model")

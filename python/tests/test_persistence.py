@@ -44,10 +44,14 @@ def test_skops_pipeline(banana):
     np.testing.assert_array_equal(loaded.predict_proba(X), pipeline.predict_proba(X))
 
 
-def test_mlflow(mixed, tmp_path):
+@pytest.mark.filterwarnings("ignore::UserWarning")  # mlflow's own
+@pytest.mark.parametrize("how", ["cloudpickle", "skops"])
+def test_mlflow(mixed, tmp_path, how):
     mlflow = pytest.importorskip("mlflow.sklearn", reason="mlflow is large: pip install mlflow-skinny")
     classifier, table = mixed
-    mlflow.save_model(classifier, tmp_path / "model")
+    trusted = skops.io.get_untrusted_types(data=skops.io.dumps(classifier))
+    more = {"skops_trusted_types": trusted} if how == "skops" else {}
+    mlflow.save_model(classifier, tmp_path / "model", serialization_format=how, **more)
     loaded = mlflow.load_model(str(tmp_path / "model"))
     np.testing.assert_array_equal(loaded.predict_proba(table), classifier.predict_proba(table))
 
@@ -69,15 +73,15 @@ def test_a_clone_of_a_loaded_model_chooses_anew(banana, written, tmp_path):
     loaded = GPClassifier.load(tmp_path / "m")
     assert loaded.get_params() == GPClassifier().get_params()
     again = clone(loaded).fit(*banana)
-    assert {choice["what"] for choice in again.report_["choices"]} == {"kernel", "warp"}
+    assert "kernel" in {choice["what"] for choice in again.report_["choices"]}
     assert again.model_.inducing == loaded.model_.inducing
 
 
 def test_a_loaded_model_has_the_options_that_were_given(written, tmp_path):
-    options = ["--kernel", "se", "--inducing", 7, "--seed", 5, "--balanced", "--no-ard", "--threads", 1]
+    options = ["--kernel", "se", "--inducing", 7, "--seed", 5, "--no-ard", "--threads", 1]
     run("fit", written, "-o", tmp_path / "m", "--quiet", "--start", "1.5,1,0.1", *options)
     loaded = GPClassifier.load(tmp_path / "m")
-    given = {"kernel": "se", "inducing": 7, "random_state": 5, "class_weight": "balanced", "ard": False}
+    given = {"kernel": "se", "inducing": 7, "random_state": 5, "ard": False}
     changed = {name: value for name, value in loaded.get_params().items() if value != getattr(GPClassifier(), name)}
     start = changed.pop("start")
     assert changed == given

@@ -49,9 +49,7 @@ def read_notes(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, 
 
 def parameters_from_options(options: dict[str, Any]) -> dict[str, Any]:
     """What the command line was asked for, as parameters. Files of earlier versions do not tell: defaults."""
-    given = dict(options)
-    balanced = {"class_weight": "balanced"} if given.pop("balanced", False) else {}
-    return {RENAMED.get(name, name): value for name, value in given.items() if name not in NOT_SAVED} | balanced
+    return {RENAMED.get(name, name): value for name, value in options.items() if name not in NOT_SAVED}
 
 
 def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:
