@@ -180,20 +180,19 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
   parser->add_option("--json", arguments->json_path, "Also write the results to this file, as JSON.")
       ->group(group::output)
       ->option_text("OUT");
-  kinds.push_back({parser, [parser, arguments, measure] {
-                     std::optional<OutputFile> file;
-                     if (parser->count("--json")) file.emplace("--json", arguments->json_path);
-                     Json out = measure(*arguments);
-                     out["peak_rss_mb"] = peak_rss_mb();
-                     for (const auto& [key, value] : out.items())
-                       std::cout << "  " << pad_right(key, 26)
-                                 << (value.is_number_float() ? significant(value.get<double>(), 4)
-                                                             : value.dump())
-                                 << "\n";
-                     if (!file) return;
-                     file->write(out.dump(2) + "\n");
-                     file->commit();
-                   }});
+  kinds.push_back(
+      {parser, [parser, arguments, measure] {
+         std::optional<OutputFile> file;
+         if (parser->count("--json")) file.emplace("--json", arguments->json_path);
+         Json out = measure(*arguments);
+         out["peak_rss_mb"] = peak_rss_mb();
+         for (const auto& [key, value] : out.items())
+           std::cout << "  " << pad_right(key, 26)
+                     << (value.is_number_float() ? readable(value.get<double>(), 4) : value.dump()) << "\n";
+         if (!file) return;
+         file->write(out.dump(2) + "\n");
+         file->commit();
+       }});
 }
 
 }  // namespace

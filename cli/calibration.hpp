@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <induce/metrics.hpp>
 #include <induce/report.hpp>
@@ -19,7 +20,8 @@ struct Calibration {
 };
 
 // Empty if there are neither test nor leave-one-out metrics.
-std::optional<Calibration> calibration(const Report& report, const Dataset& train_rows,
+// `class_weights`: of the training rows.
+std::optional<Calibration> calibration(const Report& report, const std::vector<double>& class_weights,
                                        const std::optional<Metrics>& test,
                                        const std::optional<Dataset>& test_rows);
 

@@ -37,6 +37,8 @@ std::vector<double> class_weights(const Dataset& data);
 // factor of a class without weight is 1; fit() reports the error.
 std::vector<double> balancing_factors(const std::vector<double>& class_weights);
 void balance(Dataset& data);
+// Each weight times its factor; without factors nothing happens.
+void multiply(std::vector<double>& class_weights, const std::vector<double>& factors);
 
 Prediction predict_data(const Model& model, const Dataset& data, int threads);
 

@@ -64,7 +64,7 @@ SurfacePanel panel_of(const Fit& result, const Entry& entry, const Metrics& test
   panel.title = report.method + ", " + entry.remark + ": " + fixed(100 * test.accuracy, 1) + "% of " +
                 grouped(test.n) + " test points correct";
   panel.subtitle = "NLL " + fixed(test.nll, 4) + ", " + counted(report.m, "inducing input") + ", " +
-                   significant(report.seconds, 2) + " s";
+                   readable(report.seconds, 2) + " s";
   panel.probability = probability_surface(result.model, threads);
   const std::vector<double> inputs = result.model.inducing_inputs();
   for (std::size_t k = 0; k + 1 < inputs.size(); k += 2) panel.inducing.push_back({inputs[k], inputs[k + 1]});

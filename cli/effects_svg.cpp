@@ -30,9 +30,10 @@ constexpr std::size_t kLongestName = 28, kLongestLegendName = 24;
 struct Panel {
   Effect effect;
   std::vector<std::string> levels;
+  std::string hidden{};  // levels that are left out, in words
 };
 
-// Levels in the order of their effect, a missing value among them; of many, those that differ most from 0.
+// Levels in the order of their effect, a missing value among them.
 Panel panel_of(const Effect& effect, const Names& names) {
   if (!has_levels(names, effect.feature)) return {effect, {}};
   const std::size_t points = effect.values.size(), curves = effect.mean.size() / points;
@@ -43,25 +44,21 @@ Panel panel_of(const Effect& effect, const Names& names) {
                       const std::vector<double>& of_missing) {
     return g < points ? of[c * points + g] : of_missing[c];
   };
-  const auto mean = [&](std::size_t c, std::size_t g) { return at(c, g, effect.mean, effect.missing_mean); };
-  std::vector<std::size_t> order(texts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto size = [&](std::size_t g) {
-    double largest = 0;
-    for (std::size_t c = 0; c < curves; ++c) largest = std::max(largest, std::fabs(mean(c, g)));
-    return largest;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
-  order.resize(std::min(order.size(), kMostDots));
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return mean(0, a) < mean(0, b); });
-  Panel panel{{.feature = effect.feature, .values = {}, .mean = {}, .lower = {}, .upper = {}}, {}};
+  std::vector<std::size_t> all(curves);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::size_t> order = drawn_levels(effect, all, kMostDots);
+  Panel panel{{.feature = effect.feature, .values = {}, .mean = {}, .lower = {}, .upper = {}},
+              {},
+              hidden_levels(effect, names, order)};
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return mean_at(effect, 0, a) < mean_at(effect, 0, b); });
   for (std::size_t k = 0; k < order.size(); ++k) {
     panel.effect.values.push_back(static_cast<double>(k));
     panel.levels.push_back(texts[order[k]]);
   }
   for (std::size_t c = 0; c < curves; ++c)
     for (const std::size_t g : order) {
-      panel.effect.mean.push_back(mean(c, g));
+      panel.effect.mean.push_back(mean_at(effect, c, g));
       panel.effect.lower.push_back(at(c, g, effect.lower, effect.missing_lower));
       panel.effect.upper.push_back(at(c, g, effect.upper, effect.missing_upper));
     }
@@ -170,7 +167,7 @@ std::string draw_effect_axes(const EffectFrame& frame, bool numbers, bool inside
     const double x = frame.x(k * step_x);
     out += segment(x, bottom, x, bottom + 4, tick);
     out += text_at(x, bottom + 17, "text-anchor=\"middle\" font-size=\"11\"",
-                   significant(std::fabs(k) < 0.5 ? 0 : k * step_x, 4));
+                   readable(std::fabs(k) < 0.5 ? 0 : k * step_x, 4));
   }
   for (double k = std::ceil(frame.y_min / step_y); k * step_y <= frame.y_max; ++k) {
     const double y = frame.y(k * step_y);
@@ -178,7 +175,7 @@ std::string draw_effect_axes(const EffectFrame& frame, bool numbers, bool inside
     if (numbers)
       out += text_at(inside ? frame.left + 5 : frame.left - 8, y + 4,
                      inside ? "font-size=\"11\" fill=\"#b3261e\"" : "text-anchor=\"end\" font-size=\"11\"",
-                     significant(std::fabs(k) < 0.5 ? 0 : k * step_y, 4));
+                     readable(std::fabs(k) < 0.5 ? 0 : k * step_y, 4));
   }
   return out;
 }
@@ -340,11 +337,15 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
     const bool own = !common.holds(ranges[k]);
     const Extent range = (own ? ranges[k] : common).with_room();
     const EffectFrame frame = frame_of(*effects[k], k, top, range.low, range.high);
-    out += text_at(frame.left, frame.top - 25, "font-weight=\"600\" font-size=\"13\"",
-                   shortened(sorted[k].feature, kLongestName));
-    out += text_at(
-        frame.left, frame.top - 9, std::string("font-size=\"12\" fill=\"") + kFaintInk + "\"",
-        "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
+    out += text_at(frame.left, frame.top - (panels[k].hidden.empty() ? 25 : 39),
+                   "font-weight=\"600\" font-size=\"13\"", shortened(sorted[k].feature, kLongestName));
+    const auto faint = [&](double up, const std::string& text) {
+      out += text_at(frame.left, frame.top - up, std::string("font-size=\"12\" fill=\"") + kFaintInk + "\"",
+                     text);
+    };
+    faint(panels[k].hidden.empty() ? 9 : 23,
+          "total " + fixed(100 * sorted[k].total, 0) + " %, main " + fixed(100 * sorted[k].main, 0) + " %");
+    if (!panels[k].hidden.empty()) faint(9, panels[k].hidden);
     const bool levels = !panels[k].levels.empty();
     out += draw_effect_axes(frame, own || first_with_common_axis(k), own, levels);
     out += draw_names(frame, panels[k]);

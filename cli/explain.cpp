@@ -102,9 +102,11 @@ std::string explanation_table(const Explanation& explanation, const Model& model
                            : scale_of(model)) +
       "\n";
   for (const FeatureImportance& each : sorted)
-    text += pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
-            pad_left(fixed(each.total, 3), 8) + "  " +
-            shape_of(explanation.effects[each.number], model.names()) + "\n";
+    text +=
+        pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
+        pad_left(fixed(each.total, 3), 8) + "  " +
+        (negligible(each) ? "next to nothing" : shape_of(explanation.effects[each.number], model.names())) +
+        "\n";
   return text;
 }
 
@@ -160,13 +162,13 @@ Command add_explain(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "explain",
       "Show what each feature does.\n\n"
-      "Prints the features by importance. main: share of the latent function's variance over the rows due to "
-      "the "
-      "feature's main effect, the average over the other features. total: the share including interactions, "
-      "by "
-      "moving this feature alone. Shares need not add up to 1: an interaction counts for every feature "
-      "involved, and "
-      "what correlated features do together is not due to any of them alone. "
+      "Prints the features by importance. main: share of the latent function's variance due to the feature's "
+      "main "
+      "effect, the average over the other features. total: the share including interactions. The variance is "
+      "that over "
+      "rows whose value of the feature comes from another row, so a share is at most 1. Shares need not add "
+      "up to 1: an "
+      "interaction counts for every feature involved. "
       "--output and --svg give the main effect of every feature as a curve with a 95 % band, in the units of "
       "the "
       "data. With three or more classes each has a curve: the effect on its latent function minus the "

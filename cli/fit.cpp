@@ -124,7 +124,8 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                                 data.train.warnings.end());
   const Report& report = result.report;
   if (model_file) {
-    model_file->write(result.model.to_bytes({{"rows", std::to_string(report.rows)}}));
+    model_file->write(
+        result.model.to_bytes({{"rows", std::to_string(report.rows)}, {"options", options_note(options)}}));
     model_file->commit();
     if (report.status != Status::interrupted && report.status != Status::failed) checkpoint.remove();
   }
@@ -143,12 +144,13 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                            arguments.weight,
                            arguments.balanced,
                            data.class_rows,
+                           data.class_weights,
                            data.train.columns,
                            data.train.rows_with_gaps,
                            data.train.rows_without_label,
                            train,
                            test,
-                           calibration(report, data.train, test, data.test)};
+                           calibration(report, data.class_weights, test, data.test)};
   if (json_file) {
     json_file->write(summary_json(summary));
     json_file->commit();

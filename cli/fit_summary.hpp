@@ -27,6 +27,7 @@ struct FitSummary {
   std::string weight;  // the column as given; empty: none
   bool balanced = false;
   std::vector<std::size_t> class_rows;        // training rows of each class
+  std::vector<double> class_weights;          // the sums of their weights
   const std::vector<ColumnSummary>& columns;  // of DATA, without label, weight and id; empty for LIBSVM
   std::size_t rows_with_gaps = 0, rows_without_label = 0;
   Metrics train;

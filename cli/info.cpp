@@ -50,10 +50,10 @@ void print_per_feature(const std::string& label, const Parameter& parameter,
   const std::vector<double>& values = parameter.values;
   const std::vector<std::size_t>& columns = parameter.columns;
   if (values.size() == 1 && columns.size() != 1)
-    return print(label, significant(values[0], 6) + ", shared by all features", width);
+    return print(label, readable(values[0], 6) + ", shared by all features", width);
   for (std::size_t k = 0; k < values.size(); ++k)
     print(k == 0 ? label + "s" : "",
-          pad_right(significant(values[k], 6), 12) + names[columns.empty() ? k : columns[k]], width);
+          pad_right(readable(values[k], 6), 12) + names[columns.empty() ? k : columns[k]], width);
 }
 
 // One line for each class, or for the first of many.
@@ -61,13 +61,12 @@ void print_per_class(const std::string& label, const std::vector<double>& values
                      std::size_t width) {
   const std::size_t shown = std::min(kMostClassesListed, values.size());
   for (std::size_t c = 0; c < shown; ++c)
-    print(c == 0 ? label + "s" : "", pad_right(significant(values[c], 6), 12) + names.classes[c], width);
+    print(c == 0 ? label + "s" : "", pad_right(readable(values[c], 6), 12) + names.classes[c], width);
   if (shown == values.size()) return;
   const auto [least, most] =
       std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(shown), values.end());
   print("",
-        grouped(values.size() - shown) + " more from " + significant(*least, 6) + " to " +
-            significant(*most, 6),
+        grouped(values.size() - shown) + " more from " + readable(*least, 6) + " to " + readable(*most, 6),
         width);
 }
 
@@ -86,9 +85,9 @@ void print_theta(const Theta& theta, const Model& model) {
       print_per_class(label, parameter.values, names, width);
     else
       for (const double value : parameter.values)
-        print(label, value == 0 && can_be_absent ? "none" : significant(value, 6), width);
+        print(label, value == 0 && can_be_absent ? "none" : readable(value, 6), width);
   }
-  print("  jitter", significant(theta.jitter, 6) + " times the signal variance", width);
+  print("  jitter", readable(theta.jitter, 6) + " times the signal variance", width);
 }
 
 // Prints each field of the model's description.
@@ -113,7 +112,7 @@ class InfoPage {
     std::string text;
     for (std::size_t f = 0; f < values.size(); ++f)
       if (values[f] != 1)
-        text += (text.empty() ? "" : ", ") + feature_name(names_, f) + " " + significant(values[f], 3);
+        text += (text.empty() ? "" : ", ") + feature_name(names_, f) + " " + readable(values[f], 3);
     if (!text.empty()) print(label_of(field), text);
   }
   void operator()(const Field&, const Theta& theta) const { print_theta(theta, model_); }

@@ -101,8 +101,10 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   LargeTable table;
   Workers workers(options.threads);
   FinalRows rows = raw.part(0);
+  table.class_weights = class_weights_of(shape, rows);
   const std::vector<double> factors =
-      arguments.balanced ? balancing_factors(class_weights_of(shape, rows)) : std::vector<double>();
+      arguments.balanced ? balancing_factors(table.class_weights) : std::vector<double>();
+  multiply(table.class_weights, factors);
   table.rows = ordered(shape, rows, factors, folder, workers);
   ::malloc_trim(0);  // many small buffers are gone, but the allocator keeps their pages
   table.class_rows = shape.class_rows;

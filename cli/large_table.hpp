@@ -24,6 +24,7 @@ struct LargeTable {
   std::unique_ptr<OrderedFile> rows;
   Dataset sample;  // what is known of the table, and some of its rows
   std::vector<std::size_t> class_rows;
+  std::vector<double> class_weights;
 };
 
 // The training table in scratch files, if its files are large for the memory that may be used and it turns out to be large.

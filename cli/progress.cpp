@@ -44,13 +44,12 @@ void ProgressLine::show(const Progress& progress) {
                      "  iteration " + std::to_string(progress.iteration) + "  bound " +
                      fixed(progress.now.bound, 2) + "  " + fixed(progress.now.seconds, 1) + " s";
   if (std::isfinite(progress.seconds_left))
-    text += ", about " + significant(progress.seconds_left, 2) + " s left";
+    text += ", about " + readable(progress.seconds_left, 2) + " s left";
   if (progress.rows_per_second > 0) text += "  " + readable(progress.rows_per_second, 2) + " rows/s";
   if (progress.shards > 1)
     text += "  " + counted(static_cast<std::size_t>(progress.shards), "shard") + ", imbalance " +
             fixed(progress.shard_imbalance, 2);
-  if (std::isfinite(progress.gain))
-    text += "  last stage gained " + significant(progress.gain, 2) + " per row";
+  if (std::isfinite(progress.gain)) text += "  last stage gained " + readable(progress.gain, 2) + " per row";
   rewrite(text);
 }
 

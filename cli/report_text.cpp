@@ -77,10 +77,10 @@ std::string theta_text(const Theta& theta) {
     const std::string label = parameter_label(parameter), absent(words_of(parameter).absent);
     if (values.size() > 1) {
       const auto [smallest, largest] = std::minmax_element(values.begin(), values.end());
-      add(std::to_string(values.size()) + " " + label + "s from " + significant(*smallest, 4) + " to " +
-          significant(*largest, 4));
+      add(std::to_string(values.size()) + " " + label + "s from " + readable(*smallest, 4) + " to " +
+          readable(*largest, 4));
     } else if (!values.empty() && values[0] != 0) {
-      add(label + " " + significant(values[0], 4));
+      add(label + " " + readable(values[0], 4));
     } else if (!absent.empty()) {
       add(absent);
     }
@@ -127,8 +127,8 @@ std::string chosen_name(const Report& report, std::string_view what, const std::
 std::string time_parts(const Report& report) {
   if (report.ladder.empty()) return "";
   std::string text;
-  if (report.choosing_seconds > 0) text = "choosing " + significant(report.choosing_seconds, 2) + " s, ";
-  return " (" + text + "last stage " + significant(report.last_seconds, 2) + " s)";
+  if (report.choosing_seconds > 0) text = "choosing " + readable(report.choosing_seconds, 2) + " s, ";
+  return " (" + text + "last stage " + readable(report.last_seconds, 2) + " s)";
 }
 
 std::string metrics_header() {
@@ -169,15 +169,15 @@ std::string report_text(const FitSummary& summary) {
                                   counted(report.m, "inducing input"));
   const std::string columns = columns_text(summary);
   if (!columns.empty()) text += report_line("columns", columns);
-  text += report_line("time", significant(report.seconds, 3) + " s" + time_parts(report) + ", " +
+  text += report_line("time", readable(report.seconds, 3) + " s" + time_parts(report) + ", " +
                                   counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
                                   counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
   text += report_line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) +
                                    ", sparsity price " + fixed(report.sparsity_price, 3));
   if (std::isfinite(report.doubling_gain))
     text += report_line("outlook", "twice the inducing inputs would gain about " +
-                                       significant(report.doubling_gain, 2) + " nats, " +
-                                       significant(report.doubling_gain / static_cast<double>(report.n), 2) +
+                                       readable(report.doubling_gain, 2) + " nats, " +
+                                       readable(report.doubling_gain / static_cast<double>(report.n), 2) +
                                        " per row");
   text += report_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
   text += report_line("theta", theta_text(report.theta));

@@ -24,6 +24,7 @@ struct SummaryFiles {
 struct ClassCount {
   const std::string& name;
   std::size_t count;
+  double weight;
 };
 struct TraceLine {
   const Progress& progress;
@@ -132,14 +133,19 @@ void describe(const Calibration& calibration, Visit&& visit) {
   visit(Field{"on", "", "the rows: test, cross-validation or leave-one-out"}, calibration.on);
   visit(Field{"ece", "", "expected calibration error"}, calibration.ece);
   visit(Field{"nll", "nats", "mean negative log-likelihood"}, calibration.nll);
-  visit(Field{"base_nll", "nats", "nll on the same rows of predicting the class frequencies of training"},
-        calibration.base_nll);
+  visit(
+      Field{
+          "base_nll", "nats",
+          "nll of the base rate: on the same rows, of predicting the class frequencies of the training rows"},
+      calibration.base_nll);
 }
 
 template <class Visit>
 void describe(const ClassCount& each, Visit&& visit) {
   visit(Field{"name", "", "of the class"}, each.name);
   visit(Field{"count", "rows", "training rows"}, each.count);
+  visit(Field{"weight", "", "the sum of their weights; the base rate is its share of all classes"},
+        each.weight);
 }
 
 template <class Visit>
@@ -176,8 +182,8 @@ void describe(const FitSummary& summary, Visit&& visit) {
         model.names().classes);
   std::vector<ClassCount> counts;
   for (std::size_t c = 0; c < summary.class_rows.size(); ++c)
-    counts.push_back({model.names().classes[c], summary.class_rows[c]});
-  visit(Field{"class_counts", "", "name and count (training rows) of each class"}, counts);
+    counts.push_back({model.names().classes[c], summary.class_rows[c], summary.class_weights[c]});
+  visit(Field{"class_counts", "", "name, count and weight of each class in the training rows"}, counts);
   visit(Field{"label", "", "the label column's name; null if unnamed"}, unless_empty(model.names().label));
   visit(Field{"columns", "", "the columns of DATA except label, weight and id; empty for LIBSVM"},
         summary.columns);

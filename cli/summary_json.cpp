@@ -114,6 +114,14 @@ std::string summary_json(const FitSummary& summary) {
   return dump(object.take(), 2) + "\n";
 }
 
+std::string options_note(const Options& options) {
+  Json object = Json::object();
+  for (const OptionEntry& entry : option_table())
+    if (entry.effect == OptionEffect::result && entry.get(options) != entry.get(Options()))
+      object[std::string(entry.name)] = option_in_json(entry, options);
+  return dump(object, -1);
+}
+
 std::string trace_line(const Progress& progress, const std::optional<Metrics>& test) {
   const Names none;
   JsonObject object(none);

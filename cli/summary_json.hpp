@@ -12,6 +12,8 @@
 namespace induce::cli {
 
 std::string summary_json(const FitSummary& summary);
+// What was asked of the fit, for whoever repeats it: the options that decide the result and are not their defaults.
+std::string options_note(const Options& options);
 std::string trace_line(const Progress& progress, const std::optional<Metrics>& test);
 std::string model_json(const Model& model);
 std::string explanation_json(const Explanation& explanation, const Names& names,

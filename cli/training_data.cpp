@@ -70,11 +70,15 @@ bool read_together(const FitArguments& arguments, const ReadOptions& how, const 
   data.in_shards = has_large_rows(table->shape().rows, table->shape().features(), options);
   data.rows = table->shape().rows;
   data.class_rows = table->shape().class_rows;
-  if (!data.in_shards)
+  if (!data.in_shards) {
     data.train = table->gather();
-  else
-    data.train =
-        table->keep(arguments.balanced ? balancing_factors(table->class_weights()) : std::vector<double>());
+    return true;
+  }
+  data.class_weights = table->class_weights();
+  const std::vector<double> factors =
+      arguments.balanced ? balancing_factors(data.class_weights) : std::vector<double>();
+  multiply(data.class_weights, factors);
+  data.train = table->keep(factors);
   return true;
 }
 
@@ -101,6 +105,7 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
     data.in_files = std::move(large->rows);
     data.rows = static_cast<std::size_t>(data.in_files->facts().rows);
     data.class_rows = std::move(large->class_rows);
+    data.class_weights = std::move(large->class_weights);
   } else {
     data.train = read_dataset(arguments.data.files(), how);
   }
@@ -122,6 +127,7 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
   if (arguments.balanced) balance(data.train);
   data.rows = data.train.rows();
   data.class_rows = class_rows(data.train);
+  data.class_weights = class_weights(data.train);
   return data;
 }
 

@@ -19,6 +19,7 @@ struct TrainingData {
   bool in_shards = false;                   // rows are with the processes of the job that have read them
   std::size_t rows = 0;
   std::vector<std::size_t> class_rows{};
+  std::vector<double> class_weights{};  // as the fit sees them: balanced, if they are
   std::optional<Dataset> test{};
 };
 

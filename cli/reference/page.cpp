@@ -82,8 +82,8 @@ std::string fields_page() {
   const Fit small = small_fit();
   const Options options;
   const std::vector<ColumnSummary> columns;
-  const FitSummary summary{small.report, small.model, options, "", "", 0,  "", "",
-                           false,        {},          columns, 0,  0,  {}, {}, {}};
+  const FitSummary summary{small.report, small.model, options, "", "", 0,  "", "", false,
+                           {},           {},          columns, 0,  0,  {}, {}, {}};
   const Confusion confusion{small.model.names().classes, {}};
   const Iteration iteration;
   const Progress progress{.now = iteration, .model = {}};
@@ -99,7 +99,7 @@ std::string fields_page() {
   add("columns", "In the JSON summary: one entry per column, in the order of the file.",
       fields_of(ColumnSummary(), false));
   add("class_counts", "In the JSON summary: one entry per class.",
-      fields_of(ClassCount{small.model.names().classes[0], 0}, false));
+      fields_of(ClassCount{small.model.names().classes[0], 0, 0}, false));
   add("choices", "One entry per choice that the fit made; those of Python have the same keys.",
       fields_of(Chosen(), false));
   add("others", "In an entry of `choices`: the candidates that were not chosen, in the order tried.",

@@ -26,8 +26,8 @@ struct Effect {
   std::vector<double> missing_mean{}, missing_lower{}, missing_upper{};
 };
 
-// Shares of the variance of the latent function's mean over the rows, with C classes of the sum of the variances. They need not add up to 1: interactions count for
-// every feature involved, and what correlated features do together is not due to any of them alone.
+// Shares of the variance of the latent function's mean over rows whose feature is drawn anew, independently of the others; with C classes of the sum of the variances.
+// At most 1, but they need not add up to 1: interactions count for every feature involved.
 struct Importance {
   double main = 0;   // of the feature's main effect
   double total = 0;  // what moving this feature alone changes: main effect and interactions; at least main

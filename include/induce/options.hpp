@@ -64,7 +64,7 @@ class Carrier;
 struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: chosen by the library
-  std::string kernel = "auto";       // whichever predicts held-out rows best (the paper's methods: se)
+  std::string kernel = "auto";       // whichever predicts held-out training rows best (the paper's methods: se)
   std::string likelihood = "auto";   // logistic for two classes, softmax for more
   std::optional<bool> ard;           // one length-scale per feature; unset: the method's default
   std::optional<bool> learn_inputs;  // optimise the inducing inputs; unset: the method's default
@@ -74,7 +74,7 @@ struct Options {
   bool standardize = true;           // features to mean 0 and variance 1, as in the paper
   int max_iter = 0;                  // outer iterations; 0: the method's default limit
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned
-  std::uint64_t seed = 0;  // for k-means, minibatches and held-out rows; the same seed gives the same bits
+  std::uint64_t seed = 0;  // for k-means, minibatches and held-out training rows; the same seed gives the same bits
   int threads = 0;         // 0: all cores available to this process
   // Bytes that the fit may use; what it does not need caches n x m arrays, which saves work. 0: no limit; the cache has all of
   // them if they fit a quarter of the free memory, otherwise 512 MiB or that quarter, whichever is less. Results do not

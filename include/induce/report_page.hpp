@@ -22,6 +22,7 @@ struct FitFacts {
   };
   std::optional<std::size_t> rows{};
   std::vector<std::size_t> class_counts{};  // of the training rows; empty, or one per class
+  std::vector<double> class_weights{};      // the same as sums of weights, for the base rate
   std::optional<double> seconds{};
   std::string status{};
   std::vector<Choice> choices{};

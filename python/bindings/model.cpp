@@ -150,6 +150,11 @@ void add_model(nb::module_& module) {
            "Write a file in safetensors format, with notes in its metadata.")
       .def_static("load", &Model::load, nb::arg("path"), Release())
       .def("__getstate__", &to_bytes)
+      .def("__reduce__",
+           [](const nb::object& model) {  // what pickle does from protocol 2 on; skops asks for it
+             return nb::make_tuple(nb::module_::import_("copyreg").attr("__newobj__"),
+                                   nb::make_tuple(model.type()), model.attr("__getstate__")());
+           })
       .def("__setstate__",
            [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); })
       .def_prop_ro("classes", [](const Model& model) { return model.names().classes; })

@@ -170,3 +170,13 @@ def test_decision_surface_of_many_classes(many, seven):
     assert ax.images[0].get_array().shape == (50, 50, 3)
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels == [*"ABCDEFG", "inducing inputs"]
+
+
+def test_effects_count_the_levels_they_leave_out():
+    random = np.random.default_rng(0)
+    job = random.integers(0, 20, 600)
+    X = pd.DataFrame({"job": [f"job {k}" for k in job]})
+    classifier = GPClassifier(inducing=20, kernel="se").fit(X, (job + random.normal(0, 4, 600) > 10).astype(int))
+    (ax,) = np.atleast_1d(plot.effects(classifier)).ravel()
+    assert ax.get_xlabel() == "8 more levels not shown"
+    assert len(ax.get_xticklabels()) == 12

@@ -195,7 +195,7 @@ def without_weight_name(model: bytes) -> tuple[dict, dict, bytes]:
         **metadata,
         "model": {"weight": None, **json.loads(metadata["model"])},
     }
-    facts["rows"] = facts["content_hash"] = facts["model"]["weight"] = None
+    facts["rows"] = facts["options"] = facts["content_hash"] = facts["model"]["weight"] = None
     return header, facts, model[8 + size :]
 
 

@@ -133,7 +133,7 @@ void describe(const Report& report, Visit&& visit) {
   visit(Field{"d", "", "features"}, report.d);
   visit(Field{"m", "", "inducing inputs"}, report.m);
   visit(Field{"rows", "rows", "distinct rows used: all, unless time ran out first"}, report.rows);
-  visit(Field{"seed", "", "for k-means, minibatches and held-out rows"}, report.seed);
+  visit(Field{"seed", "", "for k-means, minibatches and the training rows that are held out"}, report.seed);
   visit(Field{"threads", "", "threads used"}, report.threads);
   visit(Field{"shards", "", "processes that had rows: MPI ranks or Dask workers"}, report.shards);
   visit(Field{"bytes_moved", "bytes", "between these processes and the driver, both ways"},

@@ -130,9 +130,10 @@ std::vector<OptionEntry> model_options() {
                "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
                "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
                "linear functions, as in logistic regression.",
-       .default_text = "auto; se, matern52 or matern32, each alone, with an additive part or, for three or "
-                       "more classes, with a linear part, whichever predicts held-out rows best. The paper's "
-                       "methods use se."},
+       .default_text =
+           "auto; se, matern52 or matern32, each alone, with an additive part or, for three or "
+           "more classes, with a linear part, whichever predicts best those rows of the training table that "
+           "are held out. The paper's methods use se."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",
@@ -202,7 +203,9 @@ std::vector<OptionEntry> model_options() {
        .effect = OptionEffect::result,
        .help =
            "Transform of the features before standardisation: none, yeo-johnson (a power transform of each "
-           "towards normality, for heavy tails), or auto, whichever predicts held-out rows best.",
+           "towards normality, for heavy tails), or auto, whichever predicts best those rows of the training "
+           "table "
+           "that are held out.",
        .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",
@@ -250,8 +253,8 @@ std::vector<OptionEntry> budget_options() {
        .get = get<&Options::seed>,
        .set = set<&Options::seed>,
        .effect = OptionEffect::result,
-       .help =
-           "Seed for k-means, minibatches and held-out rows. The same seed gives bitwise identical results.",
+       .help = "Seed for k-means, minibatches and the training rows that are held out. The same seed gives "
+               "bitwise identical results.",
        .default_text = "0."},
       {.name = "threads",
        .flag = "--threads",

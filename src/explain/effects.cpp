@@ -66,9 +66,7 @@ class Explainer {
       take(first, count, few_rows_[worker]);
       m_.middleCols(first, count) = means(few_rows_[worker]);
     });
-    const double variance = variance_of(m_);
-    varies_ = variance > negligible_variance * frame_.placed->signal_variance();
-    variance_ = varies_ ? variance : 1;
+    centre_ = m_.rowwise().mean();
   }
 
   bool finite() const { return m_.allFinite(); }
@@ -107,21 +105,56 @@ class Explainer {
     return {std::move(mean), variance.cwiseSqrt()};
   }
 
-  double total(const ColumnPoints& points, int worker) {
-    return varies_ ? moved_variance(points, worker) / variance_ : 0;
+  // m over rows whose column was drawn anew.
+  struct Moved {
+    double whole = 0;   // its variance
+    double within = 0;  // the part of it that is due to the column, alone or with others
+  };
+
+  // Row i with the column of row i + shift, for several shifts.
+  Moved moved(const ColumnPoints& points, int worker) {
+    const Index n = sizes_.rows;
+    FewRows& rows = few_rows_[worker];
+    double squares = 0, changes = 0;
+    Vector sum = Vector::Zero(frame_.functions());
+    for (Index k = 1; k <= sizes_.permutations; ++k) {
+      const Index shift = k * n / (sizes_.permutations + 1);
+      for (Index first = 0; first < n; first += block_) {
+        const Index count = std::min(block_, n - first);
+        take(first, count, rows);
+        for (Index i = 0; i < count; ++i)
+          rows.X().row(i).segment(points.first(), points.features()) =
+              sample_.X.row((first + i + shift) % n).segment(points.first(), points.features());
+        const Matrix m = means(rows);
+        const Matrix away = m.colwise() - centre_;
+        changes += (m - m_.middleCols(first, count)).squaredNorm();
+        squares += away.squaredNorm();
+        sum += away.rowwise().sum();
+      }
+    }
+    const double all = static_cast<double>(n * sizes_.permutations),
+                 freedom = static_cast<double>(std::max<Index>(1, n - 1) * sizes_.permutations);
+    return {(squares - sum.squaredNorm() / all) / freedom, changes / (2 * all)};
   }
 
-  double main(const ColumnPoints& points, const Matrix& effect) const {
-    if (!varies_) return 0;
+  // Nothing of a function that is constant.
+  Importance importance(const Moved& moved, const ColumnPoints& points, const Matrix& effect) const {
+    const double main = variance_of_effect(points, effect), total = std::max(main, moved.within),
+                 whole = std::max(total, moved.whole);
+    if (!(whole > negligible_variance * frame_.placed->signal_variance())) return {};
+    return {main / whole, total / whole};
+  }
+
+ private:
+  double variance_of_effect(const ColumnPoints& points, const Matrix& effect) const {
     Matrix c(effect.cols(), sizes_.rows);
     for (Index k = 0; k < effect.cols(); ++k) {
       const Vector of_function = effect.col(k);
       for (Index i = 0; i < sizes_.rows; ++i) c(k, i) = points.interpolate(of_function, sample_.X, i);
     }
-    return variance_of(c) / variance_;
+    return variance_of(c);
   }
 
- private:
   void take(Index first, Index count, FewRows& rows) const {
     rows.resize(count, frame_.d());
     rows.X() = sample_.X.middleRows(first, count);
@@ -192,30 +225,6 @@ class Explainer {
     return S;
   }
 
-  // (1/2N) sum_i (m(x_i) - m(x_i with the column of row i + shift))^2, averaged over shifts.
-  double moved_variance(const ColumnPoints& points, int worker) {
-    const Index n = sizes_.rows;
-    FewRows& rows = few_rows_[worker];
-    double sum = 0;
-    for (Index k = 1; k <= sizes_.permutations; ++k) {
-      const Index shift = k * n / (sizes_.permutations + 1);
-      for (Index first = 0; first < n; first += block_) {
-        const Index count = std::min(block_, n - first);
-        take(first, count, rows);
-        for (Index i = 0; i < count; ++i)
-          rows.X().row(i).segment(points.first(), points.features()) =
-              sample_.X.row((first + i + shift) % n).segment(points.first(), points.features());
-        const Matrix moved = means(rows);
-        for (Index i = 0; i < count; ++i)
-          for (Index c = 0; c < moved.rows(); ++c) {
-            const double change = moved(c, i) - m_(c, first + i);
-            sum += change * change;
-          }
-      }
-    }
-    return sum / (2 * static_cast<double>(n * sizes_.permutations));
-  }
-
   const Fitted& fitted_;
   const Frame& frame_;
   const RowSample& sample_;
@@ -223,8 +232,7 @@ class Explainer {
   const Index block_;              // rows at a time: their covariances stay in cache
   std::vector<FewRows> few_rows_;  // per worker
   Matrix m_;                       // means() of the first sizes.rows rows of the sample
-  double variance_ = 1;            // of m_, over all functions
-  bool varies_ = false;
+  Vector centre_;                  // their average over these rows
 };
 
 // The number of values or levels of a column that its effect is shown at; 0: a grid.
@@ -279,8 +287,8 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
   Explanation explanation{std::vector<Effect>(columns), std::vector<Importance>(columns)};
   workers.run(columns, [&](Index column, int worker) {
     ColumnPoints points(map, column, ranges[column], sizes.points, has_other_levels(map, column, sample));
-    const double total = explainer.total(points, worker);
-    if (sizes.wide && total < negligible_importance) points.thin();
+    const Explainer::Moved moved = explainer.moved(points, worker);
+    if (sizes.wide && moved.within < negligible_importance * moved.whole) points.thin();
     const Curve curve = explainer.curve(points, worker);
     const Matrix lower = curve.mean - half_width * curve.deviation,
                  upper = curve.mean + half_width * curve.deviation;
@@ -296,8 +304,7 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
       effect.missing_lower = numbers(lower, true);
       effect.missing_upper = numbers(upper, true);
     }
-    const double main = explainer.main(points, curve.mean);
-    explanation.importance[column] = {main, std::max(main, total)};
+    explanation.importance[column] = explainer.importance(moved, points, curve.mean);
   });
   if (!is_finite(explanation)) return std::nullopt;
   return explanation;

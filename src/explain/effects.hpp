@@ -21,11 +21,14 @@
 // the effect of a class is that on f_c - (1/C) sum_k f_k. The f_c are independent under q:
 //   Var(c_c - (1/C) sum_k c_k) = (1 - 2/C) Var c_c + (1/C^2) sum_k Var c_k.
 //
-// Importance: shares of Var m(x_i) over N rows, with C functions of the sum of their variances,
-//   main  = Var_i c(x_if) / Var_i m(x_i),      c by linear interpolation, constant beyond the grid
-//   total = (1/2N) sum_i (m(x_i) - m(x_i with feature f of row j(i)))^2 / Var_i m(x_i)         Jansen (1999)
-// where j is a cyclic shift of the shuffled rows, averaged over several shifts. For independent features they are the
-// first-order and total Sobol indices of m. main <= total holds for the expectations, and is imposed on the estimates.
+// Importance: shares of the variance of m over rows whose feature is drawn anew, from the row j(i), so that it does not depend on the
+// other features. With x_i' = (x_jf, x_i) and C functions of the sum of their variances,
+//   main  = Var_i c(x_if) / Var_i m(x_i'),     c by linear interpolation, constant beyond the grid
+//   total = (1/2N) sum_i (m(x_i) - m(x_i'))^2 / Var_i m(x_i')                                  Jansen (1999)
+// where j is a cyclic shift of the shuffled rows, averaged over several shifts. These are the first-order and total Sobol indices
+// of m over such rows, so main <= total <= 1 holds for the expectations, whatever the correlations; it is imposed on the estimates, where a
+// whole is at least as large as each of its parts. Over the rows as they are, a difference of two equal features has no variance at all, and
+// shares of it would exceed 1.
 #pragma once
 
 #include <optional>

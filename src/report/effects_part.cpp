@@ -120,20 +120,11 @@ std::string curve_chart(const Effect& effect, const Column& column, const std::v
   return chart.svg();
 }
 
-// A line for each level, those with the largest effects, in the order of the first curve.
+// A line for each level that is drawn, in the order of the first curve.
 std::string level_chart(const Effect& effect, const Names& names, const std::vector<std::size_t>& curves,
-                        const Range& x, const std::string& described) {
+                        std::vector<std::size_t> order, const Range& x, const std::string& described) {
   std::vector<std::vector<EffectPoint>> points;
   for (const std::size_t c : curves) points.push_back(points_of(effect, names, c));
-  std::vector<std::size_t> order(points[0].size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto size_of = [&](std::size_t g) {
-    double largest = 0;
-    for (const auto& curve : points) largest = std::max(largest, std::fabs(curve[g].mean));
-    return largest;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size_of(a) > size_of(b); });
-  order.resize(std::min(order.size(), most_level_rows));
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return points[0][a].mean > points[0][b].mean; });
   const auto rows = static_cast<double>(order.size());
@@ -175,16 +166,20 @@ std::string in_words(const Effect& effect, const Names& names, std::size_t curve
          shown_name(low->text, 24) + ".";
 }
 
-std::string effect_table(const Effect& effect, const Names& names, const std::vector<std::size_t>& curves) {
+// `levels`: those that are drawn; empty: not a category.
+std::string effect_table(const Effect& effect, const Names& names, const std::vector<std::size_t>& curves,
+                         const std::vector<std::size_t>& levels) {
   const bool many = curves_in(effect) > 1;
   HtmlTable table{
       "Effect of " + brief(feature_name(names, effect.feature)), {"value", "effect", "95 % band"}, {}};
   if (many) table.header.insert(table.header.begin(), "class");
   for (const std::size_t c : curves) {
     const std::vector<EffectPoint> points = points_of(effect, names, c);
-    const std::size_t most = has_levels(names, effect.feature) ? 30 : table_points;
-    for (std::size_t k = 0; k < std::min(points.size(), most); ++k) {
-      const std::size_t g = points.size() <= most ? k : k * (points.size() - 1) / (most - 1);
+    const std::size_t rows = levels.empty() ? std::min(points.size(), table_points) : levels.size();
+    for (std::size_t k = 0; k < rows; ++k) {
+      const std::size_t g = !levels.empty()         ? levels[k]
+                            : points.size() == rows ? k
+                                                    : k * (points.size() - 1) / (rows - 1);
       std::vector<std::string> row{shown_name(points[g].text, 24), fixed(points[g].mean, 2),
                                    fixed(points[g].lower, 2) + " to " + fixed(points[g].upper, 2)};
       if (many) row.insert(row.begin(), shown_name(names.classes[c], 24));
@@ -192,6 +187,13 @@ std::string effect_table(const Effect& effect, const Names& names, const std::ve
     }
   }
   return to_html(table);
+}
+
+// "8 less important columns are not listed"; nothing if all are.
+std::string less_important(std::size_t columns, std::size_t shown, const std::string& how) {
+  if (columns <= shown) return "";
+  return "<p class=\"quiet\">" + counted(columns - shown, "less important column") +
+         (columns - shown == 1 ? " is " : " are ") + how + ".</p>\n";
 }
 
 std::string importance_bars(const std::vector<FeatureImportance>& sorted) {
@@ -205,7 +207,7 @@ std::string importance_bars(const std::vector<FeatureImportance>& sorted) {
            "%\"><b style=\"width:" +
            fixed(100 * std::min(1.0, sorted[k].main / std::max(sorted[k].total, 1e-12)), 1) +
            "%\"></b></i></span><span>" + percent(sorted[k].total) + "</span></div>\n";
-  return out + "</div>\n";
+  return out + "</div>\n" + less_important(sorted.size(), most_bars, "without a bar");
 }
 
 std::string importance_table(const std::vector<FeatureImportance>& sorted) {
@@ -213,9 +215,7 @@ std::string importance_table(const std::vector<FeatureImportance>& sorted) {
   for (std::size_t k = 0; k < std::min(sorted.size(), most_listed); ++k)
     table.rows.push_back(
         {shown_name(sorted[k].feature), percent(sorted[k].main, 1), percent(sorted[k].total, 1)});
-  return to_html(table) + (sorted.size() > most_listed ? "<p>" + grouped(sorted.size() - most_listed) +
-                                                             " less important ones are not listed.</p>"
-                                                       : "");
+  return to_html(table) + less_important(sorted.size(), most_listed, "not listed");
 }
 
 std::string legend(const Names& names, const std::vector<std::size_t>& curves) {
@@ -223,7 +223,9 @@ std::string legend(const Names& names, const std::vector<std::size_t>& curves) {
   for (std::size_t k = 0; k < curves.size(); ++k)
     out +=
         "<span><i class=\"" + series(k) + "\"></i>" + shown_name(names.classes[curves[k]], 24) + "</span> ";
-  if (curves.size() < names.classes.size()) out += "<span>(the classes that move most)</span>";
+  if (curves.size() < names.classes.size())
+    out += "<span>(the " + std::to_string(curves.size()) + " of " + grouped(names.classes.size()) +
+           " classes that move most)</span>";
   return out + "</p>\n";
 }
 
@@ -251,19 +253,27 @@ std::string effects_part(const Model& model, const Explanation& explanation, boo
     const std::size_t most_moved = *std::max_element(curves.begin(), curves.end(), [&](auto a, auto b) {
       return reach_of(effect, a) < reach_of(effect, b);
     });
-    const std::string words = in_words(effect, names, most_moved,
-                                       "<b>" + shown_name(names.classes[many ? most_moved : 1], 24) + "</b>");
+    const std::string words =
+        negligible(sorted[k])
+            ? "It changes next to nothing, compared with other columns."
+            : in_words(effect, names, most_moved,
+                       "<b>" + shown_name(names.classes[many ? most_moved : 1], 24) + "</b>");
+    const bool levels = has_levels(names, effect.feature);
+    const std::vector<std::size_t> drawn =
+        levels ? drawn_levels(effect, curves, most_level_rows) : std::vector<std::size_t>();
+    const std::string hidden = levels ? hidden_levels(effect, names, drawn) : "";
     const std::string described =
         "Effect of " + brief(feature_name(names, effect.feature)) + "; the table below has its numbers.";
     const Column column = names.columns.empty() ? Column{} : names.columns[effect.feature];
     markup += "<figure class=\"card\"><figcaption><strong>" + shown_name(sorted[k].feature, 32) +
               "</strong> <span class=\"quiet\">" + percent(sorted[k].total) + " of the variation" +
-              (own_scale ? ", own scale" : "") + "</span><br>" + words + "</figcaption>" +
-              (column.has_levels() ? level_chart(effect, names, curves, y, described)
-                                   : curve_chart(effect, column, curves, y, described)) +
-              folded("As a table", effect_table(effect, names, curves)) + "</figure>\n";
+              (own_scale ? ", own scale" : "") + "</span><br>" + words +
+              (hidden.empty() ? "" : " <span class=\"quiet\">" + hidden + ".</span>") + "</figcaption>" +
+              (levels ? level_chart(effect, names, curves, drawn, y, described)
+                      : curve_chart(effect, column, curves, y, described)) +
+              folded("As a table", effect_table(effect, names, curves, drawn)) + "</figure>\n";
   }
-  markup += "</div>\n";
+  markup += "</div>\n" + less_important(sorted.size(), most_panels, "without a chart");
   const std::string scale =
       many ? "A curve above 0 makes its class more likely than it is on average, a curve below 0 less likely."
       : model.likelihood() == "logistic" ? "Above 0 a value makes " + shown_name(names.classes[1], 24) +

@@ -44,8 +44,11 @@ FitFacts facts_from(const Json& json, const Model& model) {
     out.held_out = choice.at("held_out").get<std::size_t>();
     for (const Json& other : choice.at("others")) out.others.push_back(other.at("name").get<std::string>());
   }
-  for (const Json& each : json.value("class_counts", Json::array()))
+  for (const Json& each : json.value("class_counts", Json::array())) {
     facts.class_counts.push_back(each.at("count").get<std::size_t>());
+    facts.class_weights.push_back(each.contains("weight") ? each["weight"].get<double>()
+                                                          : static_cast<double>(facts.class_counts.back()));
+  }
   if (!facts.class_counts.empty() && facts.class_counts.size() != model.classes())
     throw data_error("the summary is of " + std::to_string(facts.class_counts.size()) +
                      " classes but the model has " + std::to_string(model.classes()));

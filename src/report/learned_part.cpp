@@ -94,7 +94,8 @@ std::string choices_of(const FitFacts& fit) {
     for (std::size_t k = 0; k < choice.others.size(); ++k)
       out += (k ? ", " : "") + ("<code>" + html(brief(choice.others[k], 60)) + "</code>");
     if (choice.held_out > 0)
-      out += ", because it predicted " + counted(choice.held_out, "row") + " that it had not used better";
+      out += ", by " + counted(choice.held_out, "row") +
+             " of the training table that were held out from the candidates";
   }
   return out;
 }
@@ -130,7 +131,7 @@ std::string learned_part(const Model& model, const PageRows& rows, const FitFact
   if (const std::string choices = choices_of(fit); !choices.empty())
     list += item("Choices of the fit", choices);
   if (fit.seconds)
-    list += item("Time", significant(*fit.seconds, 3) + " s" +
+    list += item("Time", readable(*fit.seconds, 3) + " s" +
                              (fit.status.empty() ? "" : ", ended as: " + html(fit.status)));
   list += item("Made by", "induce " + html(model.version()) + ", method " + html(model.method()));
   list += "</dl>\n";

@@ -116,11 +116,12 @@ std::string report_page(const Model& model, const PageRows& rows, const FitFacts
   const bool has_rows = rows.sparse ? rows.sparse->n > 0 : rows.X.n > 0;
   if (!has_rows && !rows.y.empty())
     throw data_error("there are " + std::to_string(rows.y.size()) + " labels for 0 rows");
-  if (!fit.class_counts.empty() && fit.class_counts.size() != model.classes())
-    throw data_error("there are counts of " + std::to_string(fit.class_counts.size()) +
-                     " classes but the model has " + std::to_string(model.classes()));
+  for (const std::size_t given : {fit.class_counts.size(), fit.class_weights.size()})
+    if (given != 0 && given != model.classes())
+      throw data_error("there are counts of " + std::to_string(given) + " classes but the model has " +
+                       std::to_string(model.classes()));
   std::optional<Tested> tested;
-  if (has_rows) tested = test_rows(model, rows, threads);
+  if (has_rows) tested = test_rows(model, rows, fit.class_weights, threads);
   const Tested* known = tested ? &*tested : nullptr;
   std::optional<Explanation> of_rows;
   const Explanation* explanation = model.explanation();

@@ -7,6 +7,7 @@
 // values of all columns, stored with the model, which are independent of each other and of any training row.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "model/state.hpp"
 #include "report/chart.hpp"
@@ -26,6 +27,7 @@ constexpr double negligible_strength = 0.03;  // of the latent function, where a
 struct PairAxis {
   std::size_t feature = 0;
   std::vector<double> values;
+  std::string hidden{};  // levels that are left out, in words
 };
 
 // About this many of the values of an effect: levels with the largest effects, or evenly spread numbers.
@@ -37,13 +39,13 @@ PairAxis axis_of(const Effect& effect, const Names& names, std::size_t most) {
       axis.values.push_back(all[all.size() <= most ? k : k * (all.size() - 1) / (most - 1)]);
     return axis;
   }
-  std::vector<std::size_t> order(all.size());
-  for (std::size_t g = 0; g < order.size(); ++g) order[g] = g;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return std::fabs(effect.mean[a]) > std::fabs(effect.mean[b]); });
-  order.resize(std::min(order.size(), std::min<std::size_t>(most, 10)));
-  std::sort(order.begin(), order.end());
-  for (const std::size_t g : order) axis.values.push_back(all[g]);
+  std::vector<std::size_t> curves(effect.mean.size() / all.size());
+  std::iota(curves.begin(), curves.end(), std::size_t{0});
+  Effect present = effect;  // without missing values
+  present.missing_mean.clear();
+  const std::vector<std::size_t> drawn = drawn_levels(present, curves, std::min<std::size_t>(most, 10));
+  for (const std::size_t g : drawn) axis.values.push_back(all[g]);
+  axis.hidden = hidden_levels(present, names, drawn);
   return axis;
 }
 
@@ -171,11 +173,14 @@ std::string draw_surface(const Surface& surface, const Names& names) {
     table.rows.push_back({shown_name(cell_text(names, surface.a.feature, surface.a.values[i]), 20)});
     for (const std::size_t j : some(columns)) table.rows.back().push_back(percent(p(i, j), 1));
   }
+  const auto hidden = [](const std::string& name, const PairAxis& axis) {
+    return axis.hidden.empty() ? "" : " " + html(name) + ": " + axis.hidden + ".";
+  };
   return "<figure class=\"card\"><figcaption><strong>" + html(a) + "</strong> (up) and <strong>" + html(b) +
          "</strong> (right)<br><span class=\"quiet\">chance of " + shown_name(own, 24) +
-         ": <span class=\"scale\"><b>" + percent(low) + "</b><i></i><b>" + percent(high) +
-         "</b></span></span></figcaption>" + chart.svg() + folded("As a table", to_html(table)) +
-         "</figure>\n";
+         ": <span class=\"scale\"><b>" + percent(low) + "</b><i></i><b>" + percent(high) + "</b></span>" +
+         hidden(a, surface.a) + hidden(b, surface.b) + "</span></figcaption>" + chart.svg() +
+         folded("As a table", to_html(table)) + "</figure>\n";
 }
 
 }  // namespace

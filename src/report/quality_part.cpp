@@ -23,14 +23,17 @@ std::string interval(const Estimate& estimate, int digits, bool as_percent) {
 
 std::string measures_table(const Tested& tested) {
   const bool many = tested.classes > 2;
+  const std::string whose = tested.base_of_training ? "of the training rows" : "of these rows";
   HtmlTable table{"Measures, each with its 95 % interval",
                   {"measure", "value", "95 % interval", "for comparison", "what it says"},
                   {}};
-  table.rows.push_back({"Accuracy", percent(tested.accuracy.value, 1), interval(tested.accuracy, 1, true),
-                        percent(tested.base_accuracy, 1) + " by always naming the most frequent class",
-                        "How often the most probable class is the right one."});
+  table.rows.push_back(
+      {"Accuracy", percent(tested.accuracy.value, 1), interval(tested.accuracy, 1, true),
+       percent(tested.base_accuracy, 1) + " by always naming the most frequent class " + whose,
+       "How often the most probable class is the right one."});
   table.rows.push_back({"Log loss", fixed(tested.nll.value, 4), interval(tested.nll, 4, false),
-                        fixed(tested.base_nll, 4) + " by giving every row the class frequencies",
+                        fixed(tested.base_nll, 4) + " by giving every row the class frequencies " + whose +
+                            (tested.base_of_training ? " (the base rate)" : ""),
                         "Surprise per row, in nats. Less is better; being sure and wrong costs most."});
   table.rows.push_back({"Brier score", fixed(tested.brier.value, 4), interval(tested.brier, 4, false), "",
                         many ? "Squared error of all probabilities of a row: 0 is perfect, 2 the worst."

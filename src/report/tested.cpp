@@ -5,6 +5,8 @@
 
 #include <induce/error.hpp>
 
+#include "model/base_rate.hpp"
+
 namespace induce {
 namespace {
 
@@ -34,7 +36,7 @@ double squared_error(const Tested& tested, std::size_t i) {
 
 }  // namespace
 
-Tested test_rows(const Model& model, const PageRows& rows, int threads) {
+Tested test_rows(const Model& model, const PageRows& rows, std::span<const double> training, int threads) {
   const std::size_t n = rows.sparse ? rows.sparse->n : rows.X.n, C = model.classes();
   check_rows(model, rows, n);
   Tested out;
@@ -64,11 +66,12 @@ Tested test_rows(const Model& model, const PageRows& rows, int threads) {
   out.brier = mean_of(squares);
   out.auc = C == 2 ? auc_of(p, out.y) : mean_auc_of(p, out.y, C);
   out.ece = (C == 2 ? evaluate(p, out.y) : evaluate(p, out.y, C)).ece;
-  for (const std::size_t count : out.counts) {
-    const double share = static_cast<double>(count) / static_cast<double>(n);
-    out.base_accuracy = std::max(out.base_accuracy, share);
-    if (count > 0) out.base_nll -= share * std::log(share);
-  }
+  const std::vector<double> counts(out.counts.begin(), out.counts.end());
+  out.base_of_training = !training.empty();
+  if (training.empty()) training = counts;
+  const auto most = std::max_element(training.begin(), training.end()) - training.begin();
+  out.base_accuracy = counts[static_cast<std::size_t>(most)] / static_cast<double>(n);
+  out.base_nll = base_rate_nll(training, counts);
   return out;
 }
 

@@ -21,12 +21,15 @@ struct Tested {
   std::vector<std::size_t> counts;  // rows of each class
   Estimate accuracy, nll, brier, auc;
   double ece = 0;
-  double base_accuracy = 0, base_nll = 0;  // of the class frequencies of these rows
+  // Of one prediction for all rows: the most frequent class, and the class frequencies. Those of the training rows, or of these rows if
+  // they are not known.
+  double base_accuracy = 0, base_nll = 0;
+  bool base_of_training = false;
 
   std::size_t n() const { return y.size(); }
 };
 
-// Throws an Error if there is not one valid label for each row.
-Tested test_rows(const Model& model, const PageRows& rows, int threads);
+// `training`: the weight of each class in the training rows, if it is known. Throws an Error if there is not one valid label for each row.
+Tested test_rows(const Model& model, const PageRows& rows, std::span<const double> training, int threads);
 
 }  // namespace induce

@@ -144,7 +144,7 @@ std::string surprising_table(const Model& model, const PageRows& rows, const Exp
                                  : std::to_string(i),
                           shown_name(classes[static_cast<std::size_t>(tested.y[i])], 24),
                           tested.of_truth[i] >= 1e-4 ? percent(tested.of_truth[i], 2)
-                                                     : significant(100 * tested.of_truth[i], 2) + " %",
+                                                     : readable(100 * tested.of_truth[i], 2) + " %",
                           shown_name(classes[static_cast<std::size_t>(tested.predicted[i])], 24) + ", " +
                               percent(tested.top[i], 1)});
     if (values) table.rows.back().push_back(values_of(model, rows, explanation, i));

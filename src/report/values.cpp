@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <numeric>
 
 #include "text/format.hpp"
 
@@ -25,6 +27,44 @@ std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& 
 
 bool has_levels(const Names& names, std::size_t feature) {
   return !names.columns.empty() && names.columns[feature].has_levels();
+}
+
+std::vector<std::size_t> drawn_levels(const Effect& effect, std::span<const std::size_t> curves,
+                                      std::size_t most) {
+  const std::size_t points = effect.values.size() + (effect.missing_mean.empty() ? 0 : 1);
+  std::vector<std::size_t> order(points);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> size(points, 0);
+  for (const std::size_t c : curves)
+    for (std::size_t g = 0; g < points; ++g) size[g] = std::max(size[g], std::fabs(mean_at(effect, c, g)));
+  for (const std::size_t c : curves) {
+    const auto [low, high] = std::minmax_element(order.begin(), order.end(), [&](auto a, auto b) {
+      return mean_at(effect, c, a) < mean_at(effect, c, b);
+    });
+    size[*low] = size[*high] = std::numeric_limits<double>::infinity();
+  }
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size[a] > size[b]; });
+  order.resize(std::min(points, most));
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+std::string hidden_levels(const Effect& effect, const Names& names, std::span<const std::size_t> drawn) {
+  const std::size_t all = names.columns[effect.feature].levels.size();
+  const auto is_level = [&](double value) { return value < static_cast<double>(all); };
+  const auto own =
+      static_cast<std::size_t>(std::count_if(effect.values.begin(), effect.values.end(), is_level));
+  std::size_t shown = 0, others = 0;  // others: that are drawn as one
+  for (const std::size_t g : drawn)
+    if (g < effect.values.size())
+      (is_level(effect.values[g]) ? shown : others) += is_level(effect.values[g]) ? 1 : all - own;
+  const std::size_t hidden = all - shown - others;
+  std::string text =
+      hidden == 0 ? "" : counted(hidden, "more level") + (hidden == 1 ? " is" : " are") + " not shown";
+  if (others > 0)
+    text += (hidden == 0 ? "" : "; ") + std::string(kOtherLevels) + " stands for " +
+            counted(others, "rare level");
+  return text;
 }
 
 std::string date_text(double days) {
@@ -54,7 +94,7 @@ std::vector<std::string> value_texts(const Effect& effect, const Names& names, i
     else if (column.kind == ColumnKind::date)
       texts.push_back(date_text(value));
     else
-      texts.push_back(digits > 0 ? significant(value, digits) : shortest(value));
+      texts.push_back(digits > 0 ? readable(value, digits) : shortest(value));
   }
   return texts;
 }

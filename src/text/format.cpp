@@ -3,20 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
 namespace induce {
 namespace {
 
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // UTF-8
 
-}  // namespace
-
 std::string significant(double value, int digits) {
   char text[48];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
 }
+
+// Commas between thousands, before the point.
+std::string with_commas(std::string digits) {
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  for (std::size_t at = point; at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+}  // namespace
 
 std::string fixed(double value, int decimals) {
   if (std::isnan(value)) return "-";
@@ -26,20 +32,15 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
-std::string grouped(unsigned long long value) {
-  std::string text = std::to_string(value);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
+std::string grouped(unsigned long long value) { return with_commas(std::to_string(value)); }
 
 std::string readable(double value, int digits) {
-  if (!std::isfinite(value) || (value != 0 && (std::fabs(value) >= 1e9 || std::fabs(value) < 1e-4)))
+  constexpr double too_large = 1e15, too_small = 1e-4;
+  const double size = std::fabs(value);
+  if (!std::isfinite(value) || size >= too_large || (size > 0 && size < too_small))
     return significant(value, digits);
-  const double rounded = std::strtod(significant(value, digits).c_str(), nullptr);
-  if (std::fabs(rounded) < 1000) return significant(rounded, digits);
-  const std::string whole = grouped(static_cast<unsigned long long>(std::llround(std::fabs(rounded))));
-  const bool fraction = rounded != std::round(rounded);
-  return fraction ? significant(rounded, digits) : (rounded < 0 ? "-" : "") + whole;
+  const bool whole = size >= std::pow(10, digits - 1);
+  return (value < 0 ? "-" : "") + with_commas(whole ? fixed(size, 0) : significant(size, digits));
 }
 
 std::string counted(std::size_t count, const std::string& one, const std::string& many) {

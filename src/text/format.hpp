@@ -8,10 +8,10 @@
 
 namespace induce {
 
-std::string significant(double value, int digits);  // 0.01234, 12.34, 1.234e+09
-std::string fixed(double value, int decimals);      // NaN becomes "-"
-std::string grouped(unsigned long long value);      // 1,234,567
-// As people write it, without an exponent unless it is very large or small: 12,340, 0.0123.
+std::string fixed(double value, int decimals);  // NaN becomes "-"
+std::string grouped(unsigned long long value);  // 1,234,567
+// A quantity as people write it: at least so many significant digits, all digits before the point, and an exponent only from 1e15 on and
+// below 0.0001. With three digits: 0.0123, 1.23, 12.3, 123, 12,346.
 std::string readable(double value, int digits);
 // A count and its noun: "1 row", "1,234 rows".
 std::string counted(std::size_t count, const std::string& one, const std::string& many = {});

@@ -97,6 +97,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
                 X, index, options, weights=weights, on_iteration=on_iteration, **names
             )
         self.classes_ = classes
+        self.report_["class_counts"] = _labels.counts(names["classes"], index, weights)
         if raised is not None:
             raise raised
         self._warn()
@@ -210,23 +211,25 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> GPClassifier:
-        """Read a model written by `save` or the command line. One of the command line has no history_ or elbo_."""
+        """Read a model written by `save` or the command line. One of the command line has no history_ or elbo_.
+
+        Parameters are those that were asked for, not what the fit chose: a clone chooses anew. model_.kernel,
+        model_.inducing and the like tell what was chosen.
+        """
         model = _core.Model.load(os.fspath(path))
         try:
-            loaded = cls._restored(model, _model_file.read_notes(path))
+            loaded = cls._restored(model, *_model_file.read_notes(path))
         except _model_file.INVALID as error:
             raise _core.Error(f"{os.fspath(path)}: invalid Python metadata: {error!r}") from error
         return loaded
 
     @classmethod
-    def _restored(cls, model: _core.Model, notes: dict[str, Any]) -> GPClassifier:
+    def _restored(cls, model: _core.Model, notes: dict[str, Any], options: dict[str, Any]) -> GPClassifier:
         if notes:
             loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
             loaded.classes_ = _model_file.restored_classes(notes["classes"], len(model.classes))
         else:
-            loaded = cls(
-                method=model.method, kernel=model.kernel, likelihood=model.likelihood, inducing=model.inducing
-            )
+            loaded = cls(**_model_file.parameters_from_options(options))
             loaded.classes_ = _labels.classes_from_names(model.classes)
         loaded.model_ = model
         loaded._restore_columns(notes.get("columns"))

@@ -18,7 +18,8 @@ class Effect:
     """The main effect of one feature: the latent function averaged over the other features, centred.
 
     It is in the units of the latent function (log odds for the logistic likelihood). `main` and `total` are shares of
-    the variance of the latent function over the rows: due to this curve, and including interactions.
+    the variance of the latent function over rows whose value of the feature comes from another row, so at most 1: due
+    to this curve, and including interactions.
 
     Two classes have one curve, towards the second class: `mean`, `lower` and `upper` are as long as `values`. C >= 3
     classes have one each, on the latent function of the class minus the average of all: the arrays have shape (C,

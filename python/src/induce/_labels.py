@@ -30,6 +30,15 @@ def index_of(y: Any, classes: np.ndarray) -> np.ndarray:
     return np.searchsorted(classes, y).astype(np.intc)
 
 
+def counts(names: list[str], index: np.ndarray, weights: np.ndarray | None) -> list[dict[str, Any]]:
+    """Rows of each class and the sums of their weights, as in the command line's JSON."""
+    rows = np.bincount(index, minlength=len(names))
+    weight = rows if weights is None else np.bincount(index, weights, minlength=len(names))
+    return [
+        {"name": name, "count": int(n), "weight": float(w)} for name, n, w in zip(names, rows, weight, strict=True)
+    ]
+
+
 def name_of(label: Any) -> str:
     """Return the name as in a CSV file: the class 1.0 is written 1."""
     if isinstance(label, float | np.floating) and float(label).is_integer():

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ._parameters import OPTIONS
+from ._parameters import OPTIONS, RENAMED
 
 ENTRY = "python"
+OPTIONS_ENTRY = "options"  # of the command line
 NOT_SAVED = [option["name"] for option in OPTIONS if option["kind"] == "path"]  # a model must not set file paths
 LARGEST_CLASS = 1 << 16  # bytes
 
@@ -38,12 +39,17 @@ def notes(
     return {ENTRY: json.dumps(entry, default=_plain), **rows}
 
 
-def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the entry, or an empty dict if Python did not write the file."""
+def read_notes(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the entry, or an empty dict if Python did not write the file, and the options of the command line."""
     with open(path, "rb") as file:
         header = file.read(int.from_bytes(file.read(8), "little"))
-    entry = json.loads(header)["__metadata__"].get(ENTRY)
-    return json.loads(entry) if entry else {}
+    metadata = json.loads(header)["__metadata__"]
+    return tuple(json.loads(metadata.get(name) or "{}") for name in (ENTRY, OPTIONS_ENTRY))
+
+
+def parameters_from_options(options: dict[str, Any]) -> dict[str, Any]:
+    """What the command line was asked for, as parameters. Files of earlier versions do not tell: defaults."""
+    return {RENAMED.get(name, name): value for name, value in options.items() if name not in NOT_SAVED}
 
 
 def restored_parameters(entry: dict[str, str]) -> dict[str, Any]:

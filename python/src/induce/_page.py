@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-FACTS = ("n", "d", "m", "seconds", "status", "choices", "leave_one_out", "cross_validation")
+FACTS = ("n", "d", "m", "seconds", "status", "choices", "leave_one_out", "cross_validation", "class_counts")
 
 
 def facts_of(report: dict[str, Any]) -> str:

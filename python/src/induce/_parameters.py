@@ -31,7 +31,8 @@ PYTHON_ONLY = {
             0,
             "int, RandomState or None",
             "int | numpy.random.RandomState | None",
-            "Seed for k-means, minibatches and held-out rows. An int is equivalent to the command line's --seed.",
+            "Seed for k-means, minibatches and the training rows that are held out. An int is equivalent to the "
+            "command line's --seed.",
         ),
         Parameter(
             "threads",

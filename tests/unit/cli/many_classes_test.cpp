@@ -67,7 +67,7 @@ TEST_F(ManyClasses, FitPredictAndEvalAgree) {
   const Json summary = json("j");
   EXPECT_EQ(summary["likelihood"], "softmax");
   EXPECT_EQ(summary["classes"], Json(kPets));
-  EXPECT_EQ(summary["class_counts"][2], (Json{{"name", "fish"}, {"count", 50}}));
+  EXPECT_EQ(summary["class_counts"][2], (Json{{"name", "fish"}, {"count", 50}, {"weight", 50}}));
   EXPECT_EQ(summary["label"], "kind");
   EXPECT_EQ(summary["theta"]["mean"].size(), 3U);
   EXPECT_EQ(summary["theta"]["class_scales"].size(), 3U);
@@ -204,7 +204,8 @@ TEST_F(ManyClasses, NumbersAreSortedAsNumbers) {
 TEST_F(ManyClasses, AClassMayHaveOneRowOrNoneToTest) {
   write_classes("train.csv", 120, 1, kPets, "0.5,0.5,gnu\n");
   fit("train.csv --holdout 0.2");
-  EXPECT_EQ(json("j")["class_counts"][3], (Json{{"name", "gnu"}, {"count", 1}}));  // kept for training
+  EXPECT_EQ(json("j")["class_counts"][3],
+            (Json{{"name", "gnu"}, {"count", 1}, {"weight", 1}}));  // kept for training
   EXPECT_EQ(json("j")["test"]["n"], 24);
   write_classes("two.csv", 40, 2, {"cat", "dog"});
   const Result eval = induce("eval m two.csv --confusion --json e");

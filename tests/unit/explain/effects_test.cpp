@@ -110,9 +110,8 @@ TEST_P(Brute, ImportanceOverAllPairs) {
     return Vector(problem.K_nm(rows) * problem.K_mm().inverse() * q.mu);
   };
   const Vector m = mean_at(X);
-  const double variance = (m.array() - m.mean()).square().sum() / 8;
   for (Index f = 0; f < 3; ++f) {
-    double squares = 0;
+    double squares = 0, whole = 0, sum = 0;
     Vector average = Vector::Zero(9);  // h at the value of row j
     for (Index j = 0; j < 9; ++j) {
       RowMatrix moved = X;
@@ -120,11 +119,14 @@ TEST_P(Brute, ImportanceOverAllPairs) {
       const Vector there = mean_at(moved);
       average[j] = there.mean();
       squares += (there - m).squaredNorm();
+      whole += there.squaredNorm() - m[j] * m[j];  // without the row itself
+      sum += there.sum() - m[j];
     }
-    const double main = (average.array() - average.mean()).square().sum() / 8 / variance;
-    const double total = squares / (2 * 9 * 8) / variance;
-    expect_close(got.importance[f].main, main, 1e-7, "main");
-    expect_close(got.importance[f].total, std::max(main, total), 1e-7, "total");
+    const double main = (average.array() - average.mean()).square().sum() / 8;
+    const double total = std::max(main, squares / (2 * 9 * 8));
+    const double variance = std::max(total, (whole - sum * sum / (9 * 8)) / (8 * 8));
+    expect_close(got.importance[f].main, main / variance, 1e-7, "main");
+    expect_close(got.importance[f].total, total / variance, 1e-7, "total");
   }
 }
 
@@ -242,6 +244,37 @@ TEST(Effects, CanBeInterrupted) {
   EXPECT_THROW(explain_fitted({engine.frame, {engine.collapsed.q}}, identity_map(4),
                               all_rows(view_of(problem.X), {}), workers),
                Stopped);
+}
+
+// A difference of two features that are nearly equal in all rows: each is half of what it does to rows in which they differ.
+TEST(Effects, ImportanceIsAtMostTheWhole) {
+  const Index n = 200, m = 25;
+  const auto kernel = std::make_shared<OneFunctionPerFeature>(Vector{{1, 1}});
+  RowMatrix X = random_matrix(6, n, 2);
+  X.col(1) = X.col(0) + 0.01 * X.col(1);
+  const Matrix Z = random_matrix(7, m, 2);
+  const Frame frame = make_frame(kernel, {.theta = Vector(0), .mean = 0, .Z = Z}, 1e-6);
+  ASSERT_TRUE(frame.ok);
+  const Vector difference = Z.col(0).array().sin() - Z.col(1).array().sin();
+  const Fitted fitted{frame, {posterior_from(frame, difference, 0.1 * Matrix::Identity(m, m))}};
+  for (const Importance& share : explained(fitted, X).importance) {
+    EXPECT_NEAR(share.total, 0.5, 0.1);
+    EXPECT_LE(share.main, share.total);
+  }
+}
+
+// Only the first feature matters: its share is all, whatever rows are drawn.
+TEST(Effects, OneFeatureIsNotMoreThanAll) {
+  const auto kernel = std::make_shared<OneFunctionPerFeature>(Vector{{1, 1e-12}});
+  const Matrix Z = random_matrix(3, 12, 2);
+  const Frame frame = make_frame(kernel, {.theta = Vector(0), .mean = 0, .Z = Z}, 1e-6);
+  ASSERT_TRUE(frame.ok);
+  const Fitted fitted{frame, {posterior_from(frame, Z.col(0), 0.1 * Matrix::Identity(12, 12))}};
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const Importance share = explained(fitted, random_matrix(seed, 300, 2)).importance[0];
+    EXPECT_LE(share.total, 1) << seed;
+    EXPECT_GT(share.total, 0.98) << seed;
+  }
 }
 
 // A latent function that is constant has no variance to share.

@@ -48,13 +48,5 @@ TEST(Html, Base64) {
   EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
 }
 
-TEST(Html, ReadableNumbers) {
-  EXPECT_EQ(readable(0, 3), "0");
-  EXPECT_EQ(readable(12'345.6, 4), "12,350");
-  EXPECT_EQ(readable(-1234567, 3), "-1,230,000");
-  EXPECT_EQ(readable(0.012345, 3), "0.0123");
-  EXPECT_EQ(readable(1e12, 3), "1e+12");
-}
-
 }  // namespace
 }  // namespace induce::testing

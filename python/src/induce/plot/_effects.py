@@ -113,11 +113,12 @@ def _draw(ax: Axes, effect: Any, curves: dict[int, str]) -> None:
     ax.axhline(0, color=_style.FAINT, lw=0.8, zorder=1)
     mean, lower, upper = (np.atleast_2d(each) for each in (effect.mean, effect.lower, effect.upper))
     missing = None if effect.missing is None else effect.missing.reshape(3, -1)
+    hidden = ""
     if effect.values.dtype == object:
-        _draw_levels(ax, effect.values, (mean, lower, upper), missing, curves)
+        hidden = _draw_levels(ax, effect.values, (mean, lower, upper), missing, curves)
     else:
         _draw_curves(ax, effect.values, (mean, lower, upper), missing, curves)
-    _style.finish(ax, title=f"{_shortened(effect.feature, LONGEST_NAME)}, {effect.total:.0%}", y="effect")
+    _style.finish(ax, title=f"{_shortened(effect.feature, LONGEST_NAME)}, {effect.total:.0%}", x=hidden, y="effect")
 
 
 def _draw_curves(
@@ -159,8 +160,11 @@ def _few_dates(ax: Axes) -> None:
 
 def _draw_levels(
     ax: Axes, levels: np.ndarray, shape: Shape, missing: np.ndarray | None, curves: dict[int, str]
-) -> None:
-    size = np.abs(shape[0][list(curves)]).max(axis=0)
+) -> str:
+    """Returns what is not drawn, in words."""
+    means = shape[0][list(curves)]
+    size = np.abs(means).max(axis=0)
+    size[np.concatenate([means.argmin(axis=1), means.argmax(axis=1)])] = np.inf
     shown = np.sort(np.argsort(-size, kind="stable")[:MOST_LEVELS])
     points = np.stack(shape)[:, :, shown]
     names = [_shortened(level, LONGEST_LEVEL) for level in levels[shown]]
@@ -169,6 +173,8 @@ def _draw_levels(
     _draw_points(ax, range(len(names)), points, curves, marker="o")
     ax.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
     ax.set_xlim(-0.5, len(names) - 0.5)
+    hidden = len(levels) - len(shown)
+    return f"{hidden} more level{'s' if hidden > 1 else ''} not shown" if hidden else ""
 
 
 def _draw_points(ax: Axes, places: Any, points: np.ndarray, curves: dict[int, str], marker: str) -> None:
