@@ -43,7 +43,8 @@ struct Table {
 };
 
 const std::string of_alive =
-    "column alive alone determines the label (accuracy 1.0000): is it another name of the label? Drop it if so";
+    "column alive alone determines the label (accuracy 1.0000): is it another name of the label? Drop it if "
+    "so";
 
 // The label is `label_of(value)` for values from 0 to `values` - 1.
 template <class LabelOf>
@@ -108,8 +109,8 @@ TEST(LabelColumns, PermutedLabelsNeverFire) {
   for (const std::size_t rows : {10U, 40U, 400U})
     for (const int values : {2, 4, 40, 400})
       for (int classes = 2; classes <= 5; ++classes) {
-        Table table = made_of(rows, values, values <= 4 ? levels : number,
-                              [&](int value) { return value % classes; });
+        Table table =
+            made_of(rows, values, values <= 4 ? levels : number, [&](int value) { return value % classes; });
         table.classes = static_cast<std::size_t>(classes);
         for (int trial = 0; trial < 20; ++trial) {
           table.permute_labels();
@@ -149,7 +150,8 @@ TEST(LabelColumns, SeveralAreNamedTogether) {
   Table table = made_of(60, 2, number, [](int value) { return value; });
   for (std::size_t i = 0; i < 60; ++i) table.x[2 * i + 1] = -static_cast<double>(i) - 1000 * table.y[i];
   EXPECT_EQ(table.warning(),
-            "each of the columns alive, noise alone determines the label (accuracy at least 1.0000): are they other "
+            "each of the columns alive, noise alone determines the label (accuracy at least 1.0000): are "
+            "they other "
             "names of the label? Drop them if so");
 }
 

@@ -45,7 +45,8 @@ TEST_P(Settled, OneMoreRoundChangesNoProbability) {
   Vector m, S2;
   const Vector stored = probabilities(state.fitted.q[0], m, S2);
   Sites sites(n);
-  refresh_sites(*make_site_rule(row_of(options.method).rule, *state.likelihood), targets, m, S2, workers, sites);
+  refresh_sites(*make_site_rule(row_of(options.method).rule, *state.likelihood), targets, m, S2, workers,
+                sites);
   Collapsed next;
   collapse(frame, pass.first_half(frame, sites), next);
   const double elbo = done.report.elbo;
@@ -58,7 +59,8 @@ TEST_P(Settled, OneMoreRoundChangesNoProbability) {
               1e-8 * std::abs(elbo));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Settled, ::testing::Values("vi-jj", "vi-jj-full", "vi-jj-hybrid", "vi-taylor"),
+INSTANTIATE_TEST_SUITE_P(Methods, Settled,
+                         ::testing::Values("vi-jj", "vi-jj-full", "vi-jj-hybrid", "vi-taylor"),
                          [](const auto& method) {
                            std::string name = method.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -36,7 +36,8 @@ TEST(ColumnRanges, FarIsBeyondByMoreThanTheRange) {
 TEST(ColumnRanges, PartsGiveTheWhole) {
   const ColumnRanges whole = ColumnRanges::find({x.data(), 4, 3}, {});
   ColumnRanges parts;
-  for (const std::size_t row : {3U, 1U, 0U, 2U}) parts.include(ColumnRanges::find({x.data() + 3 * row, 1, 3}, {}));
+  for (const std::size_t row : {3U, 1U, 0U, 2U})
+    parts.include(ColumnRanges::find({x.data() + 3 * row, 1, 3}, {}));
   EXPECT_EQ(parts.lowest, whole.lowest);
   EXPECT_EQ(parts.highest, whole.highest);
 }
