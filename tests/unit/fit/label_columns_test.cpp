@@ -9,7 +9,7 @@
 #include "fit/label_columns.hpp"
 #include "state/random.hpp"
 
-namespace induce::testing {
+namespace induce::testing::label_columns {
 namespace {
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
@@ -17,7 +17,7 @@ const Column number{ColumnKind::number};
 const Column levels{ColumnKind::category, {"a", "b", "c", "d"}};
 
 // A column under test beside one of noise, which makes rows different.
-struct Table {
+struct OneColumn {
   std::vector<double> x;
   std::vector<int> y;
   std::vector<double> weights{};
@@ -48,8 +48,8 @@ const std::string of_alive =
 
 // The label is `label_of(value)` for values from 0 to `values` - 1.
 template <class LabelOf>
-Table made_of(std::size_t rows, int values, const Column& kind, const LabelOf& label_of) {
-  Table table;
+OneColumn made_of(std::size_t rows, int values, const Column& kind, const LabelOf& label_of) {
+  OneColumn table;
   table.kind = kind;
   for (std::size_t i = 0; i < rows; ++i) {
     const int value = static_cast<int>(i) % values;
@@ -63,7 +63,7 @@ TEST(LabelColumns, LevelsAndNumbersThatDetermineIt) {
   EXPECT_EQ(made_of(60, 4, levels, [](int value) { return value % 2; }).warning(), of_alive);
   EXPECT_EQ(made_of(60, 4, number, [](int value) { return value % 2; }).warning(), of_alive);
   EXPECT_EQ(made_of(60, 60, number, [](int value) { return value < 20 ? 1 : 0; }).warning(), of_alive);
-  Table many = made_of(300, 100, number, [](int value) { return value < 30 ? 2 : value < 60 ? 0 : 1; });
+  OneColumn many = made_of(300, 100, number, [](int value) { return value < 30 ? 2 : value < 60 ? 0 : 1; });
   many.classes = 3;
   EXPECT_EQ(many.warning(), of_alive);
   many.kind = levels;
@@ -72,25 +72,25 @@ TEST(LabelColumns, LevelsAndNumbersThatDetermineIt) {
 }
 
 TEST(LabelColumns, AGapIsAValue) {
-  Table table;
+  OneColumn table;
   for (int i = 0; i < 60; ++i) table.add(i % 2 ? gap : 5, i % 2);
   EXPECT_EQ(table.warning(), of_alive);
 }
 
 TEST(LabelColumns, NearlyIsAHundredthOfTheErrors) {
-  Table table = made_of(1000, 2, levels, [](int value) { return value; });
+  OneColumn table = made_of(1000, 2, levels, [](int value) { return value; });
   for (std::size_t i = 0; i < 4; ++i) table.y[2 * i] = 1;
   EXPECT_NE(table.warning().find("accuracy 0.9960"), std::string::npos) << table.warning();
   table.y[50] = 1;
   EXPECT_EQ(table.warning(), "");
   // 990 of 1000 rows have one class: an accuracy of .998 is nothing to wonder at.
-  Table rare = made_of(1000, 100, number, [](int value) { return value == 99; });
+  OneColumn rare = made_of(1000, 100, number, [](int value) { return value == 99; });
   rare.y[99] = rare.y[199] = 0;
   EXPECT_EQ(rare.warning(), "");
 }
 
 TEST(LabelColumns, IdsDoNot) {
-  Table ids, texts;
+  OneColumn ids, texts;
   for (int i = 0; i < 500; ++i) ids.add(i, ids.coin());
   EXPECT_EQ(ids.warning(), "");
   texts = ids;
@@ -109,7 +109,7 @@ TEST(LabelColumns, PermutedLabelsNeverFire) {
   for (const std::size_t rows : {10U, 40U, 400U})
     for (const int values : {2, 4, 40, 400})
       for (int classes = 2; classes <= 5; ++classes) {
-        Table table =
+        OneColumn table =
             made_of(rows, values, values <= 4 ? levels : number, [&](int value) { return value % classes; });
         table.classes = static_cast<std::size_t>(classes);
         for (int trial = 0; trial < 20; ++trial) {
@@ -121,22 +121,22 @@ TEST(LabelColumns, PermutedLabelsNeverFire) {
 
 // A copy of a row is no evidence: thirty different rows with a label each, often repeated, determine nothing.
 TEST(LabelColumns, CopiesCountOnce) {
-  Table once;
+  OneColumn once;
   for (int i = 0; i < 30; ++i) once.add(i, once.coin());
-  Table copied = once;
+  OneColumn copied = once;
   for (int k = 0; k < 20; ++k) {
     copied.x.insert(copied.x.end(), once.x.begin(), once.x.end());
     copied.y.insert(copied.y.end(), once.y.begin(), once.y.end());
   }
   EXPECT_EQ(copied.warning(), "");
-  Table alias = made_of(60, 2, levels, [](int value) { return value; });
+  OneColumn alias = made_of(60, 2, levels, [](int value) { return value; });
   alias.x.insert(alias.x.end(), alias.x.begin(), alias.x.begin() + 60);
   alias.y.insert(alias.y.end(), alias.y.begin(), alias.y.begin() + 30);
   EXPECT_EQ(alias.warning(), of_alive);
 }
 
 TEST(LabelColumns, ErrorsCountWithTheirWeights) {
-  Table table = made_of(60, 2, levels, [](int value) { return value; });
+  OneColumn table = made_of(60, 2, levels, [](int value) { return value; });
   table.y[0] = 1;
   EXPECT_EQ(table.warning(), "");
   table.weights.assign(60, 1);
@@ -147,7 +147,7 @@ TEST(LabelColumns, ErrorsCountWithTheirWeights) {
 }
 
 TEST(LabelColumns, SeveralAreNamedTogether) {
-  Table table = made_of(60, 2, number, [](int value) { return value; });
+  OneColumn table = made_of(60, 2, number, [](int value) { return value; });
   for (std::size_t i = 0; i < 60; ++i) table.x[2 * i + 1] = -static_cast<double>(i) - 1000 * table.y[i];
   EXPECT_EQ(table.warning(),
             "each of the columns alive, noise alone determines the label (accuracy at least 1.0000): are "
@@ -156,7 +156,7 @@ TEST(LabelColumns, SeveralAreNamedTogether) {
 }
 
 TEST(LabelColumns, AFitSaysSo) {
-  const Table table = made_of(60, 2, number, [](int value) { return value; });
+  const OneColumn table = made_of(60, 2, number, [](int value) { return value; });
   Options options;
   options.method = Method::vi_jj;
   const Report report =
@@ -165,4 +165,4 @@ TEST(LabelColumns, AFitSaysSo) {
 }
 
 }  // namespace
-}  // namespace induce::testing
+}  // namespace induce::testing::label_columns

@@ -1,6 +1,7 @@
 // A model with sites is stored at their fixed point. Oracle: one more round of sites from the stored q.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <induce/fit.hpp>

@@ -6,7 +6,7 @@
 
 #include "table/column_ranges.hpp"
 
-namespace induce::testing {
+namespace induce::testing::column_ranges {
 namespace {
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
@@ -43,4 +43,4 @@ TEST(ColumnRanges, PartsGiveTheWhole) {
 }
 
 }  // namespace
-}  // namespace induce::testing
+}  // namespace induce::testing::column_ranges
