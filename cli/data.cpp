@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <induce/error.hpp>
+#include <induce/far_values.hpp>
 
 #include "notice.hpp"
-#include "report/values.hpp"
 #include "rows/exact_sum.hpp"
 #include "state/random.hpp"
 #include "text/format.hpp"

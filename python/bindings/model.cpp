@@ -12,13 +12,13 @@
 #include <type_traits>
 
 #include <induce/explain.hpp>
+#include <induce/far_values.hpp>
 #include <induce/model.hpp>
 #include <induce/report_page.hpp>
 
 #include "arrays.hpp"
 #include "columns.hpp"
 #include "parts.hpp"
-#include "report/values.hpp"
 
 #define INDUCE_EXPLANATION                                                                      \
   "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <induce/far_values.hpp>
+
 #include "model/state.hpp"
 #include "text/format.hpp"
 

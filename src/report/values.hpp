@@ -33,7 +33,4 @@ std::vector<std::string> value_texts(const Effect& effect, const Names& names, i
 // "2023-01-05" or, with a time of day, "2023-01-05 10:30:00".
 std::string date_text(double days);
 
-// Which columns have rows far outside the training data, and how many; empty if there are none.
-std::string far_values_text(const Model& model, const std::vector<RowsOutside>& rows);
-
 }  // namespace induce

@@ -11,8 +11,8 @@
 // since dF/dw_i = -E f_i^2/2 at the optimal q.
 //
 // Stage 1 starts from the optimal q for the current theta and sites, which stage 2 has just computed. So neither
-// stage can lower a true lower bound (vi-JJ), and no pass is repeated. Stage 1 also comes last, until q is the fixed point
-// of its sites: this q is the model, and the bounds of the report are its bounds.
+// stage can lower a true lower bound (vi-JJ), and no pass is repeated. Stage 1 also comes last, until q is at the fixed point
+// of its sites.
 #include <cmath>
 
 #include "core/gradient.hpp"
@@ -31,13 +31,9 @@ namespace {
 constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
 
 // Converged when an outer iteration changes the bound by less than this, relative, twice in a row.
-// The tight bound converges more slowly.
-constexpr double tolerance = 1e-5, tight_tolerance = 1e-6;
-
-// q is at the fixed point of its sites when a round changes no probability of any row by more than this.
-constexpr double settled = 1e-6;
+constexpr double tolerance = 1e-5, tight_tolerance = 1e-6;  // the tight bound converges more slowly
+constexpr double settled = 1e-6;  // at the fixed point a round changes no probability of any row by more
 constexpr int most_settling_rounds = 200;
-
 constexpr const char* not_finite = "the bound or its gradient is not finite";
 
 // A point with everything that was computed there.
@@ -195,7 +191,7 @@ class Vi {
   void settle() {
     double before = INFINITY;
     for (int round = 0; round < most_settling_rounds && before > settled; ++round) {
-      if (round > 0 && monitor_.out_of_time()) return;
+      if (round > 0 && ends_early()) return;
       Point last = point_;
       bool refreshed = false;
       monitor_.stoppable(workers_, [&] { refreshed = stage1(1); });
@@ -292,6 +288,7 @@ class Vi {
 
   void leave_one_out_of(Report& report) {
     Pass pass(X_, point_.frame.m(), workers_);
+    const Vector& weight = plan_.targets.weight;
     Vector m, S2;
     pass.marginals(point_.frame, point_.collapsed.q, m, S2);
     Sites sites(X_.rows());
@@ -300,11 +297,9 @@ class Vi {
                     sites);
     else
       rows_->take_out(point_.sites, sites.w, sites.t);
-    LeaveOneOut without = leave_one_out(pass, point_.frame, sites, plan_.targets.weight, m, S2);
-    if (plan_.method.rule == "jj" &&
-        !plan_.all)  // of a sample it is not possible, and of so many rows not needed
-      without.m = means_without_each(pass, point_.frame, sites, jj_slopes(sites, plan_.targets.weight, m, S2),
-                                     plan_.targets.weight, m);
+    LeaveOneOut without = leave_one_out(pass, point_.frame, sites, weight, m, S2);
+    if (plan_.method.rule == "jj" && !plan_.all)  // so many rows do not need it
+      without.m = means_without_each(pass, point_.frame, sites, jj_slopes(sites, weight, m, S2), weight, m);
     report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, workers_),
                          plan_.targets, 1, report);
   }

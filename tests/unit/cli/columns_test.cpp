@@ -40,7 +40,7 @@ TEST_F(ColumnsOfTables, SummaryBeginsWithTheLabel) {
 TEST_F(ColumnsOfTables, AnotherNameOfTheLabelIsNamed) {
   std::string text = "alive,b,kind\n";
   for (int i = 0; i < 60; ++i)
-    text += (i % 2 ? "yes," : "no,") + std::to_string(i * 7 % 11) + (i % 2 ? ",1\n" : ",0\n");
+    text += (i % 2 ? "yes," : "no,") + std::to_string(i * 7 % 53) + (i % 2 ? ",1\n" : ",0\n");
   write("t.csv", text);
   const Result run = induce("fit t.csv --max-iter 5 -o m");
   ASSERT_EQ(run.status, 0) << run.err;
@@ -61,7 +61,7 @@ TEST_F(ColumnsOfTables, ValuesFarOutsideTrainingAreCounted) {
       "smallest value of training (0): the model has seen nothing like it there\n";
   EXPECT_EQ(induce("predict m far.csv -o p.csv").err, warning);
   EXPECT_EQ(induce("eval m far.csv").err, warning);
-  EXPECT_EQ(induce("predict m t.csv -o p.csv").err, "");
+  EXPECT_EQ(induce("predict m t.csv -o p.csv").err.find("far"), std::string::npos);
 }
 
 TEST_F(ColumnsOfTables, RefusesToGuessTheLabel) {
