@@ -210,4 +210,4 @@ def test_values_far_outside_training_are_counted(classifier, table):
 def test_another_name_of_the_label_is_named(table):
     X, y = table
     with pytest.warns(UserWarning, match=r"column alive alone determines the label \(accuracy 1.0000\)"):
-        GPClassifier(inducing=10, max_iter=2).fit(X.assign(alive=np.where(y == "yes", "alive", "dead")), y)
+        GPClassifier(inducing=10).fit(X.assign(alive=np.where(y == "yes", "alive", "dead")), y)
