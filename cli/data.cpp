@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <induce/error.hpp>
+#include <induce/far_values.hpp>
 
 #include "notice.hpp"
 #include "rows/exact_sum.hpp"
@@ -70,6 +71,11 @@ void warn_of_new_gaps(std::size_t rows) {
     notice("induce: warning: " + counted(rows, "row") + (rows == 1 ? " has" : " have") +
            " gaps unlike those of the training data: their predictions average over typical values and are "
            "less certain\n");
+}
+
+void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows) {
+  if (const std::string text = far_values_text(model, rows); !text.empty())
+    notice("induce: warning: " + text + "\n");
 }
 
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {

@@ -65,7 +65,10 @@ void run_report(const CLI::App& parser, const ReportArguments& arguments) {
     expect(how, model.names(), model.features());
     data = read_dataset(files, how);
     show_warnings(data);
-    if (!data.sparse) warn_of_new_gaps(model.rows_with_new_gaps(data.view()));
+    if (!data.sparse) {
+      warn_of_new_gaps(model.rows_with_new_gaps(data.view()));
+      warn_of_far_values(model, model.rows_far_outside(data.view()));
+    }
     rows = {.y = data.y,
             .source = files.size() == 1 ? name_of_file(files[0]) : std::to_string(files.size()) + " files",
             .held_out = arguments.held_out,

@@ -28,7 +28,11 @@ std::size_t rows_together(const Model& model) {
 class Batches {
  public:
   Batches(const Model& model, int threads, const std::function<void(const PredictedBatch&)>& use)
-      : model_(model), threads_(threads), use_(use), together_(rows_together(model)) {}
+      : model_(model),
+        threads_(threads),
+        use_(use),
+        together_(rows_together(model)),
+        far_outside_(model.features()) {}
 
   void add(const TableBlock& block) {
     id_name_ = block.id_name;
@@ -53,6 +57,11 @@ class Batches {
   void finish() {
     if (rows_ == 0) return;
     const TableView view{X_.data(), rows_, X_.size() / rows_};
+    const std::vector<RowsOutside> far = model_.rows_far_outside(view);
+    for (std::size_t column = 0; column < far.size(); ++column) {
+      far_outside_[column].below += far[column].below;
+      far_outside_[column].above += far[column].above;
+    }
     use_({predicted([&] { return model_.predict(view, threads_); }), y_, ids_, id_name_});
     in_window_ = (in_window_ + rows_ - gaps_) % window;
     before_ += rows_;
@@ -64,6 +73,7 @@ class Batches {
   }
 
   std::size_t with_new_gaps() const { return with_new_gaps_; }
+  const std::vector<RowsOutside>& far_outside() const { return far_outside_; }
 
  private:
   // Errors of the library count the rows of a batch from 0.
@@ -92,6 +102,7 @@ class Batches {
   std::vector<std::string> ids_;
   std::string id_name_;
   std::size_t before_ = 0, with_new_gaps_ = 0;
+  std::vector<RowsOutside> far_outside_;  // by column
 };
 
 }  // namespace
@@ -103,6 +114,7 @@ void predict_in_batches(const Model& model, const std::vector<std::string>& file
   batches.finish();
   for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");
   warn_of_new_gaps(batches.with_new_gaps());
+  warn_of_far_values(model, batches.far_outside());
 }
 
 }  // namespace induce::cli

@@ -11,6 +11,7 @@
 #include "fit/complete_report.hpp"
 #include "fit/fit_identity.hpp"
 #include "fit/fit_ordered.hpp"
+#include "fit/label_columns.hpp"
 #include "fit/plan_fit.hpp"
 #include "fit/project_rows.hpp"
 #include "linalg/blas.hpp"
@@ -67,12 +68,14 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
   const std::shared_ptr<const Projection>& projection = sparse.projection;
   TypicalValues typical = TypicalValues::find(data.table, data.weights, workers);
   if (data.facts) take_gaps(*data.facts, typical);
+  const ColumnRanges ranges = data.facts ? data.facts->ranges : ColumnRanges::find(data.table, data.weights);
   std::optional<Explanation> explanation;  // of the final model
   const auto make_model = [&](const Fitted& fitted, const FeatureMap& map) {
     auto state = detail::make_state(
         projection ? sparse.names_of_model : names, map, typical, fitted.frame.kernel->name(),
         std::string(method.name), likelihood(options.likelihood, names.classes.size()), fitted, explanation);
     state->projection = projection;
+    if (!projection) state->ranges = ranges;
     return Model(std::move(state));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
@@ -100,6 +103,10 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
     outcome.report.d = projection->width;
     outcome.report.relevance.clear();
   }
+  if (!projection)
+    if (std::string text = warning_of_label_columns(data.table, data.labels, data.weights, names, workers);
+        !text.empty())
+      outcome.report.warnings.push_back(std::move(text));
   if (!checkpoints.failure().empty())
     outcome.report.warnings.push_back("the last checkpoint could not be written: " + checkpoints.failure());
   return {make_model(outcome.fitted, plan.maps[outcome.map]), std::move(outcome.report)};

@@ -22,6 +22,11 @@ struct Prediction {
   std::vector<double> variance;     // of the latent functions
 };
 
+// How many rows have a value of one column far outside those of the training data.
+struct RowsOutside {
+  std::size_t below = 0, above = 0;
+};
+
 // The names of the classes (of two, the second is the positive one) and, if known, of the features.
 struct Names {
   std::vector<std::string> classes{"0", "1"};
@@ -45,6 +50,11 @@ class Model {
   Prediction predict(SparseView X, int threads = 0) const;
   // Rows with a missing number in a column that had none in the training data: the model could not learn what it means.
   std::size_t rows_with_new_gaps(TableView X) const;
+
+  // Rows with a number or date that is farther beyond the smallest or largest value of the training data than these are from
+  // each other, by column. The model has not seen anything like it. All 0 if an earlier version of the library wrote the
+  // model, or if it is sparse.
+  std::vector<RowsOutside> rows_far_outside(TableView X) const;
 
   // Writes one file in safetensors layout, under a temporary name that is then renamed. Notes are free-form:
   // they go into the file's metadata and change no prediction. See docs/format.md for the format and its limits.

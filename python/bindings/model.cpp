@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <induce/explain.hpp>
+#include <induce/far_values.hpp>
 #include <induce/model.hpp>
 #include <induce/report_page.hpp>
 
@@ -188,7 +189,14 @@ void add_model(nb::module_& module) {
           "rows_with_new_gaps",
           [](const Model& model, const Table& X) { return model.rows_with_new_gaps(view(X)); },
           nb::arg("X").noconvert(), Release(),
-          "How many rows miss a number in a column that had all of its numbers in the training data.");
+          "How many rows miss a number in a column that had all of its numbers in the training data.")
+      .def(
+          "far_values",
+          [](const Model& model, const Table& X) {
+            return far_values_text(model, model.rows_far_outside(view(X)));
+          },
+          nb::arg("X").noconvert(), Release(),
+          "Which columns have rows far outside the training data, in words; empty if there are none.");
 }
 
 }  // namespace induce::python

@@ -191,3 +191,23 @@ def test_dask_collections(table):
     lazy = dask.from_pandas(X, npartitions=3)
     classifier = GPClassifier(inducing=30).fit(lazy, dask.from_pandas(y, npartitions=3))
     np.testing.assert_array_equal(classifier.predict_proba(lazy), GPClassifier(inducing=30).fit(X, y).predict_proba(X))
+
+
+def test_values_far_outside_training_are_counted(classifier, table):
+    X = table[0].head(40).copy()
+    classifier.predict_proba(X)
+    X.loc[:9, "age"] = 1000.0
+    X.loc[:2, "since"] = pd.Timestamp("1970-01-01")
+    expected = (
+        r"age: 10 rows far above the largest value of training \([2-4]\.\d+\); "
+        r"since: 3 rows far below the smallest value of training \(2020-01-0\d\): the model has seen nothing like it"
+    )
+    for model in (classifier, pickle.loads(pickle.dumps(classifier))):
+        with pytest.warns(UserWarning, match=expected):
+            model.predict_proba(X)
+
+
+def test_another_name_of_the_label_is_named(table):
+    X, y = table
+    with pytest.warns(UserWarning, match=r"column alive alone determines the label \(accuracy 1.0000\)"):
+        GPClassifier(inducing=10).fit(X.assign(alive=np.where(y == "yes", "alive", "dead")), y)

@@ -19,6 +19,7 @@ ORDER = [
     "metrics",
     "explain",
     "export",
+    "far_values",
     "report_page",
     "error",
 ]

@@ -38,13 +38,22 @@ std::vector<std::string> names_of_column_tensors(bool encoded) {
   return names;
 }
 
-std::map<std::string, Tensor> column_tensors(const Encoding& encoding, const TypicalValues& typical) {
+std::map<std::string, Tensor> column_tensors(const Encoding& encoding, const TypicalValues& typical,
+                                             const ColumnRanges& ranges) {
   std::map<std::string, Tensor> out;
   const RowMatrix values = typical.values;
   out["typical_values"] = {{static_cast<std::size_t>(values.rows()), static_cast<std::size_t>(values.cols())},
                            {values.data(), values.data() + values.size()}};
   out["most_gaps"] = list_of({static_cast<double>(typical.most_gaps)});
   out["column_gaps"] = list_of({typical.gaps.begin(), typical.gaps.end()});
+  if (!ranges.empty()) {
+    Tensor& ends = out["column_ranges"] = {{ranges.lowest.size(), 2}, {}};
+    for (std::size_t column = 0; column < ranges.lowest.size(); ++column) {
+      const bool has_values = ranges.lowest[column] <= ranges.highest[column];
+      ends.values.push_back(has_values ? ranges.lowest[column] : 0);
+      ends.values.push_back(has_values ? ranges.highest[column] : 0);
+    }
+  }
   if (encoding.is_plain()) return out;
   std::vector<double> level_counts, levels, repeated_counts, repeated;
   for (const ColumnCode& code : encoding.codes()) {
@@ -70,6 +79,16 @@ std::string read_typical_values(const CheckedTensors& file, TypicalValues& out) 
   if (!are_flags(gaps)) return "has a column_gaps that is neither 0 nor 1";
   if (!is_index(most, gaps.size() + 1)) return "has a most_gaps that is not a number of columns";
   out = {values, {gaps.begin(), gaps.end()}, static_cast<std::size_t>(most)};
+  return "";
+}
+
+std::string read_ranges(const CheckedTensors& file, ColumnRanges& out) {
+  const std::vector<double> ends = numbers(file, "column_ranges");
+  for (std::size_t k = 0; k < ends.size(); k += 2) {
+    if (ends[k] > ends[k + 1]) return "has a column whose smallest value is larger than its largest";
+    out.lowest.push_back(ends[k]);
+    out.highest.push_back(ends[k + 1]);
+  }
   return "";
 }
 

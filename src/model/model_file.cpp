@@ -94,7 +94,8 @@ TensorFile file_of(const detail::ModelState& state) {
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
   if (state.projection) file.tensors.merge(projection_tensors(*state.projection));
-  if (!state.typical.empty()) file.tensors.merge(column_tensors(state.map.encoding, state.typical));
+  if (!state.typical.empty())
+    file.tensors.merge(column_tensors(state.map.encoding, state.typical, state.ranges));
   if (state.explanation) add_explanation(*state.explanation, file);
   file.metadata = {{"format", model_format},
                    {"format_version", std::to_string(newest_version)},

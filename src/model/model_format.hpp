@@ -17,6 +17,7 @@
 // instead of named parameters. Version 7 adds columns that are not numbers, and gaps: column_tensors.hpp. Then d above is the
 // number of features of the kernel, p that of columns, and effects and importance are those of columns. A model of sparse rows
 // has the tensors of projection_tensors.hpp: its columns are then the features of the projection, and it has no effects.
+// Version 8 adds the ranges of the columns.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ namespace induce {
 inline constexpr const char* model_format = "induce-model";
 inline constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
                      first_with_effects = 5, first_with_classes = 6, first_with_columns = 7,
-                     newest_version = 7;
+                     first_with_ranges = 8, newest_version = 8;
 inline const std::string parameter_prefix = "kernel.";
 inline constexpr std::array<const char*, 4> curve_names{"effect_values", "effect_mean", "effect_lower",
                                                         "effect_upper"};

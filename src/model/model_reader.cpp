@@ -39,6 +39,7 @@ class Reader {
   const ModelText& text() const { return text_; }
   const Encoding& encoding() const { return encoding_; }
   const TypicalValues& typical() const { return typical_; }
+  const ColumnRanges& ranges() const { return ranges_; }
   const std::shared_ptr<const Projection>& projection() const { return projection_; }
   bool warped() const { return file_.shapes().contains("warp_exponent"); }
   bool explained() const { return file_.shapes().contains("effect_points"); }
@@ -150,6 +151,9 @@ class Reader {
 
   bool has_missing_effects() const { return has_columns() && file_.shapes().contains("effect_missing"); }
   bool has_columns() const { return file_.shapes().contains("typical_values"); }
+  bool has_ranges() const {
+    return version_ >= first_with_ranges && file_.shapes().contains("column_ranges");
+  }
   bool encoded() const { return file_.shapes().contains("column_order"); }
 
   // The columns come first: the shapes of all else depend on them.
@@ -164,6 +168,8 @@ class Reader {
       if (shape("most_gaps") != Sizes{1}) reject("tensor 'most_gaps' has the wrong shape");
       for (const std::string& name : names_of_column_tensors(encoded()))
         if (shape(name) != Sizes{columns_}) reject("tensor '" + name + "' has the wrong shape");
+      if (has_ranges() && shape("column_ranges") != Sizes{columns_, 2})
+        reject("tensor 'column_ranges' has the wrong shape");
       if (encoded())
         for (const char* name : {"level_features", "repeated_values"})
           if (shape(name).size() != 1) reject("tensor '" + std::string(name) + "' has the wrong shape");
@@ -173,6 +179,7 @@ class Reader {
     read_text();
     if (!has_columns()) return;
     std::string flaw = read_typical_values(file_, typical_);
+    if (flaw.empty() && has_ranges()) flaw = read_ranges(file_, ranges_);
     if (flaw.empty() && encoded()) flaw = read_encoding(file_, text_.names.columns, encoding_);
     if (!flaw.empty()) reject("it " + flaw);
     const std::vector<Column>& columns = text_.names.columns;
@@ -267,6 +274,7 @@ class Reader {
     if (version_ >= first_with_columns && has_columns()) {  // checked by read_columns()
       for (const char* name : {"typical_values", "most_gaps"}) expected[name] = shape(name);
       for (const std::string& name : names_of_column_tensors(encoded())) expected[name] = shape(name);
+      if (has_ranges()) expected["column_ranges"] = shape("column_ranges");
       if (encoded())
         for (const char* name : {"level_features", "repeated_values"}) expected[name] = shape(name);
     }
@@ -284,6 +292,7 @@ class Reader {
   ModelText text_;
   Encoding encoding_;
   TypicalValues typical_;
+  ColumnRanges ranges_;
   std::shared_ptr<const Projection> projection_;
   std::map<std::string, Sizes> projection_shapes_;  // of its tensors
 };
@@ -300,6 +309,7 @@ Model read_model(std::string_view bytes, const std::string& origin) {
   state->version = reader.metadata("version");
   state->map.encoding = reader.encoding();
   state->typical = reader.typical();
+  state->ranges = reader.ranges();
   state->projection = reader.projection();
   state->map.standardizer.shift = reader.vector("feature_shift");
   state->map.standardizer.scale = reader.vector("feature_scale");

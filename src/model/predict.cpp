@@ -120,6 +120,21 @@ void check_width(std::size_t d, const Model& model) {
 
 }  // namespace
 
+std::vector<RowsOutside> Model::rows_far_outside(TableView X) const {
+  check_width(X.d, *this);
+  std::vector<RowsOutside> rows(X.d);
+  const ColumnRanges& ranges = state_->ranges;
+  const std::vector<Column>& columns = state_->names.columns;
+  for (std::size_t column = 0; column < ranges.lowest.size(); ++column) {
+    if (!columns.empty() && columns[column].has_levels()) continue;
+    for (std::size_t i = 0; i < X.n; ++i) {
+      rows[column].below += ranges.far_below(column, X.row(i)[column]) ? 1 : 0;
+      rows[column].above += ranges.far_above(column, X.row(i)[column]) ? 1 : 0;
+    }
+  }
+  return rows;
+}
+
 Prediction Model::predict(SparseView X, int threads) const {
   check_width(X.d, *this);
   check_entries(X);

@@ -8,6 +8,7 @@
 #include <induce/explain.hpp>
 #include <induce/model.hpp>
 
+#include "table/column_ranges.hpp"
 #include "table/feature_map.hpp"
 #include "table/projection.hpp"
 #include "table/typical_values.hpp"
@@ -20,6 +21,7 @@ struct ModelState {
   Names names;
   FeatureMap map;
   TypicalValues typical;                // empty if an earlier version of the library wrote the model
+  ColumnRanges ranges;                  // the same, or a model of sparse rows
   std::string kernel, method, version;  // version: of the library that fitted it
   const Likelihood* likelihood = nullptr;
   Theta theta;

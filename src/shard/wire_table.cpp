@@ -71,6 +71,8 @@ void write_facts(MessageWriter& out, const FactsOfRows& facts) {
   out.count(facts.most_gaps);
   out.text({facts.has_gaps.data(), facts.has_gaps.size()});
   out.counts(facts.of_class);
+  for (const std::vector<double>* ends : {&facts.ranges.lowest, &facts.ranges.highest})
+    out.numbers(ends->data(), static_cast<Index>(ends->size()));
 }
 
 FactsOfRows read_facts(MessageReader& in) {
@@ -81,6 +83,10 @@ FactsOfRows read_facts(MessageReader& in) {
   const std::string gaps = in.text();
   facts.has_gaps.assign(gaps.begin(), gaps.end());
   facts.of_class = in.counts();
+  for (std::vector<double>* ends : {&facts.ranges.lowest, &facts.ranges.highest}) {
+    const Vector numbers = in.vector();
+    ends->assign(numbers.begin(), numbers.end());
+  }
   return facts;
 }
 

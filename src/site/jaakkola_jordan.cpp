@@ -27,6 +27,15 @@ void jj_site(double y, double xi, double& w, double& t, double& c) {
   c = log_sigmoid(xi) - xi / 2 + lambda * xi * xi;
 }
 
+Vector jj_slopes(const Sites& sites, const Vector& weight, const Vector& m, const Vector& S2) {
+  Vector slopes = sites.w;
+  for (Index i = 0; i < slopes.size(); ++i) {
+    const double xi = std::sqrt(m[i] * m[i] + S2[i]);
+    if (xi > 0) slopes[i] += 2 * weight[i] * jj_lambda_slope(xi) * m[i] * m[i] / xi;
+  }
+  return slopes;
+}
+
 void JaakkolaJordan::refresh(const double* y, const double* m, const double* S2, Index count, double* w,
                              double* t, double* c) const {
   for (Index i = 0; i < count; ++i) jj_site(y[i], std::sqrt(m[i] * m[i] + S2[i]), w[i], t[i], c[i]);

@@ -15,6 +15,10 @@ double jj_lambda_slope(double xi);  // d lambda / d xi
 // The site at a given xi, for the methods that treat xi as a variable.
 void jj_site(double y, double xi, double& w, double& t, double& c);
 
+// -d(t - w m)/dm of each row at its marginal, w + 2 lambda'(xi) m^2/xi: positive, because
+// 2 lambda + 2 lambda' xi = (1 - tanh^2(xi/2))/4. `sites` have the rows' weights.
+Vector jj_slopes(const Sites& sites, const Vector& weight, const Vector& m, const Vector& S2);
+
 class JaakkolaJordan final : public SiteRule {
  public:
   void refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,

@@ -18,6 +18,7 @@
 #include "linalg/types.hpp"
 #include "rows/row_numbers.hpp"
 #include "rows/row_source.hpp"
+#include "table/column_ranges.hpp"
 #include "table/feature_map.hpp"
 
 namespace induce {
@@ -41,6 +42,7 @@ struct FactsOfRows {
   std::vector<char> has_gaps{};   // per column: does any row have a missing value?
   Index most_gaps = 0;            // missing values of a row
   std::vector<Index> of_class{};  // rows of each class that have a weight
+  ColumnRanges ranges{};          // of these rows
 
   Index with_weight() const { return std::accumulate(of_class.begin(), of_class.end(), Index{0}); }
 

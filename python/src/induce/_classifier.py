@@ -260,6 +260,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
                 f"{gaps} of {len(X)} rows have gaps unlike those of the training data: their predictions average "
                 "over typical values and are less certain"
             )
+        if far := "" if self.model_.sparse else self.model_.far_values(X):
+            warn(far)
         return self.model_.predict(X, _options.threads(self.threads))
 
     def _warn(self) -> None:

@@ -11,12 +11,12 @@ using Json = nlohmann::json;
 
 class ColumnsOfTables : public Program {
  protected:
-  // Sixty rows: an id, a number with two classes, a number of noise.
+  // Sixty rows: an id, a number that separates two classes except for two rows, a number of noise.
   std::string table(const std::string& header = "name,a,b,kind") const {
     std::string text = header + "\n";
     for (int i = 0; i < 60; ++i)
       text += "n" + std::to_string(i) + "," + std::to_string(i * 37 % 60) + "," + std::to_string(i * 7 % 11) +
-              "," + (i * 37 % 60 < 30 ? "low" : "high") + "\n";
+              "," + ((i * 37 % 60 < 30) != (i == 0 || i == 30) ? "low" : "high") + "\n";
     return text;
   }
   Json json(const std::string& name) const { return Json::parse(read(name)); }
@@ -35,6 +35,33 @@ TEST_F(ColumnsOfTables, SummaryBeginsWithTheLabel) {
   EXPECT_EQ(summary["columns"][2]["kind"], "number");
   EXPECT_EQ(summary["rows_with_gaps"], 0);
   EXPECT_EQ(summary["warnings"].size(), 1U);
+}
+
+TEST_F(ColumnsOfTables, AnotherNameOfTheLabelIsNamed) {
+  std::string text = "alive,b,kind\n";
+  for (int i = 0; i < 60; ++i)
+    text += (i % 2 ? "yes," : "no,") + std::to_string(i * 7 % 53) + (i % 2 ? ",1\n" : ",0\n");
+  write("t.csv", text);
+  const Result run = induce("fit t.csv --max-iter 5 -o m");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.err.find("column alive alone determines the label (accuracy 1.0000)"), std::string::npos)
+      << run.err;
+}
+
+// In more rows than one batch has. A value of 59 is the largest of training, so that 119 is far.
+TEST_F(ColumnsOfTables, ValuesFarOutsideTrainingAreCounted) {
+  write("t.csv", table());
+  ASSERT_EQ(induce("fit t.csv --id name --max-iter 5 -o m").status, 0);
+  std::string text = "a,b,kind\n";
+  for (int i = 0; i < 70000; ++i)
+    text += std::to_string(i % 2 ? 119 : 118) + (i == 0 ? ",-99" : ",5") + ",low\n";
+  write("far.csv", text);
+  const std::string warning =
+      "induce: warning: a: 35,000 rows far above the largest value of training (59); b: 1 row far below the "
+      "smallest value of training (0): the model has seen nothing like it there\n";
+  EXPECT_EQ(induce("predict m far.csv -o p.csv").err, warning);
+  EXPECT_EQ(induce("eval m far.csv").err, warning);
+  EXPECT_EQ(induce("predict m t.csv -o p.csv").err.find("far"), std::string::npos);
 }
 
 TEST_F(ColumnsOfTables, RefusesToGuessTheLabel) {

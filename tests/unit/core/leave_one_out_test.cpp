@@ -1,8 +1,9 @@
-// The closed form of leave-one-out. Oracles: the engine rerun on the other rows with the same sites, theta and Z;
-// and repeated rows instead of weights.
+// The closed form of leave-one-out. Oracles: the engine rerun on the other rows at the same theta and Z, with the same sites
+// or to their fixed point; and repeated rows instead of weights.
 #include <gtest/gtest.h>
 
 #include "core/leave_one_out.hpp"
+#include "site/jaakkola_jordan.hpp"
 #include "support/close.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"
@@ -46,6 +47,34 @@ TEST(LeaveOneOut, MatchesARefitWithTheSameSites) {
       }
     }
   }
+}
+
+// Oracle: rounds of sites to their fixed point without the row, at the same theta and Z. Only Jaakkola-Jordan sites need it.
+TEST(LeaveOneOut, MeansFollowTheSitesOfTheOtherRows) {
+  double held = 0, moving = 0;
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    naive::Problem problem = random_problem(seed, 40, 6, 2);
+    problem.signal_std = 2;
+    Engine engine(problem);
+    engine.stage_one("jj", 200);
+    engine.pass.marginals(engine.frame, engine.collapsed.q, engine.m, engine.S2);
+    const Vector weight = Vector::Ones(40);
+    const LeaveOneOut fixed =
+        leave_one_out(engine.pass, engine.frame, engine.sites, weight, engine.m, engine.S2);
+    const Vector found =
+        means_without_each(engine.pass, engine.frame, engine.sites,
+                           jj_slopes(engine.sites, weight, engine.m, engine.S2), weight, engine.m);
+    for (Index i = 0; i < 40; ++i) {
+      Engine refit(without(problem, i));
+      refit.stage_one("jj", 200);
+      Vector m, S2;
+      const RowMatrix row = problem.X.row(i);
+      Pass(row, 6, refit.workers).marginals(refit.frame, refit.collapsed.q, m, S2);
+      held += std::abs(fixed.m[i] - m[0]);
+      moving += std::abs(found[i] - m[0]);
+    }
+  }
+  EXPECT_LT(moving, held / 2);
 }
 
 TEST(LeaveOneOut, LeavesOneCopyOfAWeightedRowOut) {

@@ -1,4 +1,4 @@
-// Model files with categories, dates and gaps: the golden file of version 7, and hostile versions of it.
+// Model files with categories, dates and gaps: the golden files of versions 7 and 8, and hostile versions of them.
 #include <functional>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace induce::test {
 namespace {
 
-const std::string golden = "version7_mixed";
+const std::string golden = "version8_mixed", without_ranges = "version7_mixed";
 
 Dataset probe_for(const Model& model) {
   ReadOptions options;
@@ -22,13 +22,15 @@ Dataset probe_for(const Model& model) {
 }
 
 // Oracle: the predictions of the version that wrote the file. The last rows have a level and gaps that were not seen.
-TEST(MixedModelFile, PredictsLikeItsWriter) {
-  const Model model = Model::load(golden_path(golden + ".model"));
+class MixedModel : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(MixedModel, PredictsLikeItsWriter) {
+  const Model model = Model::load(golden_path(GetParam() + ".model"));
   const Dataset probe = probe_for(model);
   ReadOptions options;
   options.label = "label";
   options.ignore_labels = true;
-  const Dataset stored = read_dataset(golden_path(golden + ".csv"), options);
+  const Dataset stored = read_dataset(golden_path(GetParam() + ".csv"), options);
   ASSERT_EQ(probe.view().n, 12u);
   ASSERT_EQ(stored.view().n, 12u);
   const Prediction now = model.predict(probe.view());
@@ -45,6 +47,31 @@ TEST(MixedModelFile, PredictsLikeItsWriter) {
   ASSERT_TRUE(model.explanation());
   EXPECT_EQ(model.explanation()->effects[0].missing_mean.size(), 1u);
   EXPECT_EQ(Model::from_bytes(model.to_bytes()).to_bytes(), model.to_bytes());
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, MixedModel, ::testing::Values(golden, without_ranges),
+                         [](const auto& file) { return file.param; });
+
+// Oracle: the ages and dates of train_mixed.csv. A model without ranges, as of version 7, has no such rows.
+TEST(MixedModelFile, KeepsTheRangesOfColumns) {
+  const Model model = Model::load(golden_path(golden + ".model"));
+  Dataset probe = probe_for(model);
+  const auto count = [&](const Model& of) {
+    std::size_t rows = 0;
+    for (const RowsOutside& column : of.rows_far_outside(probe.view())) rows += column.below + column.above;
+    return rows;
+  };
+  EXPECT_EQ(count(model), 0u);
+  probe.X(0, 0) = 1e6;  // a level that is not known is not far
+  probe.X(0, 1) = 1e6;  // age
+  probe.X(1, 1) = -1e6;
+  probe.X(2, 3) = 0;  // 1970-01-01
+  const std::vector<RowsOutside> found = model.rows_far_outside(probe.view());
+  EXPECT_EQ(found[1].above, 1u);
+  EXPECT_EQ(found[1].below, 1u);
+  EXPECT_EQ(found[3].below, 1u);
+  EXPECT_EQ(count(model), 3u);
+  EXPECT_EQ(count(Model::load(golden_path(without_ranges + ".model"))), 0u);
 }
 
 TEST(MixedModelFile, EveryTruncationIsRefused) {
@@ -78,6 +105,8 @@ TEST(MixedModelFile, HostileColumnsAreRefused) {
       {"typical_values", [](Tensor& tensor) { std::swap(tensor.shape[0], tensor.shape[1]); }, "wrong shape"},
       {"effect_missing", [](Tensor& tensor) { tensor.shape = {15}; }, "wrong shape"},
       {"effect_missing", first(1e9), "outside its band"},
+      {"column_ranges", first(1e9), "smallest value is larger than its largest"},
+      {"column_ranges", [](Tensor& tensor) { std::swap(tensor.shape[0], tensor.shape[1]); }, "wrong shape"},
   };
   for (const Case& each : cases) {
     SCOPED_TRACE(std::string(each.tensor) + ": " + each.part);
