@@ -17,7 +17,7 @@ ROWS = 60
 def table(**columns):
     random = np.random.default_rng(0)
     x = random.normal(size=ROWS).round(3)
-    return pd.DataFrame({"x": x, **columns}), np.where(x + random.normal(size=ROWS) > 0, "yes", "no")
+    return pd.DataFrame({"x": x, **columns}), np.where(x + random.normal(0, 0.3, ROWS) > 0, "yes", "no")
 
 
 def command(folder, *arguments):
@@ -25,11 +25,11 @@ def command(folder, *arguments):
 
 
 def fitted(X, y, **options):
-    return GPClassifier(inducing=5, max_iter=2, kernel="se", warp="none", **options).fit(X, y)
+    return GPClassifier(inducing=5, kernel="se", warp="none", **options).fit(X, y)
 
 
 def warnings_of(recwarn):
-    return [str(each.message) for each in recwarn if "converge" not in str(each.message)]
+    return [str(each.message) for each in recwarn]
 
 
 def test_ids_and_codes(recwarn, tmp_path):
@@ -52,7 +52,7 @@ def test_ids_and_codes(recwarn, tmp_path):
 def test_many_levels(recwarn):
     random = np.random.default_rng(0)
     X = pd.DataFrame({"x": random.normal(size=600), "item": [f"item {k % 150}" for k in range(600)]})
-    fitted(X, random.integers(0, 2, 600))
+    fitted(X, X["x"] > 0.1)
     (text,) = warnings_of(recwarn)
     assert text.startswith("column 'item' is a category of 150 levels in 600 cells, such as 'item 0'")
     assert "drop=['item']" in text
@@ -75,7 +75,7 @@ def test_unknown_levels(tmp_path):
     X, y = table(city=["Bern", "Rome", "Oslo"] * 20)
     new = X.assign(city=["Bern", "Paris", "Kiel", "Paris"] * 15)
     classifier = fitted(X, y)
-    with pytest.warns(UserWarning, match="'city'.: 2 values are unknown to the model, the first 'Paris' in row 1"):
+    with pytest.warns(UserWarning, match="column 'city': 2 values are unknown to the model, the first 'Paris' in row 1"):
         classifier.predict(new)
     X.assign(label=y).to_csv(tmp_path / "t.csv", index=False)
     new.to_csv(tmp_path / "new.csv", index=False)

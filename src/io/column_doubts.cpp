@@ -32,10 +32,11 @@ bool is_name_of_id(std::string_view name) {
   return is_one();
 }
 
-// Far fewer repeats than chance would give, where it would give at least seven (then none has a chance of 1 in 1000).
-bool hardly_repeats(std::size_t count, std::size_t different, double range) {
+// Far fewer repeats than the n - R (1 - e^(-n/R)) of n numbers by chance in a range of R, where these are at least seven: then
+// none at all has a chance of 1 in 1000.
+bool hardly_repeats(std::size_t count, std::size_t different, double R) {
   const auto n = static_cast<double>(count);
-  const double by_chance = n * n / (2 * range);
+  const double by_chance = n + R * std::expm1(-n / R);
   return by_chance >= 7 && static_cast<double>(count - different) <= by_chance / 10;
 }
 

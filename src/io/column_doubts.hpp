@@ -21,7 +21,7 @@ std::string doubt_about_levels(const DoubtfulColumn& column, std::size_t levels,
                                std::string_view example);
 
 // A column of whole numbers that looks like an id or a code: by its name, by leading zeros in `padded` cells, or because its
-// n values in a range of R repeat far less often than the n^2 / 2R times of numbers by chance. NaN: missing.
+// values repeat far less often than numbers by chance. NaN: missing.
 std::string doubt_about_numbers(const DoubtfulColumn& column, std::vector<double> values, std::size_t padded);
 
 // The same for all columns of a table that were found to be numbers; without rows, only leading zeros tell.

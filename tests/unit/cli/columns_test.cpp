@@ -15,8 +15,8 @@ class ColumnsOfTables : public Program {
   std::string table(const std::string& header = "name,a,b,class") const {
     std::string text = header + "\n";
     for (int i = 0; i < 60; ++i)
-      text += "n" + std::to_string(i) + "," + std::to_string(i * 37 % 60) + "," + std::to_string(i * 7 % 11) +
-              "," + (i * 37 % 60 < 30 ? "low" : "high") + "\n";
+      text += "n" + std::to_string(i) + "," + std::to_string(i * 37 % 60) + ".5," +
+              std::to_string(i * 7 % 11) + "," + (i * 37 % 60 < 30 ? "low" : "high") + "\n";
     return text;
   }
   Json json(const std::string& name) const { return Json::parse(read(name)); }
@@ -50,8 +50,8 @@ TEST_F(ColumnsOfTables, EncodingAndDelimiter) {
       "gr\xf6\xdf"
       "e|b|class\r";
   for (int i = 0; i < 60; ++i)
-    text += std::to_string(i * 17 % 60) + ".5|" + std::to_string(i % 7) + "|" + (i % 2 ? "k\xfchl" : "warm") +
-            "\r";
+    text += std::to_string(i * 17 % 60) + ".5|" + std::to_string(i % 7) + "|" +
+            (i * 17 % 60 < 30 ? "k\xfchl" : "warm") + "\r";
   write("t.csv", text);
   const std::string how = " t.csv --encoding latin-1 --delimiter '|' ";
   Result run = induce("fit" + how + "--max-iter 5 -o m");
@@ -69,7 +69,7 @@ TEST_F(ColumnsOfTables, EncodingAndDelimiter) {
 
 TEST_F(ColumnsOfTables, WarnsOfNumbersThatAreIds) {
   std::string text = "number,class\n";
-  for (int i = 0; i < 60; ++i) text += std::to_string(1001 + i) + (i % 2 ? ",a\n" : ",b\n");
+  for (int i = 0; i < 60; ++i) text += std::to_string(1001 + i) + (i < 30 ? ",a\n" : ",b\n");
   write("t.csv", text);
   const Result run = induce("fit t.csv --max-iter 2 -o m --json j");
   EXPECT_NE(run.err.find("column 1 ('number') looks like an id"), std::string::npos) << run.err;

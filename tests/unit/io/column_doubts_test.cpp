@@ -32,6 +32,7 @@ TEST_F(ColumnDoubts, WholeNumbersThatNeverRepeat) {
 }
 
 TEST_F(ColumnDoubts, QuantitiesRepeatOrAreFarApart) {
+  EXPECT_TRUE(doubts("level", 1000, [](int i) { return std::to_string(i % 17); }).empty());
   EXPECT_TRUE(doubts("age", 100, [](int i) { return std::to_string(20 + i * i % 60); }).empty());
   EXPECT_TRUE(
       doubts("income", 100, [](int i) { return std::to_string(20000 + i * i * 7919 % 90001); }).empty());
