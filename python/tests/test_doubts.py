@@ -67,7 +67,9 @@ def test_dates_percentages_and_amounts(recwarn):
     classifier = fitted(X, y)
     assert [column.kind for column in classifier.columns_] == ["number", "date", "number", "number"]
     assert not warnings_of(recwarn)
-    with pytest.raises(Error, match=r"column 'when': the day or the month may come first in '01/02/2022'; convert the"):
+    with pytest.raises(
+        Error, match=r"column 'when': the day or the month may come first in '01/02/2022'; convert the"
+    ):
         fitted(X.assign(when="01/02/2022"), y)
 
 
@@ -75,7 +77,9 @@ def test_unknown_levels(tmp_path):
     X, y = table(city=["Bern", "Rome", "Oslo"] * 20)
     new = X.assign(city=["Bern", "Paris", "Kiel", "Paris"] * 15)
     classifier = fitted(X, y)
-    with pytest.warns(UserWarning, match="column 'city': 2 values are unknown to the model, the first 'Paris' in row 1"):
+    with pytest.warns(
+        UserWarning, match="column 'city': 2 values are unknown to the model, the first 'Paris' in row 1"
+    ):
         classifier.predict(new)
     X.assign(label=y).to_csv(tmp_path / "t.csv", index=False)
     new.to_csv(tmp_path / "new.csv", index=False)

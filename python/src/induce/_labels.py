@@ -19,7 +19,7 @@ def refuse_missing(y: Any) -> None:
         missing = sum(is_missing(label) for label in labels.ravel().tolist())
     else:
         missing = int(np.count_nonzero(labels != labels))
-    if missing:
+    if missing and labels.ndim:  # None in place of y is scikit-learn's business
         raise _core.Error(
             f"Input y contains NaN: {missing} of {len(labels)} rows have no label; leave them out: "
             "rows = pandas.notna(y); fit(X[rows], y[rows])"
