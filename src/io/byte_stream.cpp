@@ -18,7 +18,7 @@
 namespace induce {
 namespace {
 
-constexpr std::size_t magic_bytes = 8, start_bytes = std::size_t{1} << 16;
+constexpr std::size_t magic_bytes = 8;
 
 class Descriptor {
  public:

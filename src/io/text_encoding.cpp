@@ -166,7 +166,6 @@ std::size_t utf8_length(std::string_view text) {
 
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
                                     const std::string& name) {
-  constexpr std::size_t longest_line = std::size_t{1} << 20;
   if (encoding == TextEncoding::latin1) {
     from = std::make_unique<Latin1>(std::move(from));
   } else {
@@ -178,10 +177,10 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
   }
   std::string start = read_until(*from, [](std::string_view text) {
     const std::size_t end = text.find_first_of("\r\n");
-    return text.size() > longest_line ||
+    return text.size() >= start_bytes ||
            (end != std::string_view::npos && (text[end] == '\n' || end + 1 < text.size()));
   });
-  const bool cr = has_cr_lines(start);
+  const bool cr = has_cr_lines(std::string_view(start).substr(0, start_bytes));
   from = after(std::move(start), std::move(from));
   if (cr) from = std::make_unique<Newlines>(std::move(from));
   return from;
