@@ -32,6 +32,21 @@ std::string not_valid(const std::string& value, const std::string& expected) {
   return "'" + value + "' is not " + expected;
 }
 
+CLI::Validator delimiter() {
+  return {[](std::string& text) -> std::string {
+            if (text == "\\t") text = "tab";
+            const bool fits =
+                text.size() == 1 && text.find_first_of("\"\r\n+-.0123456789") == std::string::npos;
+            return fits || text == "tab" ? "" : not_valid(text, "one character that no number has, or tab");
+          },
+          ""};
+}
+
+std::string& command_text() {
+  static std::string text;
+  return text;
+}
+
 }  // namespace
 
 CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
@@ -90,6 +105,18 @@ CLI::Validator value_of(const OptionEntry& entry) {
           ""};
 }
 
+void remember_command(int argc, const char* const* argv) {
+  std::string& text = command_text();
+  text = "induce";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain =
+        !word.empty() && word.find_first_of(" \t\n'\"$&|;<>()*?[]`\\#!~{}") == std::string::npos;
+    text += plain ? " " + word : " '" + word + "'";
+  }
+}
+const std::string& typed_command() { return command_text(); }
+
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {
   parser
       .add_option(
@@ -104,6 +131,28 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
                   "Data format: auto, csv or libsvm. Default: auto, detected from the contents.")
       ->option_text("F")
       ->check(one_of({"auto", "csv", "libsvm"}))
+      ->group(group::data);
+  parser
+      .add_option("--encoding", data.encoding,
+                  "Encoding of the text: auto, utf-8, latin-1 (also Windows-1252) or utf-16. Default: auto, "
+                  "UTF-8 unless the first bytes say UTF-16.")
+      ->option_text("E")
+      ->check(one_of({"auto", "utf-8", "latin-1", "utf-16"}))
+      ->group(group::data);
+  parser
+      .add_option("--delimiter", data.delimiter,
+                  "CSV: the character between columns, or tab. Default: a tab, semicolon or | that the first "
+                  "row has, otherwise a comma.")
+      ->option_text("CHAR")
+      ->check(delimiter())
+      ->group(group::data);
+  parser
+      .add_option(
+          "--dates", data.dates,
+          "CSV: day-first or month-first, for dates such as 01/02/2022. Default: found from all dates of "
+          "a column; an error if they leave it open.")
+      ->option_text("ORDER")
+      ->check(one_of({"day-first", "month-first"}))
       ->group(group::data);
   parser.add_option("--label", data.label, label_help)->option_text("COLUMN")->group(group::data);
 }

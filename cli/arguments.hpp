@@ -33,10 +33,10 @@ CLI::Validator value_of(const OptionEntry& entry);
 
 void add_threads(CLI::App& parser, int& threads);
 
-// DATA, --format and --label.
+// DATA and how to read it.
 struct DataArguments {
   std::vector<std::string> given;  // files, folders and patterns
-  std::string format = "auto";
+  std::string format = "auto", encoding = "auto", delimiter, dates;
   std::string label;
   std::vector<std::string> categorical, numeric, drop, only;
   std::string id;
@@ -44,6 +44,10 @@ struct DataArguments {
   std::vector<std::string> files() const;  // see io/file_list.hpp
   std::string text() const;                // as given, with blanks between them
 };
+// What the user typed, for advice.
+void remember_command(int argc, const char* const* argv);
+const std::string& typed_command();
+
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help);
 
 // An option that takes a column, and may be given several times.

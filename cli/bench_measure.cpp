@@ -62,7 +62,7 @@ std::string mixed_csv() {
   constexpr int rows = 400000;
   Random random(1);
   const auto next = [&](std::uint64_t count) { return std::to_string(random.below(count)); };
-  std::string text = "customer,since,city,street,price,amount,member,note,grade,kind\n";
+  std::string text = "customer,since,city,street,price,amount,member,note,grade,class\n";
   for (int i = 0; i < rows; ++i)
     text += "customer " + std::to_string(i) + ",2023-01-" + std::to_string(10 + i % 20) + ",city " +
             next(3000) + ",street of some length " + next(50) + "," + next(1000000) + ".25," +

@@ -40,6 +40,14 @@ ReadOptions read_options(const DataArguments& arguments, int threads) {
   ReadOptions options;
   if (arguments.format == "csv") options.format = Format::csv;
   if (arguments.format == "libsvm") options.format = Format::libsvm;
+  if (arguments.encoding == "utf-8") options.encoding = TextEncoding::utf8;
+  if (arguments.encoding == "latin-1") options.encoding = TextEncoding::latin1;
+  if (arguments.encoding == "utf-16") options.encoding = TextEncoding::utf16;
+  if (!arguments.delimiter.empty())
+    options.delimiter = arguments.delimiter == "tab" ? '\t' : arguments.delimiter[0];
+  if (arguments.dates == "day-first") options.dates = TextValues::Style::day_first;
+  if (arguments.dates == "month-first") options.dates = TextValues::Style::month_first;
+  options.command = typed_command();
   options.label = arguments.label;
   options.categorical = arguments.categorical;
   options.numeric = arguments.numeric;

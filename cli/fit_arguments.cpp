@@ -18,7 +18,7 @@ std::string footer() {
   return text + R"(
 Examples:
   induce fit train.csv --label outcome --holdout 0.2 -o my.model
-  induce fit train.csv --drop name --categorical zip --id customer -o my.model
+  induce fit train.csv --label outcome --drop name --categorical zip --id customer -o my.model
   induce fit train.svm.xz --test test.svm.xz --method vi-jj-hybrid --inducing 100 --json summary.json
   induce fit train.csv --max-time 60 --trace trace.jsonl -o my.model
   induce fit train.csv -o my.model --checkpoint fit.state
@@ -31,9 +31,9 @@ Ctrl-C (or SIGTERM) stops the fit. The best model so far is written and tested a
 
 void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_data(parser, arguments.data,
-           "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the column "
-           "named label, target, class, y or outcome; otherwise the last column that is not --weight, if no "
-           "other could be the label. Labels are numbers or words: 2 to 1000 different ones. Rows without a "
+           "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the only "
+           "column named label, target, class, y or outcome; without a header, the last one. Labels are "
+           "numbers or words: 2 to 1000 different ones. Rows without a "
            "label are left out.");
   add_columns(
       parser, "--categorical", arguments.data.categorical,

@@ -17,6 +17,7 @@
 
 #include <induce/error.hpp>
 
+#include "arguments.hpp"
 #include "commands.hpp"
 #include "help.hpp"
 #include "notice.hpp"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   induce demo                                         fit synthetic data and draw a picture
-  induce fit train.csv --test test.csv -o my.model    fit, test and save a model
+  induce fit train.csv --label income -o my.model     fit and save a model
   induce predict my.model new.csv -o predictions.csv  predict labels and probabilities
   induce explain my.model --svg effects.svg           show what each feature does
   induce export my.model --c my_model.h               write it as C source
@@ -110,6 +111,7 @@ void finish_standard_output() {
 int run(int argc, char** argv) {
   CLI::App program;
   const std::vector<Command> commands = add_commands(program);
+  remember_command(argc, argv);
   try {
     try {
       program.parse(argc, argv);

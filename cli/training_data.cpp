@@ -9,6 +9,7 @@
 #include "data.hpp"
 #include "fit/fit_ordered.hpp"
 #include "fit/plan_fit.hpp"
+#include "io/column_doubts.hpp"
 #include "io/file_list.hpp"
 #include "io/read.hpp"
 #include "large_table.hpp"
@@ -109,6 +110,7 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
   } else {
     data.train = read_dataset(arguments.data.files(), how);
   }
+  for (std::string& doubt : doubts_about_numbers(data.train)) data.train.warnings.push_back(std::move(doubt));
   if (!arguments.quiet) show_warnings(data.train);
   if (!arguments.test_path.empty()) {
     expect_columns_of(how, data.train);

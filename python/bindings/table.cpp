@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,11 +16,12 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
-#include "io/comma_numbers.hpp"
+#include "io/column_doubts.hpp"
 #include "io/dates.hpp"
 #include "io/levels.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
+#include "io/text_values.hpp"
 #include "parts.hpp"
 
 namespace induce::python {
@@ -55,23 +55,21 @@ struct Present {
   std::vector<std::size_t> index;  // of each token in the spellings
 };
 
-// What `parse` makes of each token; nothing if one of them is something else.
-std::optional<std::vector<double>> parsed(const Tokens& tokens, bool (*parse)(std::string_view, double&)) {
-  std::vector<double> values(tokens.size());
-  for (std::size_t k = 0; k < tokens.size(); ++k)
-    if (!parse(tokens[k], values[k])) return std::nullopt;
-  return values;
-}
-
-// Numbers, also with decimal commas or thousands separators. Throws if separators can be read in two ways.
-std::optional<std::vector<double>> parsed_numbers(const Tokens& tokens) {
-  if (auto values = parsed(tokens, is_number)) return values;
-  CommaNumbers found = read_comma_numbers(tokens);
-  if (found.style == CommaNumbers::Style::ambiguous)
-    throw Error(Fault::data, "the separators in " + in_quotes(tokens[found.doubtful]) +
-                                 " may be for decimals or for thousands; convert the column to numbers");
-  if (found.style == CommaNumbers::Style::none) return std::nullopt;
-  return std::move(found.values);
+// Numbers or dates. Throws if separators or dates can be read in two ways.
+TextValues values_of(const Tokens& tokens) {
+  TextValues found;
+  found.values.resize(tokens.size());
+  std::size_t plain = 0;
+  while (plain < tokens.size() && is_number(tokens[plain], found.values[plain])) ++plain;
+  if (plain == tokens.size()) {
+    found.style = TextValues::Style::thousands;
+    return found;
+  }
+  found = read_texts(tokens);
+  if (found.style == TextValues::Style::ambiguous)
+    throw Error(Fault::data, why_ambiguous(found, tokens[found.doubtful]) + "; convert the column to " +
+                                 (found.dates ? "dates" : "numbers"));
+  return found;
 }
 
 std::vector<bool> are_numbers(const Texts& spellings) {
@@ -82,32 +80,53 @@ std::vector<bool> are_numbers(const Texts& spellings) {
 
 Vector numbers_of_texts(const Texts& spellings) {
   const Present present(spellings);
-  if (const auto values = parsed_numbers(present.tokens)) return present.spread(*values);
-  for (const std::string_view token : present.tokens)
-    if (!is_number(token)) throw Error(Fault::data, why_not_a_number(token));
-  return present.spread({});
+  const TextValues found = values_of(present.tokens);
+  if (found.style != TextValues::Style::none && !found.dates) return present.spread(found.values);
+  const auto odd = std::find_if_not(present.tokens.begin(), present.tokens.end(),
+                                    [](std::string_view token) { return is_number(token); });
+  throw Error(Fault::data, why_not_a_number(*odd));
 }
 
 Vector dates_of_texts(const Texts& spellings) {
   const Present present(spellings);
-  if (const auto values = parsed(present.tokens, is_date)) return present.spread(*values);
-  for (const std::string_view token : present.tokens)
-    if (!is_date(token))
-      throw Error(Fault::data, in_quotes(token) + " is not a date such as 2023-01-05 or 2023-01-05 10:30");
-  return present.spread({});
+  if (present.tokens.empty()) return present.spread({});
+  const TextValues found = values_of(present.tokens);
+  if (found.dates) return present.spread(found.values);
+  double days = 0;
+  const auto odd =
+      std::find_if_not(present.tokens.begin(), present.tokens.end(), [&](std::string_view token) {
+        return is_date(token, DateOrder::day_first, days) || is_date(token, DateOrder::month_first, days);
+      });
+  throw Error(Fault::data, in_quotes(*odd) + " is not a date such as 2023-01-05 or 2023-01-05 10:30");
 }
 
 // As io/csv_columns.hpp does for a column of a file.
 std::string kind_of_texts(const Texts& spellings) {
-  const Present present(spellings);
-  const auto all = [&](bool (*test)(std::string_view)) {
-    return std::all_of(present.tokens.begin(), present.tokens.end(), test);
-  };
-  return std::string(name_of(present.tokens.empty()           ? ColumnKind::number
-                             : all(is_date)                   ? ColumnKind::date
-                             : all(is_boolean)                ? ColumnKind::boolean
-                             : parsed_numbers(present.tokens) ? ColumnKind::number
-                                                              : ColumnKind::category));
+  const Tokens tokens = Present(spellings).tokens;
+  ColumnKind kind = ColumnKind::number;
+  if (!tokens.empty() && std::all_of(tokens.begin(), tokens.end(), is_boolean)) {
+    kind = ColumnKind::boolean;
+  } else if (const TextValues found = values_of(tokens); found.dates) {
+    kind = ColumnKind::date;
+  } else if (found.style == TextValues::Style::none) {
+    kind = ColumnKind::category;
+  }
+  return std::string(name_of(kind));
+}
+
+// How many of the cells are numbers with leading zeros; `counts`: cells of each spelling.
+std::size_t padded_cells(const Texts& spellings, const std::vector<std::size_t>& counts) {
+  std::size_t padded = 0;
+  for (std::size_t i = 0; i < spellings.size(); ++i)
+    if (const auto token = trimmed(spellings[i]); is_padded(token) && is_number(token)) padded += counts[i];
+  return padded;
+}
+
+// From "column 'age'" or "column 3", with what to type in Python.
+DoubtfulColumn doubtful(const std::string& shown) {
+  const std::string which = shown.substr(shown.find(' ') + 1);
+  const std::string name = which.front() == '\'' ? which.substr(1, which.size() - 2) : "";
+  return {shown, name, "drop=[" + which + "]", "categorical_features=[" + which + "]"};
 }
 
 std::pair<Texts, std::vector<int>> levels_of_texts(const Texts& spellings) {
@@ -129,6 +148,21 @@ void add_table(nb::module_& module) {
   module.def("numbers_of_texts", &numbers_of_texts, nb::arg("spellings"), "NaN: missing.");
   module.def("dates_of_texts", &dates_of_texts, nb::arg("spellings"),
              "Days since 1970-01-01 00:00 UTC; NaN: missing.");
+  module.def("padded_cells", &padded_cells, nb::arg("spellings"), nb::arg("counts"));
+  module.def(
+      "doubt_about_levels",
+      [](const std::string& column, std::size_t levels, std::size_t cells, const std::string& example) {
+        return doubt_about_levels(doubtful(column), levels, cells, example);
+      },
+      nb::arg("column"), nb::arg("levels"), nb::arg("cells"), nb::arg("example"),
+      "What is odd about a category; empty if nothing is.");
+  module.def(
+      "doubt_about_numbers",
+      [](const std::string& column, const std::vector<double>& values, std::size_t padded) {
+        return doubt_about_numbers(doubtful(column), values, padded);
+      },
+      nb::arg("column"), nb::arg("values"), nb::arg("padded"),
+      "What is odd about a column of numbers; empty if nothing is.");
   module.def("levels_of_texts", &levels_of_texts, nb::arg("spellings"),
              "The levels, and the index of each spelling's level; -1: missing.");
   module.def("codes_of_texts", &codes_of_texts, nb::arg("spellings"), nb::arg("kind"), nb::arg("levels"),

@@ -142,7 +142,7 @@ def test_reference_has_every_field(tmp_path, monkeypatch):
     monkeypatch.chdir(session.folder)
     text = """
     python examples/people.py . 200
-    induce fit train.csv --test test.csv --max-iter 20 -o my.model --json fit.json --trace trace.jsonl --quiet
+    induce fit train.csv --label income --test test.csv --max-iter 20 -o my.model --json fit.json --trace trace.jsonl --quiet
     induce eval my.model test.csv --json eval.json
     induce explain my.model --json explain.json
     induce info my.model --json info.json

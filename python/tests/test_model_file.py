@@ -33,7 +33,7 @@ def induce(request):
 def table(banana, tmp_path):
     """A table in memory and on disk. It is written by pandas and read by the command line without loss."""
     X, y = banana
-    frame = pd.DataFrame({"east": X[:, 0], "north": X[:, 1], "side": np.array(["left", "right"])[y]})
+    frame = pd.DataFrame({"east": X[:, 0], "north": X[:, 1], "label": np.array(["left", "right"])[y]})
     frame.to_csv(tmp_path / "table.csv", index=False)
     return frame, tmp_path / "table.csv"
 
@@ -50,7 +50,7 @@ def assert_same_bits(classifier, X, answers):
 def test_command_line_predicts_with_a_python_model(induce, table, tmp_path):
     frame, path = table
     X = frame[["east", "north"]]
-    classifier = GPClassifier().fit(X, frame["side"])
+    classifier = GPClassifier().fit(X, frame["label"])
     classifier.save(tmp_path / "model.safetensors")
     induce("predict", tmp_path / "model.safetensors", path, "-o", tmp_path / "answers.csv")
     assert_same_bits(classifier, X, tmp_path / "answers.csv")
@@ -76,7 +76,7 @@ def test_python_and_command_line_fit_the_same_model(induce, table, tmp_path):
     induce("fit", path, "-o", tmp_path / "model.safetensors", "--quiet", "--seed", 3)
     loaded = GPClassifier.load(tmp_path / "model.safetensors")
     np.testing.assert_array_equal(
-        loaded.predict_proba(X), GPClassifier(random_state=3).fit(X, frame["side"]).predict_proba(X)
+        loaded.predict_proba(X), GPClassifier(random_state=3).fit(X, frame["label"]).predict_proba(X)
     )
 
 

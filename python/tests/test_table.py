@@ -156,7 +156,7 @@ def test_arrays_and_lists_with_texts():
 
 def test_ids_are_left_out():
     rows = 40
-    X = pd.DataFrame({"id": [f"row {k}" for k in range(rows)], "x": range(rows)})
+    X = pd.DataFrame({"id": [f"row {k}" for k in range(rows)], "x": np.arange(rows) / 2})
     table = learned(X)
     assert [column.position for column in table.columns] == [1]
     assert table.warnings == [
@@ -229,7 +229,7 @@ def test_columns_that_cannot_be_read(column, message):
 
 
 def test_names_of_columns():
-    with pytest.raises(Error, match="columns of X have the same name: .*'a'"):
+    with pytest.raises(Error, match="two columns are called 'a'; names must differ"):
         frame_of(pd.DataFrame([[1, 2]], columns=["a", "a"]))
     with pytest.raises(TypeError, match="column names of X must be all texts or no texts: 7 is a int"):
         frame_of(pd.DataFrame([[1, 2]], columns=["a", 7]))

@@ -12,6 +12,7 @@
 #include <induce/error.hpp>
 
 #include "io/decoders.hpp"
+#include "io/text_encoding.hpp"
 #include "rows/memory.hpp"
 
 namespace induce {
@@ -117,7 +118,7 @@ class Before : public ByteStream {
 // Keeps what the first reader reads, for the second.
 class OnceStream {
  public:
-  explicit OnceStream(const std::string& path) : stream_(open_source(Source(path))) {}
+  explicit OnceStream(const Source& source) : stream_(open_source(source)) {}
 
   std::unique_ptr<ByteStream> open() {
     if (opened_++ == 0) return std::make_unique<First>(*this);
@@ -145,18 +146,6 @@ class OnceStream {
 
 namespace {
 
-std::string take_magic(ByteStream& stream) {
-  std::string bytes(magic_bytes, '\0');
-  std::size_t used = 0;
-  while (used < magic_bytes) {
-    const std::size_t got = stream.read(bytes.data() + used, magic_bytes - used);
-    if (got == 0) break;
-    used += got;
-  }
-  bytes.resize(used);
-  return bytes;
-}
-
 enum class Packing { none, gzip, bzip2, xz };
 
 Packing packing_of(std::string_view start) {
@@ -182,40 +171,51 @@ void refuse_other_formats(std::string_view start, const std::string& name) {
 
 }  // namespace
 
+std::unique_ptr<ByteStream> after(std::string first, std::unique_ptr<ByteStream> rest) {
+  return std::make_unique<Before>(std::move(first), std::move(rest));
+}
+
 std::string name_of_file(const std::string& path) {
   return path == "-" ? "standard input" : "'" + path + "'";
 }
 
 SourceFacts facts_of(const Source& source) {
-  if (source.held) return {true, true, source.text.size()};
+  if (source.held)
+    return {true, !needs_recoding(source.text.substr(0, start_bytes), source.encoding), source.text.size()};
   struct stat status {};  // without opening a pipe, whose writer would notice
   if (source.path == "-" || ::stat(source.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
     return {false, false, 0};
   const Descriptor file(source.path);
-  std::string start(magic_bytes, '\0');
+  std::string start(start_bytes, '\0');
   const ssize_t got = ::pread(file.number(), start.data(), start.size(), 0);
   start.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-  return {true, packing_of(start) == Packing::none, file.size()};
+  const bool plain = packing_of(start) == Packing::none && !needs_recoding(start, source.encoding);
+  return {true, plain, file.size()};
 }
 
 std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begin) {
-  if (source.held) return std::make_unique<TextStream>(source.text.substr(begin));
   if (source.once) return source.once->open();
-  std::unique_ptr<ByteStream> file = std::make_unique<FileStream>(source.path, begin);
-  if (begin > 0) return file;
   const std::string name = source.name();
-  std::string start = take_magic(*file);
-  const Packing packing = packing_of(start);
-  if (packing == Packing::none) refuse_other_formats(start, name);
-  std::unique_ptr<ByteStream> all = std::make_unique<Before>(std::move(start), std::move(file));
-  if (packing == Packing::gzip) return gunzip(std::move(all), name);
-  if (packing == Packing::bzip2) return bunzip2(std::move(all), name);
-  if (packing == Packing::xz) return unxz(std::move(all), name);
-  return all;
+  std::unique_ptr<ByteStream> all;
+  if (source.held)
+    all = std::make_unique<TextStream>(source.text.substr(begin));
+  else
+    all = std::make_unique<FileStream>(source.path, begin);
+  if (begin > 0) return all;
+  if (!source.held) {
+    std::string start = read_until(*all, [](std::string_view text) { return text.size() >= magic_bytes; });
+    const Packing packing = packing_of(start);
+    if (packing == Packing::none) refuse_other_formats(start, name);
+    all = after(std::move(start), std::move(all));
+    if (packing == Packing::gzip) all = gunzip(std::move(all), name);
+    if (packing == Packing::bzip2) all = bunzip2(std::move(all), name);
+    if (packing == Packing::xz) all = unxz(std::move(all), name);
+  }
+  return as_utf8(std::move(all), source.encoding, name);
 }
 
 void read_twice(Source& source) {
-  if (!source.held && !facts_of(source).again) source.once = std::make_shared<OnceStream>(source.path);
+  if (!source.held && !facts_of(source).again) source.once = std::make_shared<OnceStream>(source);
 }
 
 std::string all_bytes(const Source& source) {

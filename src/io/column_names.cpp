@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 #include "io/lines.hpp"
 
@@ -41,6 +42,14 @@ std::size_t column_at(long index, std::size_t columns, const std::string& what) 
                          std::to_string(-count) + " to " + std::to_string(count - 1),
                      Fault::usage};
   return static_cast<std::size_t>(index < 0 ? index + count : index);
+}
+
+void refuse_equal_names(const Fields& header, const std::vector<bool>& taken) {
+  std::unordered_set<std::string_view> names;
+  for (std::size_t column = 0; column < header.size(); ++column)
+    if (!header[column].empty() && !taken[column] && !names.insert(header[column]).second)
+      throw ParseFault{nullptr,
+                       "two columns are called " + in_quotes(header[column]) + "; names must differ"};
 }
 
 void refuse_name(const std::string& name, const Fields& header, const std::string& what) {

@@ -26,6 +26,9 @@ std::size_t column_at(long index, std::size_t columns, const std::string& what);
 std::vector<std::size_t> columns_of(const Fields& given, const Fields& header, std::size_t columns,
                                     const std::string& what);
 
+// Throws a ParseFault if two columns have the same name, except those that are `taken` or have none.
+void refuse_equal_names(const Fields& header, const std::vector<bool>& taken);
+
 [[noreturn]] void refuse_name(const std::string& name, const Fields& header, const std::string& what = "");
 
 }  // namespace induce

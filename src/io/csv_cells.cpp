@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "io/column_doubts.hpp"
 #include "io/csv_fields.hpp"
 #include "io/dates.hpp"
 #include "io/lines.hpp"
@@ -62,6 +63,7 @@ double unusual_cell(std::string_view field, bool is_quoted, CellRule rule, CellC
   if (rule != CellRule::category) {
     if (is_quoted && is_number(token, value)) {
       ++counts.numbers;
+      counts.padded += is_padded(token) ? 1 : 0;
       return value;
     }
     if (token.size() >= 10 && token[4] == '-' && is_date(token, value)) {
@@ -86,6 +88,7 @@ const char* parse_feature(const char* p, const Row& row, CellRule rule, double& 
     const char* stop = plain_number(start, row, value);
     if (stop && std::isfinite(value)) {
       ++counts.numbers;
+      counts.padded += is_padded(between(start, stop)) ? 1 : 0;
       cell = value;
       return stop;
     }

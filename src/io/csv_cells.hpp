@@ -35,6 +35,7 @@ inline bool text_of_cell(double cell, std::uint32_t& number) {
 struct CellCounts {
   std::size_t missing = 0;  // empty ones; markers such as NA are texts
   std::size_t numbers = 0, dates = 0;
+  std::size_t padded = 0;  // numbers with leading zeros
   Dictionary texts;
 };
 

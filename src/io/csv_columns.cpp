@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/comma_numbers.hpp"
+#include "io/column_doubts.hpp"
 #include "io/dates.hpp"
 #include "io/levels.hpp"
 #include "io/lines.hpp"
@@ -31,6 +31,7 @@ struct Texts {
       if (is_number(entry.text, value)) {
         numbers += entry.count;
         numbers_of[k] = value;
+        padded += is_padded(entry.text) ? entry.count : 0;
       }
       infinite += is_infinite(entry.text) ? entry.count : 0;
     }
@@ -52,7 +53,7 @@ struct Texts {
   std::vector<const Entry*> entries;
   std::vector<std::size_t> index;  // of each entry in the dictionary
   std::vector<double> numbers_of;  // of each text of the dictionary, NaN if it is none
-  std::size_t missing = 0, cells = 0, numbers = 0, infinite = 0;
+  std::size_t missing = 0, cells = 0, numbers = 0, infinite = 0, padded = 0;
 };
 
 class Finder {
@@ -61,8 +62,9 @@ class Finder {
       : counts_(counts), texts_(*counts.texts), feature_(feature), rule_(rule), table_(table) {}
 
   FoundColumn find(bool as_texts) {
-    if (counts_.many) return id_with_many_texts(*counts_.many);
     found_.missing = counts_.totals.missing + texts_.missing;
+    if (counts_.many) return id();
+    found_.padded = counts_.totals.padded + texts_.padded;
     found_.values.assign(counts_.texts->size(), missing_cell);
     const bool of_numbers = counts_.totals.numbers > 0, of_dates = counts_.totals.dates > 0,
                of_texts = texts_.cells > 0;
@@ -92,49 +94,33 @@ class Finder {
 
   FoundColumn of_texts_only() {
     if (rule_ == CellRule::category) return category();
-    if (rule_ == CellRule::date ||
-        (rule_ == CellRule::found && texts_.all([](auto t) { return is_date(t); })))
-      return date();
     if (rule_ == CellRule::found && texts_.all(is_boolean)) {
       found_.column.kind = ColumnKind::boolean;
       return with_levels();
     }
-    const bool has_style = table_.styles && (*table_.styles)[feature_] != CommaNumbers::Style::none;
-    if (!has_style && texts_.numbers == texts_.cells) return number(texts_.numbers_of);
-    if (is_comma_number()) return found_;
+    const bool plain = texts_.numbers == texts_.cells && rule_ != CellRule::date;
+    if (plain && known_style() == TextValues::Style::none) return number(texts_.numbers_of);
+    if (has_values()) return found_;
+    if (rule_ == CellRule::date) refuse_date();
     const Entry& odd = *texts_.first([](auto token) { return !is_number(token); });
     if (rule_ == CellRule::number || texts_.numbers + texts_.infinite == texts_.cells) refuse(odd);
     if (is_header_cell(odd)) refuse(odd);
     const bool is_id = looks_like_id();
-    if (2 * texts_.numbers > texts_.cells)
-      found_.warning = mostly_numbers(is_id ? "an id and left out" : "a category", odd.text, odd.first);
+    if (!too_many() && 2 * texts_.numbers > texts_.cells)
+      found_.warning = name() + " is " + (is_id ? "an id and left out" : "a category") +
+                       " because not all of its values are numbers: " + in_quotes(odd.text) + " in line " +
+                       table_.line(odd.first) + "; if it is a quantity, write NA for a missing value";
     return is_id ? id() : category();
-  }
-
-  std::string mostly_numbers(const std::string& what, std::string_view odd, const Place& first) const {
-    return name() + " is " + what + " because not all of its values are numbers: " + in_quotes(odd) +
-           " in line " + table_.line(first) + "; if it is a quantity, write NA for a missing value";
   }
 
   FoundColumn id() {
     if (found_.warning.empty())
-      found_.warning = name() + " is text with a different value in nearly every row: an id, left out";
+      found_.warning =
+          name() + (too_many() ? " is text with more than a million different values: an id, left out; if it "
+                                 "is a quantity, --numeric finds what is no number"
+                               : " is text with a different value in nearly every row: an id, left out");
     found_.use = FoundColumn::Use::id;
     return found_;
-  }
-
-  FoundColumn id_with_many_texts(const ManyTexts& many) {
-    found_.missing = counts_.totals.missing + many.missing;
-    if (const double different = many.different.estimate();
-        10 * different <= 9 * static_cast<double>(many.cells))
-      throw ParseFault{nullptr,
-                       name() + " has about " + std::to_string(static_cast<std::size_t>(different)) +
-                           " different texts in " + std::to_string(many.cells) +
-                           " cells, too many to keep while it looked like an id; drop the column, or declare "
-                           "it categorical"};
-    if (2 * many.numbers > many.cells)
-      found_.warning = mostly_numbers("an id and left out", many.odd, many.first_odd);
-    return id();
   }
 
   FoundColumn number(const std::vector<double>& values) {
@@ -143,41 +129,57 @@ class Finder {
     return found_;
   }
 
-  bool is_comma_number() {
-    if (rule_ != CellRule::found && rule_ != CellRule::number) return false;
+  // In earlier rows.
+  TextValues::Style known_style() const {
+    return table_.styles ? (*table_.styles)[feature_] : TextValues::Style::none;
+  }
+
+  // Are they numbers with separators or units, or dates?
+  bool has_values() {
     std::vector<std::string_view> tokens;
     for (const Entry* entry : texts_.entries) tokens.push_back(entry->text);
-    const CommaNumbers numbers =
-        read_comma_numbers(tokens, table_.styles ? (*table_.styles)[feature_] : CommaNumbers::Style::none);
-    if (numbers.style == CommaNumbers::Style::none) return false;
-    if (numbers.style == CommaNumbers::Style::ambiguous) {
-      const Entry& doubtful = *texts_.entries[numbers.doubtful];
-      throw ParseFault{nullptr,
-                       name() + ": the separators in " + in_quotes(doubtful.text) +
-                           " may be for decimals or for thousands; write numbers with a decimal "
-                           "point and without thousands separators" +
-                           unless_known(", or declare the column categorical or drop it"),
-                       Fault::data, doubtful.first};
+    const TextValues read =
+        read_texts(tokens, known_style() == TextValues::Style::none ? table_.options.dates : known_style());
+    if (read.style == TextValues::Style::none || rule_ == (read.dates ? CellRule::number : CellRule::date))
+      return false;
+    if (read.style == TextValues::Style::ambiguous) {
+      const Entry& doubtful = *texts_.entries[read.doubtful];
+      throw ParseFault{
+          nullptr,
+          name() + ": " + why_ambiguous(read, doubtful.text) +
+              (read.dates ? "; write dates such as 2022-01-31, or say --dates day-first or month-first"
+                          : "; write numbers with a decimal point and without thousands separators") +
+              unless_known(", or declare the column categorical or drop it"),
+          Fault::data, doubtful.first};
     }
-    for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[texts_.index[i]] = numbers.values[i];
-    found_.style = numbers.style;
-    found_.style_is_certain = numbers.certain;
+    for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[texts_.index[i]] = read.values[i];
+    found_.column.kind = read.dates ? ColumnKind::date : ColumnKind::number;
+    found_.style = read.style;
+    found_.style_is_certain = read.certain;
     return true;
   }
 
-  FoundColumn date() {
-    if (const Entry* odd = texts_.first([](auto token) { return !is_date(token); }))
-      throw ParseFault{nullptr, name() + ": " + in_quotes(odd->text) + " is not a date such as 2023-01-05",
-                       Fault::data, odd->first};
-    found_.column.kind = ColumnKind::date;
-    for (std::size_t i = 0; i < texts_.entries.size(); ++i)
-      is_date(texts_.entries[i]->text, found_.values[texts_.index[i]]);
-    return found_;
+  [[noreturn]] void refuse_date() const {
+    double days = 0;
+    const Entry& odd = *texts_.first([&](auto token) {
+      return !is_date(token, DateOrder::day_first, days) && !is_date(token, DateOrder::month_first, days);
+    });
+    throw ParseFault{nullptr, name() + ": " + in_quotes(odd.text) + " is not a date such as 2023-01-05",
+                     Fault::data, odd.first};
   }
 
   FoundColumn category() {
     found_.column.kind = ColumnKind::category;
-    return with_levels();
+    with_levels();
+    if (rule_ == CellRule::found && found_.warning.empty()) {
+      const std::size_t column = table_.layout.column[feature_];
+      const std::string option =
+          table_.layout.header.empty() ? std::to_string(column) : table_.layout.header[column];
+      found_.warning =
+          doubt_about_levels({name(), option, "--drop " + option, "--categorical " + option},
+                             found_.column.levels.size(), texts_.cells, texts_.entries.front()->text);
+    }
+    return found_;
   }
 
   FoundColumn with_levels() {
@@ -210,10 +212,11 @@ class Finder {
           warning_of_unknown(name(), found_.unknown.size(), first->text, table_.line(first->first));
   }
 
+  bool too_many() const { return counts_.many || texts_.entries.size() > most_texts; }
   bool looks_like_id() const {
     constexpr std::size_t least_rows = 20;
-    return rule_ == CellRule::found && table_.options.expected_count() == 0 && table_.rows >= least_rows &&
-           10 * texts_.entries.size() > 9 * texts_.cells;
+    return rule_ == CellRule::found && table_.options.expected_count() == 0 &&
+           (too_many() || (table_.rows >= least_rows && 10 * texts_.entries.size() > 9 * texts_.cells));
   }
 
   // The only text in a column of numbers, in the first row of a table without a header.
@@ -252,9 +255,7 @@ CellTotals& CellTotals::operator+=(const CellTotals& more) {
   missing += more.missing;
   numbers += more.numbers;
   dates += more.dates;
-  zero |= more.zero;
-  one |= more.one;
-  other |= more.other;
+  padded += more.padded;
   return *this;
 }
 

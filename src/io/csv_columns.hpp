@@ -1,9 +1,9 @@
 // What a column of a CSV table is, from its cells.
 //
 // Missing values (empty cells and the markers of number.hpp) do not count. A column of numbers is a number, of true and
-// false in any case a boolean, of ISO dates a date. Numbers with decimal commas or thousands separators are numbers
-// where the column leaves no doubt, and an error where it does. Any other column is text: an id, which is left out, if
-// more than 90 % of the cells of a table of at least 20 rows are different, and otherwise a category. A column without
+// false in any case a boolean, of dates a date. Numbers with decimal commas, thousands separators or units, and dates with
+// the year last (text_values.hpp) are read where the column leaves no doubt, and an error where it does. Any other column is text: an id, which is left out, if
+// more than 90 % of the cells of a table of at least 20 rows, or more than a million, are different, and otherwise a category. A column without
 // any value is left out. Infinite numbers in a column of numbers are an error.
 #pragma once
 
@@ -16,21 +16,21 @@
 
 #include <induce/columns.hpp>
 
-#include "io/comma_numbers.hpp"
 #include "io/csv_cells.hpp"
 #include "io/csv_layout.hpp"
-#include "io/many_texts.hpp"
 #include "io/read_options.hpp"
 #include "io/text_counts.hpp"
+#include "io/text_values.hpp"
 
 namespace induce {
+
+inline constexpr std::size_t most_texts = 1'000'000;  // different ones; a text column that has more is an id
 
 // Counts of the cells of one feature.
 struct CellTotals {
   std::size_t missing = 0;  // empty ones; markers such as NA are texts
   std::size_t numbers = 0, dates = 0;
-  bool zero = false, one = false,
-       other = false;  // which numbers there are, if the label is still to be found
+  std::size_t padded = 0;  // numbers with leading zeros
 
   CellTotals& operator+=(const CellTotals& more);
 };
@@ -39,7 +39,8 @@ struct CellTotals {
 struct ColumnCells {
   CellTotals totals;
   const PlacedTexts* texts;
-  const ManyTexts* many = nullptr;  // in place of the texts, if there are too many of them
+  bool many =
+      false;  // different texts, more than most_texts: they are not kept, missing ones are in the totals
 };
 
 struct FoundColumn {
@@ -51,7 +52,9 @@ struct FoundColumn {
   std::string warning;
   bool read_again = false;  // it has texts beside numbers or dates: all of its cells are needed as texts
 
-  CommaNumbers::Style style = CommaNumbers::Style::none;  // of its texts, if they are numbers with commas
+  std::size_t padded = 0;  // numbers with leading zeros
+
+  TextValues::Style style = TextValues::Style::none;  // of its texts, if they are numbers or dates
   bool style_is_certain = false;
   std::vector<const PlacedTexts::Entry*> unknown{};  // levels that the model does not have
 };
@@ -61,9 +64,9 @@ struct TableFacts {
   const CsvLayout& layout;
   const ReadOptions& options;
   std::size_t rows;
-  std::uint32_t first_file;                                  // that with the first row
-  std::function<std::string(const Place&)> line;             // "12", or with several files "12 of 'b.csv'"
-  const std::vector<CommaNumbers::Style>* styles = nullptr;  // of each feature, if earlier rows say so
+  std::uint32_t first_file;                                // that with the first row
+  std::function<std::string(const Place&)> line;           // "12", or with several files "12 of 'b.csv'"
+  const std::vector<TextValues::Style>* styles = nullptr;  // of each feature, if earlier rows say so
 };
 
 // The warning of levels that the model does not have: `count` different ones, `first` at `place`.

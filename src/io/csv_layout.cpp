@@ -2,26 +2,21 @@
 #include "io/csv_layout.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "io/column_names.hpp"
 #include "io/csv_fields.hpp"
+#include "io/label_column.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
 
 namespace induce {
 namespace {
 
-bool is_usual_label_name(std::string_view name) {
-  constexpr std::array<std::string_view, 5> usual{"label", "target", "class", "y", "outcome"};
-  return std::any_of(usual.begin(), usual.end(), [&](auto word) { return equal_ignoring_case(name, word); });
-}
-
 // `whole`: the first line ends in the text, or it is too long to wait for its end.
 char find_delimiter(std::string_view text, bool& whole) {
   constexpr std::size_t longest = std::size_t{1} << 20;
-  bool inside = false, tab = false, semicolon = false;
+  bool inside = false, tab = false, semicolon = false, pipe = false;
   whole = text.size() >= longest;
   for (const char c : text.substr(0, longest)) {
     if (c == '"') inside = !inside;
@@ -32,8 +27,9 @@ char find_delimiter(std::string_view text, bool& whole) {
     }
     tab |= c == '\t';
     semicolon |= c == ';';
+    pipe |= c == '|';
   }
-  return tab ? '\t' : semicolon ? ';' : ',';
+  return tab ? '\t' : semicolon ? ';' : pipe ? '|' : ',';
 }
 
 using Found = std::optional<std::size_t>;  // a column
@@ -144,28 +140,25 @@ bool is_header(const Fields& first, const ReadOptions& options) {
                      [](const auto& field) { return !is_missing_value(field); });
 }
 
-// The label column if none was specified.
-Found usual_label(CsvLayout& layout, const Roles& roles, const ReadOptions& options) {
-  const Fields& header = layout.header;
-  std::vector<std::size_t> candidates;
-  for (std::size_t column = 0; column < header.size(); ++column)
-    if (!roles.taken[column] && is_usual_label_name(header[column]) &&
-        !contains(options.expected_features, header[column]))
-      candidates.push_back(column);
-  if (candidates.size() == 1) return candidates.front();
-  const std::size_t last = roles.last();
-  layout.label_is_guessed = !options.expected_columns && options.expected_features.empty() &&
-                            options.labels_required && !options.ignore_labels && !options.classes;
-  if (header.empty() || !contains(options.expected_features, header[last])) return last;
-  if (!options.labels_required) return std::nullopt;
-  throw ParseFault{nullptr, "there is no label column; the columns are " + list_of(header)};
+// The label column if none was specified. `rows`: the text after the header.
+Found unnamed_label(const CsvLayout& layout, const Roles& roles, const ReadOptions& options,
+                    std::string_view rows) {
+  if (layout.header.empty()) return roles.last();
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < layout.columns(); ++column)
+    if (!roles.taken[column] && !contains(options.expected_features, layout.header[column]))
+      columns.push_back(column);
+  const Found label = usual_label(layout, columns);
+  if (!label && options.labels_required) ask_for_label(layout, columns, rows, options.command);
+  return label;
 }
 
-Found find_label(CsvLayout& layout, const Roles& roles, const ReadOptions& options) {
+Found find_label(const CsvLayout& layout, const Roles& roles, const ReadOptions& options,
+                 std::string_view rows) {
   for (const std::string& name : {options.known_label, options.label})
     if (const auto column = position_of(layout.header, name); column && !name.empty()) return column;
   if (has_only_features(roles, options)) return std::nullopt;
-  if (options.label.empty()) return usual_label(layout, roles, options);
+  if (options.label.empty()) return unnamed_label(layout, roles, options, rows);
   if (const auto index = as_integer(options.label)) return column_at(*index, layout.columns(), "label");
   if (options.expected_features.empty()) refuse_name(options.label, layout.header);
   // A model's label name is irrelevant if the file has no header.
@@ -284,7 +277,7 @@ std::string CsvLayout::name_of_column(std::size_t which) const {
                         : number + " (" + in_quotes(header[which]) + ")";
 }
 
-FirstRow find_first_row(std::string_view text, bool ended) {
+FirstRow find_first_row(std::string_view text, char delimiter, bool ended) {
   FirstRow row;
   std::string_view rest = text;
   for (;;) {
@@ -295,6 +288,7 @@ FirstRow find_first_row(std::string_view text, bool ended) {
     }
     if (rest[begin] != '#') {
       row.delimiter = find_delimiter(rest.substr(begin), row.whole);
+      if (delimiter) row.delimiter = delimiter;
       break;
     }
     rest.remove_prefix(begin);
@@ -312,7 +306,7 @@ FirstRow find_first_row(std::string_view text, bool ended) {
 }
 
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first) {
-  const FirstRow row = find_first_row(text, true);
+  const FirstRow row = find_first_row(text, layout.delimiter, true);
   if (layout.header.empty()) return row.begin;
   const std::string_view record = text.substr(row.begin, row.end - row.begin);
   const std::vector<std::string_view> found = raw_fields(record, layout.delimiter);
@@ -332,9 +326,9 @@ std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::s
   return row.next;
 }
 
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options, std::optional<std::size_t> label) {
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
   CsvLayout layout;
-  const FirstRow row = find_first_row(text, true);
+  const FirstRow row = find_first_row(text, options.delimiter, true);
   layout.delimiter = row.delimiter;
   layout.body = row.begin;
   layout.first_row_end = row.end;
@@ -347,6 +341,7 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options, std::opt
   }
   layout.target.assign(first.size(), CsvLayout::ignored_column);
   const Roles roles = find_roles(layout.header, first.size(), options);
+  refuse_equal_names(layout.header, roles.taken);
   if (roles.weight) {
     layout.has_weight = true;
     layout.target[*roles.weight] = CsvLayout::weight_column;
@@ -359,8 +354,8 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options, std::opt
         !layout.header.empty() && contains(options.expected_features, layout.header[layout.id]);
     if (!needed) layout.target[layout.id] = CsvLayout::id_column;
   }
-  if (!label) label = find_label(layout, roles, options);
-  if (label) set_label(layout, *label);
+  if (const Found label = find_label(layout, roles, options, text.substr(layout.body)))
+    set_label(layout, *label);
   layout.dropped = dropped_columns(layout, options);
   if (!layout.header.empty() && !options.expected_features.empty())
     match_names(layout, options.expected_features);

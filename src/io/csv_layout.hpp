@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +35,6 @@ struct CsvLayout {
   std::vector<CellRule> rule;       // of each feature
   bool has_label = false, has_weight = false, has_id = false;
   std::size_t id = 0;  // the id column, if there is one; it may also be a feature that a model needs
-  bool label_is_guessed = false;        // the last column, for want of a better one
   std::string label_name, weight_name;  // weight_name is the index if there is no header
   std::vector<std::string> feature_names;
   std::vector<std::size_t> dropped;  // columns that the options leave out, ascending
@@ -53,16 +51,16 @@ struct FirstRow {
   std::size_t next = 0;            // where the next record begins
   bool whole = false;              // more text would not change it
 };
-// The text may continue, unless `ended`. Throws a ParseFault if it has ended and has comments only.
-FirstRow find_first_row(std::string_view text, bool ended);
+// `delimiter`: 0 if it is to be found. The text may continue, unless `ended`. Throws a ParseFault if it has ended and has
+// comments only.
+FirstRow find_first_row(std::string_view text, char delimiter, bool ended);
 
 // Where the rows begin in another file of the same table: after its header, if the table has one. `text` is the
 // beginning of that file and has its first row, `first` the name of the file with the layout. Throws a ParseFault if the
 // headers differ.
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first);
 
-// `text` is the beginning of a file and has its first row. `label`: the label column, if the options do not name it. Throws a ParseFault.
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options,
-                     std::optional<std::size_t> label = std::nullopt);
+// `text` is the beginning of a file and has its first row. Throws a ParseFault.
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options);
 
 }  // namespace induce

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "io/number.hpp"
+
 namespace induce {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::uint32_t not_kept = 0xfffffff0;
 }  // namespace
 
 CsvMerger::CsvMerger(const ReadPlan& plan, ReadPart& part)
-    : plan_(plan), part_(part), next_check_(plan.layout.features, ManyTexts::most_kept) {
+    : plan_(plan), part_(part), next_check_(plan.layout.features, most_texts) {
   part_.features.resize(plan.layout.features);
 }
 
@@ -31,13 +33,13 @@ bool CsvMerger::merge(CsvChunk& chunk) {
 void CsvMerger::merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& places) {
   const CellCounts& from = chunk.cells.features[f];
   PartCells& to = part_.features[f];
-  to.totals += {from.missing, from.numbers, from.dates};
-  if (plan_.layout.label_is_guessed) see_numbers(chunk, f, to.totals);
+  to.totals += {from.missing, from.numbers, from.dates, from.padded};
   if (!from.texts.empty()) {
     const std::size_t before = to.texts.size();
     std::vector<std::uint32_t> number;
     if (to.many) {
-      for (const Dictionary::Entry& entry : from.texts.entries()) to.many->add(entry, places);
+      for (const Dictionary::Entry& entry : from.texts.entries())
+        if (is_missing_cell(entry.text)) to.totals.missing += entry.count;
     } else {
       for (const Dictionary::Entry& entry : from.texts.entries())
         number.push_back(to.texts.add(entry, places));
@@ -59,17 +61,6 @@ void CsvMerger::renumber(CsvChunk& chunk, std::size_t column,
   std::uint32_t text = 0;
   for (std::size_t i = 0; i < chunk.count; ++i, cell += width)
     if (std::isnan(*cell) && text_of_cell(*cell, text)) *cell = cell_of_text(number[text]);
-}
-
-void CsvMerger::see_numbers(const CsvChunk& chunk, std::size_t column, CellTotals& totals) const {
-  if (totals.other) return;
-  const std::size_t width = plan_.width();
-  const double* cell = chunk.rows.data() + column;
-  for (std::size_t i = 0; i < chunk.count; ++i, cell += width) {
-    totals.zero |= *cell == 0;
-    totals.one |= *cell == 1;
-    totals.other |= !std::isnan(*cell) && *cell != 0 && *cell != 1;
-  }
 }
 
 void CsvMerger::merge_labels(CsvChunk& chunk, ChunkPlaces& places) {
@@ -100,9 +91,9 @@ void CsvMerger::forget_if_id(std::size_t f) {
   } catch (const ParseFault&) {
     return;
   }
-  cells.many = std::make_unique<ManyTexts>();
+  cells.many = true;
   for (const PlacedTexts::Entry& entry : cells.texts.entries())
-    cells.many->add(entry, [](const Place& place) { return place; });
+    if (is_missing_cell(entry.text)) cells.totals.missing += entry.count;
   cells.texts = {};
 }
 

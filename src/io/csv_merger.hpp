@@ -21,7 +21,6 @@ class CsvMerger {
   void merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& places);
   void merge_labels(CsvChunk& chunk, ChunkPlaces& places);
   void renumber(CsvChunk& chunk, std::size_t column, const std::vector<std::uint32_t>& number) const;
-  void see_numbers(const CsvChunk& chunk, std::size_t column, CellTotals& totals) const;
   void forget_if_id(std::size_t f);
 
   const ReadPlan& plan_;

@@ -19,6 +19,10 @@ struct ColumnSummary {
   std::size_t missing = 0;               // rows
   std::size_t levels = 0;                // different values of a category or boolean
   std::optional<std::size_t> feature{};  // its number; none if the column is left out
+  std::size_t number = 0;                // of the column in the file
+  std::string shown{};                   // in messages: "column 3 ('age')"
+  bool declared = false;                 // the options say what it is
+  std::size_t padded = 0;                // numbers with leading zeros
 };
 
 struct Dataset {

@@ -3,19 +3,23 @@
 
 #include <chrono>
 
+#include "io/number.hpp"
+
 namespace induce {
 namespace {
 
-// Takes a number of exactly `digits` digits from the front; false if there is none.
-bool take_digits(std::string_view& text, int digits, int& value) {
-  if (text.size() < static_cast<std::size_t>(digits)) return false;
+// Takes a number of `least` to `most` digits from the front; false if there is none.
+bool take_digits(std::string_view& text, std::size_t least, std::size_t most, int& value) {
+  std::size_t count = 0;
   value = 0;
-  for (int i = 0; i < digits; ++i) {
-    if (text[i] < '0' || text[i] > '9') return false;
-    value = 10 * value + (text[i] - '0');
-  }
-  text.remove_prefix(digits);
-  return true;
+  while (count < most && count < text.size() && text[count] >= '0' && text[count] <= '9')
+    value = 10 * value + (text[count++] - '0');
+  text.remove_prefix(count);
+  return count >= least;
+}
+
+bool take_digits(std::string_view& text, std::size_t digits, int& value) {
+  return take_digits(text, digits, digits, value);
 }
 
 bool take(std::string_view& text, char c) {
@@ -24,10 +28,10 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-// "10:30", "10:30:00" or "10:30:00.25"
+// "10:30", "9:30 PM", "10:30:00" or "10:30:00.25"
 bool take_time(std::string_view& text, double& seconds) {
   int hour = 0, minute = 0, second = 0;
-  if (!take_digits(text, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute)) return false;
+  if (!take_digits(text, 1, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute)) return false;
   double fraction = 0;
   if (take(text, ':')) {
     if (!take_digits(text, 2, second)) return false;
@@ -40,6 +44,12 @@ bool take_time(std::string_view& text, double& seconds) {
         unit /= 10;
       } while (take_digits(text, 1, digit));
     }
+  }
+  for (const std::string_view half : {" AM", " PM"}) {
+    if (text.size() != half.size() || !equal_ignoring_case(text, half)) continue;
+    if (hour < 1 || hour > 12) return false;
+    hour = hour % 12 + (half == " PM" ? 12 : 0);
+    text = {};
   }
   seconds = 3600 * hour + 60 * minute + second + fraction;
   return hour < 24 && minute < 60 && second < 60;
@@ -58,16 +68,37 @@ bool take_zone(std::string_view& text, double& seconds) {
   return hour < 24 && minute < 60;
 }
 
-}  // namespace
+// The separators are equal.
+bool take_parts(std::string_view& text, std::size_t first, std::size_t last, int (&parts)[3]) {
+  if (!take_digits(text, first == 4 ? 4 : 1, first, parts[0]) || text.empty()) return false;
+  const char separator = text.front();
+  if (separator != '-' && separator != '/' && separator != '.') return false;
+  return take(text, separator) && take_digits(text, 1, 2, parts[1]) && take(text, separator) &&
+         take_digits(text, last == 4 ? 4 : 1, last, parts[2]);
+}
 
-bool is_date(std::string_view token, double& days) {
-  int year = 0, month = 0, day = 0;
-  if (!take_digits(token, 4, year) || !take(token, '-') || !take_digits(token, 2, month) ||
-      !take(token, '-') || !take_digits(token, 2, day))
-    return false;
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (!date.ok()) return false;
+// The date, and what follows it.
+bool take_date(std::string_view& token, const DateOrder* order, std::chrono::year_month_day& date) {
+  using namespace std::chrono;
+  int parts[3] = {0, 0, 0};
+  std::string_view rest = token;
+  if (take_parts(rest, 4, 2, parts)) {
+    date = {year(parts[0]), month(static_cast<unsigned>(parts[1])), day(static_cast<unsigned>(parts[2]))};
+  } else {
+    rest = token;
+    if (!order || !take_parts(rest, 2, 4, parts)) return false;
+    const bool dots = token.find('.') < token.size() - rest.size();
+    const bool day_first = dots || *order == DateOrder::day_first;
+    date = {year(parts[2]), month(static_cast<unsigned>(parts[day_first ? 1 : 0])),
+            day(static_cast<unsigned>(parts[day_first ? 0 : 1]))};
+  }
+  token = rest;
+  return date.ok();
+}
+
+bool read_date(std::string_view token, const DateOrder* order, double& days) {
+  std::chrono::year_month_day date;
+  if (!take_date(token, order, date)) return false;
   double time = 0, zone = 0;
   if (!token.empty()) {
     if (!take(token, ' ') && !take(token, 'T') && !take(token, 't')) return false;
@@ -77,9 +108,9 @@ bool is_date(std::string_view token, double& days) {
   return true;
 }
 
-bool is_date(std::string_view token) {
-  double days = 0;
-  return is_date(token, days);
-}
+}  // namespace
+
+bool is_date(std::string_view token, DateOrder order, double& days) { return read_date(token, &order, days); }
+bool is_date(std::string_view token, double& days) { return read_date(token, nullptr, days); }
 
 }  // namespace induce

@@ -2,131 +2,95 @@
 #include "io/label_column.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <unordered_set>
 
 #include "io/csv_fields.hpp"
-#include "io/dates.hpp"
-#include "io/labels.hpp"
-#include "io/levels.hpp"
+#include "io/csv_layout.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
 
 namespace induce {
 namespace {
 
-constexpr std::size_t most_classes = 1000;
-
-struct Values {
-  std::vector<std::string> different;  // in canonical form
-  std::size_t cells = 0;               // that are not missing
-  bool numbers = true, integers = true, dates = true;
-  bool more = false;  // not all of them are known
-};
-
-Values values_of(const PlacedTexts& labels, bool more) {
-  Values values;
-  values.more = more;
-  std::vector<std::string> spellings;
-  for (const PlacedTexts::Entry& entry : labels.entries()) {
-    const std::string& text = spellings.emplace_back(text_of_placed_field(entry.text, entry.first));
-    const std::string_view token = trimmed(text);
-    if (is_missing_value(token)) continue;
-    double number = 0;
-    values.cells += entry.count;
-    values.numbers = values.numbers && is_number(token, number);
-    values.integers = values.integers && values.numbers && number == std::floor(number);
-    values.dates = values.dates && is_date(token);
-  }
-  values.different = find_levels(spellings).levels;
-  return values;
-}
-
-// Why these cannot be labels; empty if they can.
-std::string objection(const Values& values, bool only_numbers) {
-  constexpr std::size_t most_integers = 100, most_fractions = 20, least_rows = 20;
-  const std::size_t count = values.different.size();
-  const std::string many = (values.more ? "has more than " : "has ") + std::to_string(count) + " different ";
-  if (count == 0) return "has no values";
-  if (count == 1) return "has only the value " + in_quotes(values.different.front());
-  if (count == 2) return "";
-  if (values.dates) return "has dates";
-  const std::size_t most = only_numbers ? most_classes : most_integers;
-  if (values.numbers)
-    return count > (values.integers ? most : most_fractions)
-               ? many + "numbers: it looks like a quantity (regression)"
-               : "";
-  const bool id = values.cells >= least_rows && 10 * count > 9 * values.cells;
-  return id || count > most_classes ? many + "values: it looks like an identifier or free text" : "";
-}
-
-// "0, 1" or "a, b, c, ..."
-std::string list_of_values(const std::vector<std::string>& values) {
-  constexpr std::size_t shown = 3;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(shown, values.size()); ++i)
-    list += (i ? ", " : "") + in_quotes(values[i]);
-  return list + (values.size() > shown ? ", ..." : "");
-}
+constexpr std::size_t most_rows = 1000;  // that are looked at to list columns
 
 struct Candidate {
   std::size_t column;
-  std::vector<std::string> values;
+  std::unordered_set<std::string_view> values;
 };
 
-std::vector<Candidate> two_valued(const CsvLayout& layout, const std::vector<FoundColumn>& features,
-                                  const std::vector<ColumnCells>& cells) {
-  std::vector<Candidate> candidates;
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    if (features[f].use != FoundColumn::Use::feature) continue;
-    const Column& column = features[f].column;
-    if (column.has_levels() && column.levels.size() == 2)
-      candidates.push_back({layout.column[f], column.levels});
-    else if (column.kind == ColumnKind::number && cells[f].totals.zero && cells[f].totals.one &&
-             !cells[f].totals.other)
-      candidates.push_back({layout.column[f], {"0", "1"}});
+// The columns with at least two values in the first rows, and few enough for classes, fewest first. Returns their number of rows.
+std::size_t count_values(const CsvLayout& layout, std::string_view text, std::vector<Candidate>& candidates) {
+  std::size_t rows = 0;
+  while (!text.empty() && rows < most_rows) {
+    const std::string_view record = take_record(text, layout.delimiter, true);
+    const auto fields = raw_fields(record, layout.delimiter);
+    if (!is_row(record, layout.delimiter) || fields.size() != layout.columns()) continue;
+    ++rows;
+    for (Candidate& each : candidates)
+      if (const auto value = trimmed(fields[each.column]); !is_missing_value(value))
+        each.values.insert(value);
   }
-  return candidates;
+  const auto keep = [&](auto test) {
+    if (std::any_of(candidates.begin(), candidates.end(), test))
+      std::erase_if(candidates, [&](const Candidate& each) { return !test(each); });
+  };
+  keep([](const Candidate& each) { return each.values.size() >= 2; });
+  keep([&](const Candidate& each) { return 2 * each.values.size() <= rows; });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.values.size() < b.values.size(); });
+  return rows;
 }
 
-std::string advice(const CsvLayout& layout) {
-  return layout.header.empty() ? "; name it by index from 0 (--label INDEX)" : "; name it (--label NAME)";
+// For a shell.
+std::string word(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return plain && !text.empty() ? text : '"' + text + '"';
 }
 
 }  // namespace
 
-LabelChoice choose_label(const CsvLayout& layout, const PlacedTexts& labels, bool more,
-                         const std::vector<FoundColumn>& features, const std::vector<ColumnCells>& cells) {
-  const auto last = static_cast<std::size_t>(
-      std::find(layout.target.begin(), layout.target.end(), CsvLayout::label_column) - layout.target.begin());
-  const Values values = values_of(labels, more);
-  const bool only_numbers =
-      values.numbers && std::all_of(features.begin(), features.end(), [](const FoundColumn& found) {
-        return found.use != FoundColumn::Use::id && found.column.kind == ColumnKind::number;
-      });
-  if (only_numbers && layout.header.empty()) return {last, ""};
-  const std::string problem = objection(values, only_numbers);
-  if (problem.empty() && (only_numbers || values.different.size() == 2)) return {last, ""};
-  std::vector<Candidate> candidates = two_valued(layout, features, cells);
-  if (problem.empty()) {
-    if (candidates.empty()) return {last, ""};
-    candidates.push_back({last, values.different});
-  } else if (candidates.empty()) {
-    if (values.different.size() < 2) return {last, ""};  // the labels' own message
-    throw ParseFault{nullptr, "the label column is not named, and the last, " + layout.name_of_column(last) +
-                                  ", " + problem + "; induce predicts up to " + std::to_string(most_classes) +
-                                  " classes" + advice(layout)};
-  } else if (candidates.size() == 1) {
-    return {candidates.front().column, "the label is " + layout.name_of_column(candidates.front().column) +
-                                           ", the only column with two values; the last, " +
-                                           layout.name_of_column(last) + ", " + problem};
+bool is_usual_label_name(std::string_view name) {
+  constexpr std::array<std::string_view, 5> usual{"label", "target", "class", "y", "outcome"};
+  return std::any_of(usual.begin(), usual.end(), [&](auto each) { return equal_ignoring_case(name, each); });
+}
+
+std::optional<std::size_t> usual_label(const CsvLayout& layout, const std::vector<std::size_t>& columns) {
+  std::optional<std::size_t> found;
+  for (const std::size_t column : columns) {
+    if (!is_usual_label_name(layout.header[column])) continue;
+    if (found) return std::nullopt;
+    found = column;
   }
+  return found;
+}
+
+void ask_for_label(const CsvLayout& layout, const std::vector<std::size_t>& columns, std::string_view rows,
+                   const std::string& command) {
+  constexpr std::size_t shown = 10;
+  std::vector<Candidate> candidates;
+  for (const std::size_t column : columns)
+    if (is_usual_label_name(layout.header[column])) candidates.push_back({column, {}});
+  const bool several = !candidates.empty();
+  if (!several)
+    for (const std::size_t column : columns) candidates.push_back({column, {}});
+  const std::size_t count = count_values(layout, rows, candidates);
   std::string list;
-  for (const Candidate& each : candidates)
-    list +=
-        (list.empty() ? "" : "; ") + layout.name_of_column(each.column) + ": " + list_of_values(each.values);
+  for (std::size_t i = 0; i < std::min(shown, candidates.size()); ++i)
+    list += (i ? ", " : "") + in_quotes(layout.header[candidates[i].column]) + " (" +
+            std::to_string(candidates[i].values.size()) + ")";
+  if (candidates.size() > shown) list += ", ... (" + std::to_string(candidates.size()) + " columns in total)";
   throw ParseFault{
       nullptr,
-      "the label column is not named, and several columns could be it" + advice(layout) + ": " + list,
+      std::string("which column is the label? ") + (several ? "Several are" : "None is") +
+          " called label, target, class, y or outcome. Columns that could be it, with the number "
+          "of their values" +
+          (count == most_rows ? " in the first " + std::to_string(count) + " rows: " : ": ") + list +
+          ". Name it: " + command + (command.empty() ? "" : " ") + "--label " +
+          word(candidates.empty() ? "NAME" : layout.header[candidates.front().column]),
       Fault::usage};
 }
 

@@ -1,29 +1,25 @@
-// Which column is the label, if nobody says so.
-//
-// The last column, if it has exactly two different values. Otherwise other columns compete that have exactly two: texts,
-// booleans, and the numbers 0 and 1. If the last column can be no label (one value, dates, a quantity, free text) and
-// one column competes, that one is the label. If it can be, and none competes, the last column is the label. Anything
-// else is an error that lists the columns. A quantity has more than 100 different values, or more than 20 that are not
-// all integers. A table of numbers only keeps its last column if it has up to 1000 different integers.
+// Which column of a table with a header is the label, if nobody says so: the only one called label, target, class, y or
+// outcome. Anything else is an error that lists the columns that could be it.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "io/csv_columns.hpp"
-#include "io/csv_layout.hpp"
 
 namespace induce {
 
-struct LabelChoice {
-  std::size_t column = 0;
-  std::string note;  // if it is not the last column
-};
+struct CsvLayout;
 
-// `labels`: the raw fields of the layout's label column; `more`: there are different ones that are not in it. `cells`: of
-// each feature. Throws a ParseFault.
-LabelChoice choose_label(const CsvLayout& layout, const PlacedTexts& labels, bool more,
-                         const std::vector<FoundColumn>& features, const std::vector<ColumnCells>& cells);
+// In any case.
+bool is_usual_label_name(std::string_view name);
+
+// The only one of `columns` with a usual name.
+std::optional<std::size_t> usual_label(const CsvLayout& layout, const std::vector<std::size_t>& columns);
+
+// `rows`: the beginning of the text after the header; `command`: that of the user, to be completed.
+[[noreturn]] void ask_for_label(const CsvLayout& layout, const std::vector<std::size_t>& columns,
+                                std::string_view rows, const std::string& command);
 
 }  // namespace induce

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "io/text_encoding.hpp"
 #include "io/labels.hpp"
 #include "io/libsvm.hpp"
 #include "io/table_shape.hpp"
@@ -65,6 +66,7 @@ Dataset read_libsvm(const ReadPlan& plan) {
       text.append(bytes, mark);
   }
   try {
+    check_utf8(text);
     return parse_libsvm_text(text, plan.options);
   } catch (ParseFault& fault) {
     if (fault.at || fault.place) {

@@ -46,32 +46,18 @@ void MergedParts::merge(MergedTexts& to, const std::vector<const TextCounts*>& f
 void MergedParts::merge_features() {
   const std::size_t features = parts_[0]->features.size();
   features_.resize(features);
-  many_.resize(features);
   for (std::size_t f = 0; f < features; ++f) {
     const auto cells_of = [&](std::size_t part) -> const PartCells& { return parts_[part]->features[f]; };
     std::vector<const TextCounts*> texts;
     CellTotals totals;
-    bool any_many = false;
+    bool many = false;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       totals += cells_of(part).totals;
       texts.push_back(&cells_of(part).texts);
-      any_many = any_many || cells_of(part).many;
+      many = many || cells_of(part).many;
     }
     merge(features_[f], texts);
-    if (any_many) {
-      many_[f] = std::make_unique<ManyTexts>();
-      for (std::size_t part = 0; part < parts_.size(); ++part) {
-        const auto placed = [&](const Place& at) { return place(part, at); };
-        if (!cells_of(part).many) {
-          for (const PlacedTexts::Entry& entry : cells_of(part).texts.entries()) many_[f]->add(entry, placed);
-          continue;
-        }
-        ManyTexts more = *cells_of(part).many;
-        more.first_odd = placed(more.first_odd);
-        many_[f]->add(more);
-      }
-    }
-    cells_.push_back({totals, features_[f].texts, many_[f].get()});
+    cells_.push_back({totals, features_[f].texts, many});
   }
 }
 

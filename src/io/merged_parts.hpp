@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -44,7 +43,6 @@ class MergedParts {
   std::vector<std::uint64_t> line_before_;  // newlines of the first file of a part that are in earlier parts
   std::vector<ColumnCells> cells_;
   std::vector<MergedTexts> features_;
-  std::vector<std::unique_ptr<ManyTexts>> many_;
   MergedTexts labels_;
 };
 

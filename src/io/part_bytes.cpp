@@ -125,15 +125,7 @@ std::string ReadPart::to_bytes() const {
     to.number(cells.totals);
     to.number(cells.has_texts);
     to.texts(cells.texts);
-    to.number(cells.many != nullptr);
-    if (!cells.many) continue;
-    const ManyTexts& many = *cells.many;
-    to.number(many.cells);
-    to.number(many.missing);
-    to.number(many.numbers);
-    to.text(many.odd);
-    to.place(many.first_odd);
-    for (const std::uint8_t each : many.different.registers) to.number(each);
+    to.number(cells.many);
   }
   to.texts(labels);
   to.number(static_cast<std::uint64_t>(newlines.size()));
@@ -154,14 +146,7 @@ ReadPart ReadPart::from_bytes(std::string_view bytes) {
     from.number(cells.totals);
     from.number(cells.has_texts);
     from.texts(cells.texts);
-    if (!from.next<bool>()) continue;
-    cells.many = std::make_unique<ManyTexts>();
-    from.number(cells.many->cells);
-    from.number(cells.many->missing);
-    from.number(cells.many->numbers);
-    cells.many->odd = from.text();
-    cells.many->first_odd = from.place();
-    for (std::uint8_t& each : cells.many->different.registers) from.number(each);
+    from.number(cells.many);
   }
   from.texts(part.labels);
   for (auto left = from.next<std::uint64_t>(); left > 0; --left)

@@ -1,6 +1,8 @@
 // See part_text.hpp.
 #include "io/part_text.hpp"
 
+#include "io/text_encoding.hpp"
+
 namespace induce {
 
 void PartText::open_next() {
@@ -13,7 +15,7 @@ void PartText::open_next() {
   while (is_blank() && !text_->ended()) text_->read_more();
   if (is_blank()) return;  // an empty file has no rows
   try {
-    read_first_row(*text_);
+    read_first_row(*text_, plan_.layout.delimiter);
     text_->skip(range.file == plan_.head_file
                     ? plan_.layout.body
                     : body_of(text_->head(), plan_.layout, plan_.files[plan_.head_file].name()));
@@ -32,7 +34,16 @@ bool PartText::take(TextChunk& chunk) {
       open_next();
     }
     const char delimiter = plan_.format == Format::csv ? plan_.layout.delimiter : '\0';
-    if (text_->take(delimiter, plan_.chunk_bytes, chunk)) return true;
+    if (text_->take(delimiter, plan_.chunk_bytes, chunk)) {
+      try {
+        check_utf8(chunk.text);
+      } catch (ParseFault& fault) {
+        fault.place = ChunkPlaces(chunk.text, chunk.start)(fault.at);
+        fault.at = nullptr;
+        throw;
+      }
+      return true;
+    }
     newlines_.push_back(text_->newlines());
     torn_ = torn_ || text_->torn();
     text_.reset();

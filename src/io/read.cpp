@@ -43,6 +43,7 @@ Dataset read_csv(const ReadPlan& plan) {
 Dataset read_sources(std::vector<Source> files, const ReadOptions& options) {
   std::deque<std::string> held;  // what can be read only once
   for (Source& file : files) {
+    file.encoding = options.encoding;
     if (file.held || facts_of(file).again) continue;
     held.push_back(all_bytes(file));
     file = Source(file.path, held.back());

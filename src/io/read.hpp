@@ -3,7 +3,7 @@
 // Columns. What they are is found from their cells (csv_columns.hpp) unless the options say so. A missing value is an
 // empty cell or a marker such as NA (number.hpp), in a column of any kind.
 //
-// Labels. Which column has them: label_column.hpp. Rows without a label are left out. If every label is a finite number, labels are compared as numbers ("+1", "1" and "1.0" are one
+// Labels. Which column has them: read_options.hpp. Rows without a label are left out. If every label is a finite number, labels are compared as numbers ("+1", "1" and "1.0" are one
 // class), named in their shortest form and sorted as numbers; otherwise they are strings in bytewise order.
 // There must be at least two classes.
 //

@@ -8,6 +8,9 @@
 
 #include <induce/columns.hpp>
 
+#include "io/byte_stream.hpp"
+#include "io/text_values.hpp"
+
 namespace induce {
 
 enum class Format { automatic, csv, libsvm };
@@ -15,11 +18,13 @@ enum class Format { automatic, csv, libsvm };
 struct ReadOptions {
   // automatic: detected from the first lines, or from the extension if they are inconclusive.
   Format format = Format::automatic;
+  TextEncoding encoding = TextEncoding::automatic;
+  char delimiter = '\0';  // of CSV; 0: detected from the first line
 
   // CSV: the label column, by its name in the header or by 0-based index, negative from the end. Empty: the
-  // column named "label", "target", "class", "y" or "outcome" (in any case) if the header has exactly one such
-  // column, otherwise found by its values: see label_column.hpp.
-  std::string label;
+  // only column named "label", "target", "class", "y" or "outcome" (in any case), without a header the last one;
+  // otherwise an error, which completes `command`, that of the user.
+  std::string label, command;
   // The name of the label column in an earlier file. If the header has it, it takes precedence over `label`,
   // which may be an index that is valid for the earlier file only.
   std::string known_label;
@@ -39,6 +44,8 @@ struct ReadOptions {
   std::vector<std::string> drop;         // left out
   std::vector<std::string> only;         // if not empty, all features but these are left out
   std::string id;                        // left out, but its texts are returned
+  // Of dates such as 01/02/2022: day_first, month_first, or none to find out.
+  TextValues::Style dates = TextValues::Style::none;
 
   // The expected number of features d; 0: as many as the file has. LIBSVM: no index may be larger, and
   // features that never occur in the file are zero.

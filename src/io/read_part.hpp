@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,10 +20,10 @@ namespace induce {
 struct PartCells {
   CellTotals totals;
   TextCounts texts;
-  bool has_texts = false;             // that are not missing values
-  std::unique_ptr<ManyTexts> many{};  // in place of the texts, if there are too many of them
+  bool has_texts = false;  // that are not missing values
+  bool many = false;       // see ColumnCells
 
-  ColumnCells view() const { return {totals, &texts.texts(), many.get()}; }
+  ColumnCells view() const { return {totals, &texts.texts(), many}; }
 };
 
 struct ReadPart {

@@ -5,6 +5,7 @@
 
 #include <induce/error.hpp>
 
+#include "io/text_encoding.hpp"
 #include "io/libsvm.hpp"
 
 namespace induce {
@@ -66,13 +67,15 @@ void read_head(ReadPlan& plan) {
   for (std::size_t file = 0; file < plan.files.size(); ++file) {
     TextChunks text(plan.files[file], {static_cast<std::uint32_t>(file)});
     text.skip_mark();
-    plan.format = read_format(text, plan.files[file].path, plan.options.format);
+    plan.format = read_format(text, plan.files[file].path, plan.options);
     if (is_blank_text(text.head())) continue;
     plan.head_file = static_cast<std::uint32_t>(file);
     check_format(plan);
     if (plan.format == Format::libsvm) return;
-    read_first_row(text);
+    read_first_row(text, plan.options.delimiter);
     plan.head = text.head();
+    const FirstRow row = find_first_row(plan.head, plan.options.delimiter, true);
+    check_utf8(std::string_view(plan.head).substr(0, row.end));
     plan.layout = csv_layout(plan.head, plan.options);
     plan.rules = plan.layout.rule;
     return;
@@ -102,7 +105,8 @@ void ReadPlan::report(const ParseFault& fault) const {
   throw Error(fault.fault, name() + ": " + fault.what);
 }
 
-Format read_format(TextChunks& text, const std::string& path, Format wanted) {
+Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options) {
+  const Format wanted = options.delimiter ? Format::csv : options.format;
   while (is_blank_text(text.head()) && !text.ended()) text.read_more();
   for (;; text.read_more()) {
     if (wanted != Format::automatic) return wanted;
@@ -110,8 +114,8 @@ Format read_format(TextChunks& text, const std::string& path, Format wanted) {
   }
 }
 
-void read_first_row(TextChunks& text) {
-  while (!find_first_row(text.head(), text.ended()).whole) text.read_more();
+void read_first_row(TextChunks& text, char delimiter) {
+  while (!find_first_row(text.head(), delimiter, text.ended()).whole) text.read_more();
 }
 
 void read_in_one_part(ReadPlan& plan) {
@@ -123,6 +127,8 @@ void read_in_one_part(ReadPlan& plan) {
 ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std::size_t parts) {
   ReadPlan plan;
   plan.files = std::move(files);
+  for (Source& file : plan.files)
+    if (!file.held) file.encoding = options.encoding;
   plan.options = options;
   try {
     read_head(plan);

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "io/byte_stream.hpp"
-#include "io/comma_numbers.hpp"
 #include "io/csv_layout.hpp"
 #include "io/lines.hpp"
 #include "io/read_options.hpp"
 #include "io/text_chunks.hpp"
+#include "io/text_values.hpp"
 
 namespace induce {
 
@@ -30,11 +30,10 @@ struct ReadPlan {
   std::uint32_t head_file = 0;  // its number
   CsvLayout layout;             // its columns that have texts beside numbers are read as texts
   std::vector<CellRule> rules;  // of each feature, as they were before that
-  std::string label_note;       // if the label was found by its values and is not the last column
 
   // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
-  std::vector<CommaNumbers::Style> styles;  // of each feature, in earlier pieces
+  std::vector<TextValues::Style> styles;  // of each feature, in earlier pieces
 
   // LIBSVM
   std::size_t features = 0;  // d; 0: to be found by the first pass
@@ -60,8 +59,8 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std
 // All in one part.
 void read_in_one_part(ReadPlan& plan);
 
-// The format of a text and its first row: read on until they are known.
-Format read_format(TextChunks& text, const std::string& path, Format wanted);
-void read_first_row(TextChunks& text);
+// The format of a text and its first row: read on until they are known. `delimiter`: 0 if it is to be found.
+Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);
+void read_first_row(TextChunks& text, char delimiter);
 
 }  // namespace induce

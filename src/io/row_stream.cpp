@@ -13,7 +13,7 @@
 namespace induce {
 namespace {
 
-using Style = CommaNumbers::Style;
+using Style = TextValues::Style;
 
 // Levels of a feature that the model does not have, in all blocks so far.
 struct SeenUnknown {
@@ -197,7 +197,10 @@ StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptio
                           const std::function<void(const TableBlock&)>& use) {
   constexpr std::size_t widest_dense = 1000;
   std::vector<Source> files(paths.begin(), paths.end());
-  for (Source& file : files) read_twice(file);
+  for (Source& file : files) {
+    file.encoding = options.encoding;
+    read_twice(file);
+  }
   ReadPlan plan = plan_reading(std::move(files), options);
   if (plan.format == Format::csv || plan.features <= widest_dense)
     return RowStreamer(std::move(plan), use).run();

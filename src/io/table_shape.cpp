@@ -1,11 +1,10 @@
 // See table_shape.hpp. The order of the checks is that of the messages: rows that cannot be split into cells, columns, the
-// label column, ids, labels.
+// ids, labels.
 #include "io/table_shape.hpp"
 
 #include <algorithm>
 
 #include "io/column_names.hpp"
-#include "io/label_column.hpp"
 #include "io/labels.hpp"
 #include "io/merged_parts.hpp"
 #include "rows/sparse_rows.hpp"
@@ -75,13 +74,7 @@ class ShapeFinder {
     merged_.merge_features();
     if (find_columns()) return read_as_texts([&](std::size_t f) { return found_[f].read_again; });
     if (plan_.has_label()) merged_.merge_labels();
-    if (layout_.label_is_guessed) {
-      const LabelChoice choice =
-          choose_label(layout_, *merged_.labels().texts, merged_.more_labels(), found_, merged_.cells());
-      if (!choice.note.empty()) return read_with_label(choice);
-    }
     if (plan_.piece) describe_piece();
-    if (!plan_.label_note.empty()) shape_.warnings.push_back(plan_.label_note);
     describe_columns();
     keep_features();
     shape_.names.label = layout_.label_name;
@@ -123,23 +116,9 @@ class ShapeFinder {
     return std::any_of(found_.begin(), found_.end(), [](const FoundColumn& each) { return each.read_again; });
   }
 
-  // Columns that were read as texts are read so again.
-  void read_with_label(const LabelChoice& choice) {
-    ReadPlan& next = again();
-    next.label_note = choice.note;
-    next.layout = csv_layout(plan_.head, plan_.options, choice.column);
-    next.rules = next.layout.rule;
-    for (std::size_t f = 0; f < next.layout.features; ++f) {
-      const int before = layout_.target[next.layout.column[f]];
-      if (before >= 0 &&
-          layout_.rule[static_cast<std::size_t>(before)] != plan_.rules[static_cast<std::size_t>(before)])
-        next.layout.rule[f] = CellRule::category;
-    }
-  }
-
   void describe_piece() {
     for (const FoundColumn& found : found_) {
-      shape_.styles.push_back(found.style_is_certain ? found.style : CommaNumbers::Style::none);
+      shape_.styles.push_back(found.style_is_certain ? found.style : TextValues::Style::none);
       UnknownLevels& unknown = shape_.unknown.emplace_back();
       for (const PlacedTexts::Entry* entry : found.unknown) {
         if (unknown.hashes.empty() || entry->first < unknown.place) {
@@ -170,7 +149,11 @@ class ShapeFinder {
       } else if (use >= 0) {
         const FoundColumn& found = found_[static_cast<std::size_t>(use)];
         ColumnSummary& summary = shape_.columns.emplace_back();
-        summary = {name, kind_of(found), found.missing, found.column.levels.size(), std::nullopt};
+        summary = {name, kind_of(found), found.missing, found.column.levels.size()};
+        summary.number = column;
+        summary.shown = layout_.name_of_column(column);
+        summary.declared = plan_.rules[static_cast<std::size_t>(use)] != CellRule::found;
+        summary.padded = found.padded;
         if (is_feature(found)) {
           summary.feature = feature_number[static_cast<std::size_t>(use)];
           summary.missing = 0;

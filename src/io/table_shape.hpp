@@ -3,7 +3,7 @@
 // of parts and chunks.
 //
 // A table of which more must be known is read again: as one part if a newline in quotes tore a part; with columns as texts
-// that have texts beside numbers or dates; with the label that was found by its values; LIBSVM text, when the number of
+// that have texts beside numbers or dates; LIBSVM text, when the number of
 // its features is known.
 #pragma once
 
@@ -53,7 +53,7 @@ struct TableShape {
   std::vector<PartValues> parts;
 
   // Of a piece of a table, per feature of the raw rows.
-  std::vector<CommaNumbers::Style> styles;  // none: plain numbers, or open
+  std::vector<TextValues::Style> styles;  // none: plain numbers, or open
   std::vector<UnknownLevels> unknown;
 
   std::size_t features() const { return kept.size(); }

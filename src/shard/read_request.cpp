@@ -22,6 +22,9 @@ void for_each_list(Options& options, Visit&& visit) {
 
 void write_read_options(MessageWriter& out, const ReadOptions& options) {
   out.count(static_cast<Index>(options.format));
+  out.count(static_cast<Index>(options.encoding));
+  out.count(options.delimiter);
+  out.count(static_cast<Index>(options.dates));
   out.count(static_cast<Index>(options.features));
   for_each_text(options, [&](const std::string& text) { out.text(text); });
   for_each_list(options, [&](const std::vector<std::string>& list) { write_texts(out, list); });
@@ -30,6 +33,9 @@ void write_read_options(MessageWriter& out, const ReadOptions& options) {
 ReadOptions read_read_options(MessageReader& in) {
   ReadOptions options;
   options.format = static_cast<Format>(in.count());
+  options.encoding = static_cast<TextEncoding>(in.count());
+  options.delimiter = static_cast<char>(in.count());
+  options.dates = static_cast<TextValues::Style>(in.count());
   options.features = static_cast<std::size_t>(in.count());
   for_each_text(options, [&](std::string& text) { text = in.text(); });
   for_each_list(options, [&](std::vector<std::string>& list) { list = read_texts(in); });

@@ -86,13 +86,13 @@ def cells_of_values(name: str, values: Sequence[Any], storage: Storage | None = 
     if storage == "text":
         return Cells(name, "text", _texts(name, values))
     convert = _days_of if storage == "date" else float
-    doubles = [np.nan if _is_missing(value) else convert(value) for value in values]
+    doubles = [np.nan if is_missing(value) else convert(value) for value in values]
     return cells_of_numbers(name, np.array(doubles), storage)
 
 
 def storages_of(values: Sequence[Any]) -> set[Storage] | None:
     """What all values that are not missing can be, apart from texts; None if all are missing."""
-    present = [value for value in values if not _is_missing(value)]
+    present = [value for value in values if not is_missing(value)]
     if not present:
         return None
     return {storage for storage, kinds in _OBJECTS.items() if all(isinstance(value, kinds) for value in present)}
@@ -116,7 +116,7 @@ def _texts(name: str, values: Sequence[Any]) -> list[str | None]:
     for value in values:
         if isinstance(value, str):
             texts.append(value)
-        elif _is_missing(value):
+        elif is_missing(value):
             texts.append(None)
         elif getattr(value, "__hash__", None) is None or isinstance(value, bytes | complex):
             raise _core.Error(f"{name} holds {value!r}, of type {type(value).__name__}: {ACCEPTED}")
@@ -125,7 +125,7 @@ def _texts(name: str, values: Sequence[Any]) -> list[str | None]:
     return texts
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """None, NaN, pandas.NA or NaT. Texts such as NA are the core's business."""
     if value is None or isinstance(value, float):
         return value is None or value != value

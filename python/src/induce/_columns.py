@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from . import _core, _sparse, _table
+from . import _core, _labels, _sparse, _table
 from ._choices import Choices
 from ._frame import frame_of, frame_of_numbers
 from ._table import Column
@@ -30,6 +30,7 @@ class ColumnsOfX:
 
     def _learn_columns(self, X: Any, y: Any) -> tuple[np.ndarray | _core.SparseTable, np.ndarray]:
         """The table for the core, and y as an array. Numbers that are already in order are not copied."""
+        _labels.refuse_missing(y)
         choices = Choices(*(getattr(self, name) for name in Choices._fields))
         if _sparse.is_sparse(X):
             if not choices.are_defaults():

@@ -41,6 +41,8 @@ def as_csv(arguments: list[str]) -> Iterator[list[str]]:
                 return [argument]
             known = outputs if is_output else inputs
             if path not in known:
+                if not is_output and (option := next(filter(_is_of_text, arguments), "")):
+                    raise Error(f"{option.partition('=')[0]} is for text files: {path} has its own encoding")
                 _pyarrow(path)  # for output, too: before the work, not after it
                 known[path] = Path(mkdtemp(dir=folder), Path(path).name + ".csv")
                 if not is_output:
@@ -52,6 +54,10 @@ def as_csv(arguments: list[str]) -> Iterator[list[str]]:
         for path, csv in outputs.items():
             if csv.exists():
                 _from_csv(csv, path)
+
+
+def _is_of_text(argument: str) -> bool:
+    return argument.partition("=")[0] in ("--encoding", "--delimiter")
 
 
 def _scratch(arguments: list[str]) -> Path:

@@ -65,8 +65,10 @@ def frame_of_numbers(X: np.ndarray) -> Frame:
 def _narwhals_frame(X: Any) -> nw.DataFrame[Any] | None:
     try:
         frame = nw.from_native(X)
-    except DuplicateError as error:
-        raise _core.Error(f"columns of X have the same name: {' '.join(str(error).split())}") from None
+    except DuplicateError:
+        names = [str(name) for name in getattr(X, "column_names", None) or X.columns]
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        raise _core.Error(f"two columns are called '{twice}'; names must differ") from None
     except TypeError:
         if not hasattr(X, "__arrow_c_stream__") or _is_series(X):
             return None

@@ -9,6 +9,21 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from . import _core
+from ._cells import is_missing
+
+
+def refuse_missing(y: Any) -> None:
+    """scikit-learn demands an error, so rows without a label are not left out as the command line does."""
+    labels = np.asarray(y)
+    if labels.dtype.kind == "O":
+        missing = sum(is_missing(label) for label in labels.ravel().tolist())
+    else:
+        missing = int(np.count_nonzero(labels != labels))
+    if missing and labels.ndim:  # None in place of y is scikit-learn's business
+        raise _core.Error(
+            f"Input y contains NaN: {missing} of {len(labels)} rows have no label; leave them out: "
+            "rows = pandas.notna(y); fit(X[rows], y[rows])"
+        )
 
 
 def encode(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -19,6 +19,7 @@ from ._frame import Frame, shown
 
 ID_ROWS = 20  # in fewer rows no column is taken for an id
 ID_SHARE = 0.9  # of different texts
+ROWS_FOR_DOUBT = 100_000  # tell whether numbers are ids
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ def learn(frame: Frame, choices: Choices) -> Table:
         found = used.add(position, wish, seen)
         if not found.why_not:
             values.append(column_of(cells, found.values, index))
+            if found.kind == "number" and not wish:
+                used.doubt(position, seen, values[-1])
     used.check()
     return Table(matrix_of(values), used.columns, used.warnings)
 
@@ -95,6 +98,13 @@ class Used:
             name = name_of(self._names, position)
             self.columns.append(Column(name, found.kind, tuple(found.levels), position))
         return found
+
+    def doubt(self, position: int, seen: Seen, values: np.ndarray) -> None:
+        """Warn of numbers that are ids or codes."""
+        counts = seen.counts or {}
+        padded = _core.padded_cells(list(counts), list(counts.values()))
+        text = _core.doubt_about_numbers(shown(self._names, position), values[:ROWS_FOR_DOUBT].tolist(), padded)
+        self.warnings += [text] if text else []
 
     def check(self) -> None:
         if not self.columns:
@@ -125,7 +135,7 @@ def read(frame: Frame, columns: list[Column], names: list[str] | None, count: in
         positions, warnings = _found_by_name(frame.names, columns, names, label)
     elif frame.count != count:
         raise _core.Error(f"X has {frame.count} features, but the model was fitted with {count} features")
-    values = [_read_column(frame.cells(k), column) for k, column in zip(positions, columns, strict=True)]
+    values = [_read_column(frame.cells(k), column, warnings) for k, column in zip(positions, columns, strict=True)]
     return Table(matrix_of(values), columns, warnings)
 
 
@@ -182,13 +192,20 @@ def _meaning(name: str, wish: str, seen: Seen) -> tuple[str, list[str], np.ndarr
     return kind, levels, _values(codes)
 
 
-def _read_column(cells: Cells, column: Column) -> np.ndarray:
+def _read_column(cells: Cells, column: Column, warnings: list[str]) -> np.ndarray:
     if column.kind == "number":
         return _numbers(cells)
     if column.kind == "date":
         return _dates(cells)
     spellings, index = cells.spelled()
-    return _at(_values(_core.codes_of_texts(spellings, column.kind, list(column.levels))), index)
+    codes = np.array(_core.codes_of_texts(spellings, column.kind, list(column.levels)), dtype=np.intp)
+    unknown = codes == len(column.levels)
+    if count := np.count_nonzero(unknown):
+        row = int(np.argmax(np.append(unknown, False)[index]))
+        are = "value is" if count == 1 else "values are"
+        first = f"the first '{spellings[index[row]]}' in row {row}"
+        warnings.append(f"{cells.name}: {count} {are} unknown to the model, {first}")
+    return _at(_values(codes), index)
 
 
 def _numbers(cells: Cells) -> np.ndarray:
@@ -222,7 +239,7 @@ def _at(values: np.ndarray, index: np.ndarray) -> np.ndarray:
     return np.append(values, np.nan)[index]
 
 
-def _values(codes: list[int]) -> np.ndarray:
+def _values(codes: list[int] | np.ndarray) -> np.ndarray:
     doubles = np.array(codes, dtype=np.float64)
     return np.where(doubles < 0, np.nan, doubles)
 
@@ -243,7 +260,7 @@ def _why_not(
     numbers = _core.are_numbers(levels)
     of_level = np.bincount(values[known].astype(int), counts[known], len(levels))
     if 2 * of_level[numbers].sum() <= present:
-        return "", ""
+        return "", _core.doubt_about_levels(name, len(levels), int(present), levels[0])
     odd = levels[numbers.index(False)]
     found = f"{name} is a category because not all of its values are numbers: '{odd}'"
     return "", f"{found}; if it is a quantity, make that a missing value"

@@ -12,11 +12,12 @@ using Json = nlohmann::json;
 class ColumnsOfTables : public Program {
  protected:
   // Sixty rows: an id, a number that separates two classes except for two rows, a number of noise.
-  std::string table(const std::string& header = "name,a,b,kind") const {
+  std::string table(const std::string& header = "name,a,b,class") const {
     std::string text = header + "\n";
     for (int i = 0; i < 60; ++i)
-      text += "n" + std::to_string(i) + "," + std::to_string(i * 37 % 60) + "," + std::to_string(i * 7 % 11) +
-              "," + ((i * 37 % 60 < 30) != (i == 0 || i == 30) ? "low" : "high") + "\n";
+      text += "n" + std::to_string(i) + "," + std::to_string(i * 37 % 60) + ".5," +
+              std::to_string(i * 7 % 11) + "," +
+              ((i * 37 % 60 < 30) != (i == 0 || i == 30) ? "low" : "high") + "\n";
     return text;
   }
   Json json(const std::string& name) const { return Json::parse(read(name)); }
@@ -26,11 +27,11 @@ TEST_F(ColumnsOfTables, SummaryBeginsWithTheLabel) {
   write("t.csv", table());
   const Result run = induce("fit t.csv --max-iter 5 -o m --json j");
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_TRUE(run.out.starts_with("label kind, 2 classes: high 30, low 30 rows\n")) << run.out;
+  EXPECT_TRUE(run.out.starts_with("label class, 2 classes: high 30, low 30 rows\n")) << run.out;
   EXPECT_NE(run.out.find("\n  columns        2: 2 numbers; left out: 1 id\n"), std::string::npos) << run.out;
   EXPECT_NE(run.err.find("induce: warning: column 1 ('name')"), std::string::npos) << run.err;
   const Json summary = json("j");
-  EXPECT_EQ(summary["label"], "kind");
+  EXPECT_EQ(summary["label"], "class");
   EXPECT_EQ(summary["columns"][0], (Json{{"name", "name"}, {"kind", "id"}, {"missing", 0}, {"levels", 0}}));
   EXPECT_EQ(summary["columns"][2]["kind"], "number");
   EXPECT_EQ(summary["rows_with_gaps"], 0);
@@ -67,8 +68,41 @@ TEST_F(ColumnsOfTables, ValuesFarOutsideTrainingAreCounted) {
 TEST_F(ColumnsOfTables, RefusesToGuessTheLabel) {
   write("t.csv", "won,sex,port\n0,m,S\n1,f,C\n1,f,Q\n0,m,S\n");
   expect_one_error(induce("fit t.csv -o m"), 2,
-                   {"t.csv", "--label NAME", "column 1 ('won')", "column 2 ('sex')", "column 3 ('port')"});
+                   {"t.csv", "'won' (2), 'sex' (2)", "Name it: induce fit t.csv -o m --label won"});
   EXPECT_FALSE(exists("m"));
+}
+
+// All commands that read a table take the same options.
+TEST_F(ColumnsOfTables, EncodingAndDelimiter) {
+  std::string text =
+      "gr\xf6\xdf"
+      "e|b|class\r";
+  for (int i = 0; i < 60; ++i)
+    text += std::to_string(i * 17 % 60) + ".5|" + std::to_string(i % 7) + "|" +
+            (i * 17 % 60 < 30 ? "k\xfchl" : "warm") + "\r";
+  write("t.csv", text);
+  const std::string how = " t.csv --encoding latin-1 --delimiter '|' ";
+  Result run = induce("fit" + how + "--max-iter 5 -o m");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  EXPECT_TRUE(run.out.starts_with("label class, 2 classes: kühl 30, warm 30 rows\n")) << run.out;
+  for (const char* command : {"predict m", "eval m", "explain m", "report m -o page.html"}) {
+    run = induce(command + how);
+    EXPECT_EQ(run.status, 0) << command << ": " << run.err;
+  }
+  expect_one_error(induce("fit t.csv -o m"), 1, {"t.csv", "line 1", "0xF6", "--encoding latin-1"});
+  expect_one_error(induce("fit t.csv --delimiter 12"), 2, {"--delimiter", "'12'", "one character"});
+  expect_one_error(induce("fit t.csv --encoding ebcdic"), 2, {"--encoding", "'ebcdic'", "utf-16"});
+}
+
+TEST_F(ColumnsOfTables, WarnsOfNumbersThatAreIds) {
+  std::string text = "number,class\n";
+  for (int i = 0; i < 60; ++i) text += std::to_string(1001 + i) + (i < 30 ? ",a\n" : ",b\n");
+  write("t.csv", text);
+  const Result run = induce("fit t.csv --max-iter 2 -o m --json j");
+  EXPECT_NE(run.err.find("column 1 ('number') looks like an id"), std::string::npos) << run.err;
+  EXPECT_EQ(json("j")["warnings"].size(), 1U);
+  EXPECT_EQ(induce("fit t.csv --numeric number --max-iter 2 -o m").err, "");
 }
 
 TEST_F(ColumnsOfTables, OptionsForColumns) {
@@ -82,7 +116,7 @@ TEST_F(ColumnsOfTables, OptionsForColumns) {
   EXPECT_EQ(json("j")["d"], 2);
   EXPECT_EQ(json("j")["columns"][0]["kind"], "dropped");
   expect_one_error(induce("fit t.csv --drop c"), 2,
-                   {"drop: there is no column named 'c'", "'name', 'a', 'b', 'kind'"});
+                   {"drop: there is no column named 'c'", "'name', 'a', 'b', 'class'"});
   expect_one_error(induce("fit t.csv --numeric name"), 1,
                    {"line 2", "column 1 ('name')", "'n0' is not a number"});
 }

@@ -15,7 +15,7 @@ TEST_F(ExportCommand, WritesAHeaderThatNamesColumnsAndClasses) {
   const std::string header = read("m.h");
   EXPECT_NE(header.find("0  'a', number"), std::string::npos);
   EXPECT_NE(header.find("0  '\\052\\057 left'"), std::string::npos);
-  EXPECT_NE(header.find("label     'kind'"), std::string::npos);
+  EXPECT_NE(header.find("label     'class'"), std::string::npos);
   EXPECT_NE(header.find(" different rows\n"), std::string::npos);
   EXPECT_EQ(files(), (std::vector<std::string>{"m", "m.h", "train.csv"}));
 }

@@ -31,13 +31,13 @@ double to_number(const std::string& text) {
 
 class ManyClasses : public Program {
  protected:
-  // Classes by angle, with some noise: features `a` and `b`, label column `kind`. Names must be in order.
+  // Classes by angle, with some noise: features `a` and `b`, label column `class`. Names must be in order.
   void write_classes(const std::string& name, int rows, unsigned seed, const Strings& names,
                      const std::string& extra = "") const {
     Random random(seed);
     std::ostringstream text;
     text.precision(17);
-    text << "a,b,kind\n";
+    text << "a,b,class\n";
     for (int i = 0; i < rows; ++i) {
       const std::size_t c = static_cast<std::size_t>(i) % names.size();
       const double angle = 6.283 * static_cast<double>(c) / static_cast<double>(names.size());
@@ -62,13 +62,13 @@ TEST_F(ManyClasses, FitPredictAndEvalAgree) {
       induce("fit train.csv --test test.csv --inducing 20 --max-iter 15 -o m --json j --trace t");
   ASSERT_EQ(run.status, 0) << run.err;
   for (const char* words :
-       {"label kind, 3 classes: cat 50, dog 50, fish 50 rows\n", ", 3 means from ", ", 3 class scales from "})
+       {"label class, 3 classes: cat 50, dog 50, fish 50 rows\n", ", 3 means from ", ", 3 class scales from "})
     EXPECT_NE(run.out.find(words), std::string::npos) << words << "\n" << run.out;
   const Json summary = json("j");
   EXPECT_EQ(summary["likelihood"], "softmax");
   EXPECT_EQ(summary["classes"], Json(kPets));
   EXPECT_EQ(summary["class_counts"][2], (Json{{"name", "fish"}, {"count", 50}, {"weight", 50}}));
-  EXPECT_EQ(summary["label"], "kind");
+  EXPECT_EQ(summary["label"], "class");
   EXPECT_EQ(summary["theta"]["mean"].size(), 3U);
   EXPECT_EQ(summary["theta"]["class_scales"].size(), 3U);
   EXPECT_NEAR(summary["calibration"]["base_nll"], std::log(3.0), 1e-12);
@@ -196,7 +196,7 @@ TEST_F(ManyClasses, NumbersAreSortedAsNumbers) {
   ASSERT_EQ(induce("explain m --svg e.svg").status, 0);
   EXPECT_NE(read("e.svg").find("the 5 of 7 whose curves vary most"), std::string::npos);
   expect_one_error(induce("explain m --svg e.svg -o e.svg"), 2, {"--svg"});
-  write("other.csv", "a,b,kind\n1,2,4\n");
+  write("other.csv", "a,b,class\n1,2,4\n");
   expect_one_error(induce("eval m other.csv"), 1,
                    {"other.csv", "line 2", "'4'", "the model's classes", "'-1', '2', '9', '10', '100', ..."});
 }
@@ -213,7 +213,7 @@ TEST_F(ManyClasses, AClassMayHaveOneRowOrNoneToTest) {
   EXPECT_GT(json("e")["auc"], 0.8);  // of the classes that are present
   EXPECT_EQ(json("e")["confusion"]["counts"][2], (Json{0, 0, 0, 0}));
   EXPECT_NE(eval.out.find("\nfish                .    .     .    .\n"), std::string::npos) << eval.out;
-  write("one.csv", "a,b,kind\n2,0,cat\n");
+  write("one.csv", "a,b,class\n2,0,cat\n");
   ASSERT_EQ(induce("eval m one.csv --json e").status, 0);
   EXPECT_TRUE(json("e")["auc"].is_null());
 }
@@ -260,8 +260,8 @@ TEST_F(ManyClasses, BalancedClassesHaveEqualWeight) {
     rows += features + "1," + kPets[static_cast<std::size_t>(c)] + "\n";
     weighted += features + weights[c] + "," + kPets[static_cast<std::size_t>(c)] + "\n";
   }
-  write("t.csv", "a,w,kind\n" + rows);
-  write("weighted.csv", "a,w,kind\n" + weighted);
+  write("t.csv", "a,w,class\n" + rows);
+  write("weighted.csv", "a,w,class\n" + weighted);
   fit("weighted.csv --weight w");
   const std::string want = read("m");
   fit("t.csv --weight w --balanced");

@@ -42,10 +42,10 @@ TEST_F(ManyFiles, AreOneTable) {
 }
 
 TEST_F(ManyFiles, MustAgree) {
-  write("parts/part-3.csv", "b,a,kind\n1,2,left\n");
+  write("parts/part-3.csv", "b,a,class\n1,2,left\n");
   expect_one_error(induce("fit parts"), 1,
                    {"parts/part-3.csv', line 1", "column 1 is 'b', expected 'a'", "parts/part-0.csv"});
-  write("parts/part-3.csv", "a,b,kind\n1,2,left\n3,left\n");
+  write("parts/part-3.csv", "a,b,class\n1,2,left\n3,left\n");
   expect_one_error(induce("fit parts"), 1, {"parts/part-3.csv', line 3", "2 columns, expected 3"});
   write("parts/part-3.csv", "1,2,left\n");
   expect_one_error(induce("predict m parts"), 1, {"parts/part-3.csv', line 1", "'1', expected 'a'"});
@@ -67,7 +67,7 @@ class Batches : public Program {
     std::mt19937 random(training ? 1 : 2);
     std::normal_distribution<double> normal;
     std::ofstream file(path(name));
-    file << "name,a,b,colour,kind\n";
+    file << "name,a,b,colour,class\n";
     for (int i = 0; i < rows; ++i) {
       const double a = normal(random), b = normal(random);
       const bool gap = !training && i % 97 == 5;

@@ -21,7 +21,7 @@ TEST_F(Output, UnwritablePathFailsBeforeTheFit) {
 }
 
 TEST_F(Output, InvalidDataLeavesOldFilesUnchanged) {
-  write("bad.csv", "a,b,kind\n1,2,x\n3,1e999,y\n");
+  write("bad.csv", "a,b,class\n1,2,x\n3,1e999,y\n");
   for (const char* name : {"m", "j", "l"}) write(name, "old");
   expect_one_error(induce("fit bad.csv -o m --json j --trace l"), 1, {"bad.csv", "line 3", "1e999"});
   for (const char* name : {"m", "j", "l"}) EXPECT_EQ(read(name), "old");
@@ -100,7 +100,7 @@ TEST_F(Output, NoProgressLineWithoutTerminal) {
 }
 
 TEST_F(Output, ConstantFeatureIsOneWarning) {
-  write("t.csv", "a,b,kind\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n");
+  write("t.csv", "a,b,class\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n");
   const Result run = induce("fit t.csv --method vi-jj --inducing 2 --max-iter 2");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;

@@ -62,7 +62,7 @@ void Program::write_table(const std::string& name, int rows, unsigned seed, cons
   Random random(seed);
   std::ostringstream text;
   text.precision(17);
-  text << (with_labels ? "a,b,kind\n" : "a,b\n");
+  text << (with_labels ? "a,b,class\n" : "a,b\n");
   for (int i = 0; i < rows; ++i) {
     const double a = random.normal(), b = random.normal();
     const bool right = b + 0.3 * random.normal() > a * a - 0.7;

@@ -29,7 +29,7 @@ class Program : public ::testing::Test {
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
   std::vector<std::string> files() const;  // names of all files in the folder, sorted
 
-  // Writes two classes with a curved boundary, features `a` and `b`, label column `kind`.
+  // Writes two classes with a curved boundary, features `a` and `b`, label column `class`.
   void write_table(const std::string& name, int rows, unsigned seed, const std::string& first_class = "left",
                    const std::string& second_class = "right", bool with_labels = true) const;
 

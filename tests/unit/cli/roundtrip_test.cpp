@@ -141,7 +141,7 @@ TEST_F(RoundTrip, SparseTestFileMayHaveFewerColumnsButNotMore) {
 }
 
 TEST_F(RoundTrip, HoldoutIsStratifiedAndSeeded) {
-  std::string table = "a,b,kind\n";  // 90 of one class, 10 of the other
+  std::string table = "a,b,class\n";  // 90 of one class, 10 of the other
   for (int i = 0; i < 100; ++i)
     table +=
         std::to_string(i % 17) + "," + std::to_string(i % 23) + "," + (i % 10 == 0 ? "rare" : "usual") + "\n";
@@ -159,7 +159,7 @@ TEST_F(RoundTrip, HoldoutIsStratifiedAndSeeded) {
 
 TEST_F(RoundTrip, UnknownValuesAreNullInJson) {
   write_table("train.csv", 100, 1);
-  write("one.csv", "a,b,kind\n0,2,right\n1,3,right\n");  // no auc without both classes
+  write("one.csv", "a,b,class\n0,2,right\n1,3,right\n");  // no auc without both classes
   ASSERT_EQ(induce("fit train.csv --test one.csv" + kQuick + "--json j --trace l --quiet").status, 0);
   EXPECT_TRUE(Json::parse(read("j"))["test"]["auc"].is_null());
   ASSERT_EQ(induce("fit train.csv" + kQuick + "--json j --trace l --quiet").status, 0);
@@ -217,13 +217,13 @@ TEST_F(RoundTrip, InfoShowsTheModel) {
   const Result run = induce("info m");
   EXPECT_EQ(run.status, 0) << run.err;
   for (const char* word :
-       {"vi-jj-hybrid", "se", "left, right", "a, b", "12", "kind", "length-scales", "signal"})
+       {"vi-jj-hybrid", "se", "left, right", "a, b", "12", "class", "length-scales", "signal"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word << "\n" << run.out;
   ASSERT_EQ(induce("info m --json m.json").status, 0);
   const auto json = nlohmann::json::parse(read("m.json"));
   EXPECT_EQ(json["method"], "vi-jj-hybrid");
   EXPECT_EQ(json["likelihood"], "logistic");
-  EXPECT_EQ(json["label_column"], "kind");
+  EXPECT_EQ(json["label_column"], "class");
   EXPECT_EQ(json["features"], 2);
   EXPECT_EQ(json["theta"]["lengthscales"].size(), 2u);
   EXPECT_TRUE(json["weight_column"].is_null());

@@ -18,7 +18,7 @@ class WeightOptions : public Program {
   void write_copies(int rows) const {
     write_table("plain.csv", rows, 1);
     const std::vector<std::string> lines = lines_of(read("plain.csv"));
-    std::string once = "a,b,w,kind\n", many = once, bare = "a,b,kind\n";
+    std::string once = "a,b,w,class\n", many = once, bare = "a,b,class\n";
     for (std::size_t i = 1; i < lines.size(); ++i) {
       const std::size_t comma = lines[i].rfind(',');
       const std::string features = lines[i].substr(0, comma), label = lines[i].substr(comma) + "\n";
@@ -72,14 +72,14 @@ TEST_F(WeightOptions, BalancedClassesHaveEqualWeight) {
     rows += features + "1," + (rare ? "rare\n" : "usual\n");
     weighted += features + (rare ? "2,rare\n" : "0.66666666666666663,usual\n");
   }
-  write("t.csv", "a,w,kind\n" + rows);
-  write("weighted.csv", "a,w,kind\n" + weighted);
+  write("t.csv", "a,w,class\n" + rows);
+  write("weighted.csv", "a,w,class\n" + weighted);
   fit("weighted.csv --weight w -o want");
   const Json summary = fit("t.csv --weight w --balanced -o got");
   EXPECT_EQ(read("got"), read("want"));
   EXPECT_EQ(summary["train"]["n"], 80);
   EXPECT_NEAR(summary["calibration"]["base_nll"], std::log(2.0), 1e-12);
-  write("bare.csv", std::regex_replace("a,kind\n" + rows, std::regex(",1,"), ","));
+  write("bare.csv", std::regex_replace("a,class\n" + rows, std::regex(",1,"), ","));
   fit("bare.csv --balanced -o bare");
   EXPECT_EQ(numbers_of("bare"), numbers_of("want"));
 }
@@ -104,7 +104,7 @@ TEST_F(WeightOptions, WeightColumnIsOptionalInOtherData) {
   const Json without = fit("once.csv --weight w --test test.csv -o m" + quick);
   EXPECT_EQ(fit("once.csv --weight w --label 3 --test test.csv" + quick)["test"], without["test"]);
   const Json with = fit("once.csv --weight 2 --test many.csv" + quick);
-  write("garbled.csv", "w,kind,b,a\nno number,left,1,2\n,right,0.5,1\n");
+  write("garbled.csv", "w,class,b,a\nno number,left,1,2\n,right,0.5,1\n");
   EXPECT_EQ(without["d"], 2);
   EXPECT_EQ(without["test"]["n"], 60);  // unweighted
   EXPECT_EQ(with["test"]["n"], 90);
@@ -131,7 +131,7 @@ TEST_F(WeightOptions, ColumnsByIndexWithoutHeader) {
 
 TEST_F(WeightOptions, HoldoutKeepsTheWeightsOfRows) {
   // The weight identifies the class: 1 for class x, 3 for class y.
-  std::string table = "a,w,kind\n";
+  std::string table = "a,w,class\n";
   for (int i = 0; i < 100; ++i) table += std::to_string(i * 37 % 100) + (i % 2 ? ",3,y\n" : ",1,x\n");
   write("t.csv", table);
   const Json summary = fit("t.csv --weight w --holdout 0.2 --method vi-jj --inducing 5 --max-iter 2");
@@ -141,14 +141,14 @@ TEST_F(WeightOptions, HoldoutKeepsTheWeightsOfRows) {
 }
 
 TEST_F(WeightOptions, ErrorsNameFileLineAndColumn) {
-  write("t.csv", "a,w,kind\n1,1,x\n2,-3,y\n");
+  write("t.csv", "a,w,class\n1,1,x\n2,-3,y\n");
   write("t.svm", "1 1:2\n0 1:3\n");
-  write("zero.csv", "a,w,kind\n1,0,x\n2,0,x\n3,1,y\n");
+  write("zero.csv", "a,w,class\n1,0,x\n2,0,x\n3,1,y\n");
   expect_one_error(induce("fit t.csv --weight w -o m"), 1,
                    {"t.csv", "line 3", "column 2 ('w')", "'-3'", ">= 0"});
-  expect_one_error(induce("fit t.csv --weight u -o m"), 2, {"t.csv", "'u'", "'a', 'w', 'kind'"});
-  expect_one_error(induce("fit t.csv --weight kind --label kind -o m"), 2,
-                   {"column 3 ('kind')", "label", "weight"});
+  expect_one_error(induce("fit t.csv --weight u -o m"), 2, {"t.csv", "'u'", "'a', 'w', 'class'"});
+  expect_one_error(induce("fit t.csv --weight class --label class -o m"), 2,
+                   {"column 3 ('class')", "label", "weight"});
   expect_one_error(induce("fit t.csv --weight '' -o m"), 2, {"--weight", "''"});
   expect_one_error(induce("fit t.svm --weight 1 -o m"), 2, {"t.svm", "weight", "LIBSVM"});
   for (const char* balanced : {"", " --balanced"})

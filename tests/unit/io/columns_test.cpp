@@ -39,7 +39,7 @@ RowMatrix column_of(const std::vector<double>& cells) {
 
 TEST_F(Columns, MixedTable) {
   const Dataset data = read(
-      "age,city,member,since,kind\n"
+      "age,city,member,since,class\n"
       "31,Bern,TRUE,2023-01-05,b\n"
       "?, Rome ,false,NA,a\n"
       "40,,None,1970-01-02 12:00,a\n"
@@ -71,7 +71,7 @@ TEST_F(Columns, MixedTable) {
 }
 
 TEST_F(Columns, NumbersOnlyHaveNoKinds) {
-  const Dataset data = read("a,b,kind\n1,2,0\n3,,1\n");
+  const Dataset data = read("a,b,class\n1,2,0\n3,,1\n");
   expect_same(data.X, table({{1, 2}, {3, gap}}));
   EXPECT_TRUE(data.names.columns.empty());
   EXPECT_EQ(data.rows_with_gaps, 1U);
@@ -217,7 +217,7 @@ TEST_F(Columns, OfAModel) {
 
 // Five megabytes make several chunks for more than one thread.
 TEST_F(Columns, AnyNumberOfThreadsGivesTheSame) {
-  std::string text = "word,number,odd,when,name,kind\n";
+  std::string text = "word,number,odd,when,name,class\n";
   for (int i = 0; i < 60000; ++i)
     text += "level " + std::to_string(i * 7919 % 1013) + "," + std::to_string(i) + ".5," +
             (i % 9000 == 8000 ? "x" + std::to_string(i) : std::to_string(i % 70)) + ",2023-01-" +

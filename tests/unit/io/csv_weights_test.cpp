@@ -14,7 +14,7 @@ class CsvWeights : public TemporaryFiles {
   }
   // Options as used by predict and eval for a fitted model.
   static ReadOptions of_model(const Strings& features, const std::string& weight) {
-    ReadOptions options = with_weight(weight, "kind");
+    ReadOptions options = with_weight(weight, "class");
     options.expected_features = features;
     options.features = 2;
     options.weights_required = false;
@@ -42,10 +42,10 @@ void expect_without_weights(const Dataset& data) {
 TEST_F(CsvWeights, ByNameAndByIndex) {
   const std::string body = "1,2,2,0\n3,4.5,+0,1\n5,\"6\", \"5e-1\" ,0\n";
   for (const char* column : {"w", "2", "-2"}) {
-    const Dataset data = read("a,w2,w,kind\n" + body, with_weight(column));
+    const Dataset data = read("a,w2,w,class\n" + body, with_weight(column));
     expect_weighted(data);
     EXPECT_EQ(data.names.features, (Strings{"a", "w2"}));
-    EXPECT_EQ(data.names.label, "kind");
+    EXPECT_EQ(data.names.label, "class");
     EXPECT_EQ(data.names.weight, "w");
   }
   for (const char* column : {"2", "-2"}) {
@@ -56,7 +56,7 @@ TEST_F(CsvWeights, ByNameAndByIndex) {
 }
 
 TEST_F(CsvWeights, IsAFeatureWithoutTheOption) {
-  const Dataset data = read("a,weight,kind\n1,2,0\n3,4.5,1\n5,6,0\n");
+  const Dataset data = read("a,weight,class\n1,2,0\n3,4.5,1\n5,6,0\n");
   expect_without_weights(data);
   EXPECT_EQ(data.names.weight, "");
 }
@@ -64,14 +64,14 @@ TEST_F(CsvWeights, IsAFeatureWithoutTheOption) {
 TEST_F(CsvWeights, LabelIsTheLastOfTheOtherColumns) {
   const std::string body = "1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n";
   expect_weighted(read(body, with_weight("-1")));
-  expect_weighted(read("a,b,kind,w\n" + body, with_weight("w")));
-  expect_weighted(read("a,b,kind,y\n" + body, with_weight("y")));  // not the label despite its usual name
+  expect_weighted(read("a,b,class,w\n" + body, with_weight("w")));
+  expect_weighted(read("a,b,class,y\n" + body, with_weight("y")));  // not the label despite its usual name
   expect_weighted(read("0,1,label,w\n" + body, with_weight("3")));
   expect_weighted(read("2,0,1,2\n0,1,3,4.5\n0.5,0,5,6\n", with_weight("0", "1")));
 }
 
 TEST_F(CsvWeights, NameMakesTheFirstLineAHeader) {
-  expect_weighted(read("2019,2020,kind,w\n1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n", with_weight("w")));
+  expect_weighted(read("2019,2020,class,w\n1,2,0,2\n3,4.5,1,0\n5,6,0,0.5\n", with_weight("w")));
 }
 
 TEST_F(CsvWeights, MissingColumn) {
@@ -119,8 +119,8 @@ TEST_F(CsvWeights, BadWeightsNameLineColumnValueAndLimit) {
 
 TEST_F(CsvWeights, ModelSkipsItsWeightColumnByName) {
   ReadOptions options = of_model({"a", "b"}, "w");
-  expect_without_weights(read("w,b,kind,a\n?,2,0,1\n?,4.5,1,3\n?,6,0,5\n", options));
-  expect_without_weights(read("b,kind,a\n2,0,1\n4.5,1,3\n6,0,5\n", options));
+  expect_without_weights(read("w,b,class,a\n?,2,0,1\n?,4.5,1,3\n?,6,0,5\n", options));
+  expect_without_weights(read("b,class,a\n2,0,1\n4.5,1,3\n6,0,5\n", options));
   options.labels_required = false;
   for (const char* text : {"w,b,a\nx,2,1\nx,4.5,3\nx,6,5\n", "b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n"}) {
     const Dataset data = read(text, options);
@@ -129,7 +129,7 @@ TEST_F(CsvWeights, ModelSkipsItsWeightColumnByName) {
   }
   options.label = "";
   EXPECT_EQ(read("b,a,w\n2,1,x\n4.5,3,x\n6,5,x\n", options).X, weighted_X);
-  expect_refused("b,a,w,kind\n2,1,x,0\n", {"lacks 'c'"}, of_model({"a", "c"}, "w"));
+  expect_refused("b,a,w,class\n2,1,x,0\n", {"lacks 'c'"}, of_model({"a", "c"}, "w"));
 }
 
 TEST_F(CsvWeights, DetectedByColumnCountWithoutNames) {
@@ -144,7 +144,7 @@ TEST_F(CsvWeights, DetectedByColumnCountWithoutNames) {
 
 TEST_F(CsvWeights, ParallelChunksGiveTheSameWeights) {
   const int n = 60000;
-  std::string text = "a,w,kind\n";
+  std::string text = "a,w,class\n";
   for (int i = 0; i < n; ++i)
     text += std::to_string(i) + ".25," + std::to_string(i % 100) + ".5000000000000,class " +
             std::to_string(i % 3 / 2) + "\n";

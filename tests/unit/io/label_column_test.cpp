@@ -4,82 +4,63 @@
 namespace induce::test {
 namespace {
 
-class LabelColumn : public TemporaryFiles {
- protected:
-  // Thirty rows, from the header and what a row has in place of each of its fields.
-  template <class Row>
-  static std::string rows(const std::string& header, Row row) {
-    std::string text = header + "\n";
-    for (int i = 0; i < 30; ++i) text += row(i) + "\n";
-    return text;
-  }
-  static std::string number(int i) { return std::to_string(i); }
-};
-
-TEST_F(LabelColumn, LastOfTwoValues) {
-  EXPECT_EQ(read("sex,age,income\nm,1,high\nf,2,low\nf,3,low\n").names.label, "income");
-  EXPECT_EQ(read("flag,city,won\n0,a,1\n1,b,0\n0,c,1\n").names.label, "won");
-}
+class LabelColumn : public TemporaryFiles {};
 
 TEST_F(LabelColumn, UsualNames) {
   for (const char* name : {"label", "Target", "CLASS", "y", "Outcome"})
     EXPECT_EQ(read(std::string(name) + ",sex,city\nno,m,a\nyes,f,b\nno,f,c\n").names.label, name);
 }
 
-TEST_F(LabelColumn, LastOfManyValuesIfNoOtherCouldBeIt) {
-  const Dataset iris = read("length,width,species\n1.5,2,setosa\n2,3,virginica\n3,4,versicolor\n");
-  EXPECT_EQ(iris.names.label, "species");
-  EXPECT_EQ(iris.names.classes.size(), 3U);
-  EXPECT_TRUE(iris.warnings.empty());
-}
-
-TEST_F(LabelColumn, RefusesIfSeveralCouldBeIt) {
-  expect_refused("Id,Survived,Sex,Age,Embarked\n1,0,male,30,S\n2,1,female,20,C\n3,1,female,25,Q\n",
-                 {"label column is not named", "--label NAME", "column 2 ('Survived'): '0', '1'",
-                  "column 3 ('Sex'): 'female', 'male'", "column 5 ('Embarked'): 'C', 'Q', 'S'"},
-                 {}, Fault::usage);
+TEST_F(LabelColumn, LastWithoutAHeader) {
+  EXPECT_EQ(read("0,1,a\n1,2,b\n0,3,a\n").names.classes, (Strings{"a", "b"}));
   ReadOptions options;
+  options.weight = "-1";
+  EXPECT_EQ(read("5,a,1\n6,b,2\n", options).names.classes, (Strings{"a", "b"}));
+}
+
+// Never the last column, nor the only one with two values.
+TEST_F(LabelColumn, AsksWhichItIs) {
+  const std::string titanic =
+      "Id,Survived,Sex,Age,Embarked\n1,0,male,30,S\n2,1,female,20,C\n3,1,female,25,Q\n4,0,male,30,Q\n";
+  ReadOptions options;
+  options.command = "induce fit t.csv -o m";
+  expect_refused(titanic,
+                 {"which column is the label? None is called label, target, class, y or outcome",
+                  "'Survived' (2), 'Sex' (2). Name it: induce fit t.csv -o m --label Survived"},
+                 options, Fault::usage);
+  expect_refused("a,b,who bought\n1,2,x\n3,4,y\n", {"'a' (2), 'b' (2), 'who bought' (2)", "--label a"}, {},
+                 Fault::usage);
+  expect_refused("a,price,who bought\n1,2,x\n1,3,y\n1,4,x\n1,5,x\n",
+                 {"with the number of their values: 'who bought' (2). Name it: --label \"who bought\""}, {},
+                 Fault::usage);
   options.label = "Survived";
-  EXPECT_EQ(read("Id,Survived,Sex,Age,Embarked\n1,0,male,30,S\n2,1,female,20,C\n", options).names.label,
-            "Survived");
+  EXPECT_EQ(read(titanic, options).names.label, "Survived");
 }
 
-TEST_F(LabelColumn, AnotherIfTheLastCannotBeIt) {
-  const std::string quantity = rows(
-      "won,city,price", [](int i) { return number(i % 2) + ",c" + number(i % 3) + "," + number(i) + ".5"; });
-  const Dataset data = read(quantity);
-  EXPECT_EQ(data.names.label, "won");
-  EXPECT_EQ(data.names.features, (Strings{"city", "price"}));
-  ASSERT_EQ(data.warnings.size(), 1U);
-  for (const char* part : {"the label is column 1 ('won')", "column 3 ('price')", "quantity"})
-    EXPECT_NE(data.warnings[0].find(part), std::string::npos) << data.warnings[0];
-  EXPECT_EQ(
-      read(rows("won,x,day", [](int i) { return number(i % 2) + ",1.5,2023-01-" + number(10 + i % 20); }))
-          .names.label,
-      "won");
-  EXPECT_EQ(read(rows("won,x,name", [](int i) { return number(i % 2) + ",1.5,n" + number(i); })).names.label,
-            "won");
-  EXPECT_EQ(
-      read(rows("won,x,same", [](int i) { return number(i % 2) + "," + number(i) + ",k"; })).names.label,
-      "won");
-  EXPECT_EQ(read(rows("won,x,price",
-                      [](int i) { return number(i % 2) + "," + number(i) + "," + number(i) + ".5"; }))
-                .names.label,
-            "won");  // numbers only
-  expect_refused(
-      rows("won,sex,price", [](int i) { return number(i % 2) + (i % 3 ? ",m," : ",f,") + number(i) + ".5"; }),
-      {"several columns", "('won')", "('sex')"}, {}, Fault::usage);
-  expect_refused(
-      rows("city,price", [](int i) { return "c" + number(i % 3) + "," + number(i) + ".5"; }),
-      {"the last, column 2 ('price'), has 30 different numbers", "quantity", "1000 classes", "--label NAME"});
+TEST_F(LabelColumn, AsksIfSeveralHaveUsualNames) {
+  expect_refused("class,y,z\na,1,2\na,0,2\n", {"Several are called", ": 'y' (2). Name it: --label y"}, {},
+                 Fault::usage);
+  ReadOptions options;
+  options.drop = {"class"};
+  EXPECT_EQ(read("class,y,z\na,1,2\na,0,2\n", options).names.label, "y");
 }
 
-TEST_F(LabelColumn, NumbersOnlyAsBefore) {
-  const auto many = [](int i) { return number(i % 2) + "," + number(3 * i) + "," + number(i); };
-  EXPECT_EQ(read(rows("flag,x,digit", many)).names.classes.size(), 30U);
-  EXPECT_EQ(read(rows("0,0,0", [](int i) { return number(i % 2) + "," + number(i) + ".5"; }).substr(6))
-                .names.classes.size(),
-            30U);
+// Of a model that does not know the name of its label.
+TEST_F(LabelColumn, OfAModelWithoutItsName) {
+  ReadOptions options;
+  options.expected_features = {"a", "class"};
+  options.classes = {"0", "1"};
+  EXPECT_EQ(read("a,class,y\n1,2,0\n3,4,1\n", options).names.label, "y");
+  expect_refused("a,class,won\n1,2,0\n3,4,1\n", {"which column", "'won' (2)"}, options, Fault::usage);
+  options.labels_required = false;
+  EXPECT_TRUE(read("a,class,won\n1,2,0\n3,4,1\n", options).y.empty());
+}
+
+TEST_F(LabelColumn, ListsTheFewestValuesFirstAndLooksAtTheFirstRows) {
+  std::string text = "many,three\n";
+  for (int i = 0; i < 3000; ++i) text += std::to_string(i % 40) + ",t" + std::to_string(i % 3) + "\n";
+  expect_refused(text, {"in the first 1000 rows: 'three' (3), 'many' (40). Name it: --label three"}, {},
+                 Fault::usage);
 }
 
 TEST_F(LabelColumn, MissingLabelsAreLeftOut) {

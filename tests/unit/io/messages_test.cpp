@@ -50,7 +50,7 @@ TEST_F(Messages, OfBadTables) {
       {"a,y\n,0\nNA,1\n", {"no features are left", "empty"}},
       {"a;y\n1,234;0\n5;1\n",
        {"line 2", "column 1 ('a')", "'1,234' may be", "decimal point", "categorical or drop"}},
-      {"kind,2,0\n3,4,1\n5,6,0\n", {"line 1", "column 1", "'kind' is not a number", "header"}},
+      {"class,2,0\n3,4,1\n5,6,0\n", {"line 1", "column 1", "'class' is not a number", "header"}},
       {"a,y\n1,0\nx,1\n",
        {"line 3", "column 1 ('a')", "'x' is not a number", "NA", "categorical or drop"},
        numeric},

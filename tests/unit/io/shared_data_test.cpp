@@ -93,7 +93,9 @@ TEST_F(SharedData, ReadsMultiClassFiles) {
 TEST_F(SharedData, ReadsMixedFiles) {
   const std::filesystem::path mixed = folder_ / "mixed";
   if (!std::filesystem::is_directory(mixed)) GTEST_SKIP() << "not found: " << mixed;
-  const Dataset train = read_dataset((mixed / "adult.train.csv.xz").string());
+  ReadOptions labelled;
+  labelled.label = "income";
+  const Dataset train = read_dataset((mixed / "adult.train.csv.xz").string(), labelled);
   EXPECT_EQ(train.X.rows(), 26049);
   EXPECT_EQ(train.names.label, "income");
   EXPECT_EQ(train.names.classes, (std::vector<std::string>{"<=50K", ">50K"}));

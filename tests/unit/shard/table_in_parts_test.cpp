@@ -145,7 +145,7 @@ TEST_F(ReadTogether, ReportsErrorsOnceAndInTheOrderOfRows) {
     }
     return std::string();
   };
-  const std::string header = "a,b,answer,w\n";
+  const std::string header = "a,b,label,w\n";
   const std::vector<std::string> files{write("e0.csv", header + rows(0, 50) + "1,2\n" + rows(50, 60)),
                                        write("e1.csv", header + rows(0, 50))};
   NearReaders near(2);

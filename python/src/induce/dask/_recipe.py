@@ -199,6 +199,7 @@ def _sum_of_seen(name: str, parts: list[Seen]) -> Seen:
 
 def _checked_labels(y: Any) -> np.ndarray:
     labels = column_or_1d(y, warn=True)
+    _labels.refuse_missing(labels)
     assert_all_finite(labels, input_name="y")
     return labels
 
