@@ -135,7 +135,7 @@ TEST(ManyClassSites, SevenClasses) {
   expect_close(got, naive::central_difference(twin, x), 1e-6, "gradient");
 }
 
-// Oracle: the twin without one copy of the row, that is, 1 / weight of its site if its weight is above 1, else all of it.
+// Oracle: the twin without one copy of the row, that is, 1 / copies of its site.
 TEST(ManyClassLeaveOneOut, RemovesTheSiteOfTheRow) {
   for (unsigned seed = 40; seed < 43; ++seed) {
     const naive::ClassProblem problem = random_class_problem(seed, 12, 4, 2);
@@ -144,11 +144,12 @@ TEST(ManyClassLeaveOneOut, RemovesTheSiteOfTheRow) {
     engine.rounds(3);
     engine.bound();
     engine.pass.marginals(engine.frame, engine.q(), engine.m, engine.S2);
+    const Vector copies = problem.weight.cwiseMax(1.0);
     const LeaveOneOut got =
-        leave_one_out(engine.pass, engine.frame, engine.sites, problem.weight, engine.m, engine.S2);
+        leave_one_out(engine.pass, engine.frame, engine.sites, copies, engine.m, engine.S2);
     for (Index i = 0; i < problem.n(); ++i) {
       naive::ClassSites sites = class_sites(engine.sites);
-      const double kept = problem.weight[i] > 1 ? 1 - 1 / problem.weight[i] : 0;
+      const double kept = 1 - 1 / copies[i];
       sites.w.row(i) *= kept;
       sites.t.row(i) *= kept;
       const RowMatrix row = problem.X.row(i);

@@ -52,14 +52,15 @@ TEST_F(WeightOptions, WeightsEqualRepeatedRowsExactly) {
              bare = fit("bare.csv -o bare");
   EXPECT_EQ(once["n"], 120);
   EXPECT_EQ(many["n"], 180);
-  EXPECT_EQ(read("once"), read("many"));
-  EXPECT_EQ(numbers_of("once"), numbers_of("bare"));
+  EXPECT_TRUE(numbers_of("once") == numbers_of("many"));
+  EXPECT_TRUE(numbers_of("once") == numbers_of("bare"));
   EXPECT_EQ(once["bound"], bare["bound"]);
-  for (const char* rows : {"train", "leave_one_out"}) {
-    EXPECT_EQ(once[rows]["n"], 180);
-    EXPECT_NEAR(once[rows]["nll"], bare[rows]["nll"], 1e-12);
-    EXPECT_NEAR(once[rows]["auc"], bare[rows]["auc"], 1e-12);
-  }
+  EXPECT_EQ(once["train"]["n"], 180);
+  EXPECT_NEAR(once["train"]["nll"], bare["train"]["nll"], 1e-12);
+  EXPECT_NEAR(once["train"]["auc"], bare["train"]["auc"], 1e-12);
+  EXPECT_EQ(once["leave_one_out"]["n"], 180);
+  EXPECT_GT(once["leave_one_out"]["nll"], bare["leave_one_out"]["nll"])
+      << "a row is left out with all its weight";
   EXPECT_NEAR(once["calibration"]["base_nll"], bare["calibration"]["base_nll"], 1e-12);
 }
 

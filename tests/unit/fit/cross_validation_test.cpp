@@ -96,7 +96,7 @@ TEST(CrossValidation, ProbabilitiesOfASmallTableDoNotJump) {
 }
 
 TEST(CrossValidation, SaysByWhichRuleItChose) {
-  const Made train = make(300, 3, 13, normal, [](const double* x) { return 3 * x[0] * x[1]; });
+  const Made train = make(300, 3, 13, normal, [](const double* x) { return 3 * std::sin(2 * x[0]) + x[1]; });
   const Report report = fit(train.view(), train.y).report;
   ASSERT_FALSE(report.choices.empty());
   for (const Chosen& choice : report.choices) {

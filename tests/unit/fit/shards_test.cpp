@@ -1,5 +1,6 @@
 // Rows in several processes, or in an order of their own: the model has the same bytes. Oracle: fit() of one table in memory.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <induce/fit.hpp>
 
@@ -148,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, ResumedInShards,
 
 TEST_P(ResumedInShards, HasTheSameBytes) {
   const Table table(1500, 2);
-  const std::string state = ::testing::TempDir() + "shards_test.state";
+  const std::string state = ::testing::TempDir() + ("shards_test." + std::to_string(::getpid()) + ".state");
   for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
     Options options = options_of(GetParam(), 30);  // it is stopped after 12
     options.sample_rows = sample;

@@ -244,7 +244,7 @@ TEST_F(ClassModels, DuplicateNamesAreNotSaved) {
 // Written by the program that introduced version 6: train_classes.csv, 8 inducing inputs, defaults else.
 TEST(ClassGolden, PredictsLikeItsWriter) {
   const Model model = Model::load(golden_path("version6_classes.model"));
-  const Dataset probe = read_dataset(golden_path("probe.csv"));
+  const Dataset probe = read_dataset(golden_path("probe.csv"), {.label = "kind"});
   ReadOptions options;
   options.label = "label";
   options.labels_required = false;

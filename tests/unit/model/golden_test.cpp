@@ -23,7 +23,8 @@ Dataset stored_prediction(const std::string& name) {
 TEST_P(Golden, PredictsLikeItsWriter) {
   const std::string name = GetParam();
   const Model model = Model::load(golden_path(name + ".model"));
-  const Dataset probe = read_dataset(golden_path("probe.csv")), stored = stored_prediction(name);
+  const Dataset probe = read_dataset(golden_path("probe.csv"), {.label = "kind"}),
+                stored = stored_prediction(name);
   ASSERT_EQ(probe.view().n, 12u);
   ASSERT_EQ(stored.view().n, 12u);
   ASSERT_EQ(stored.names.features[1], "p_yes");
