@@ -64,7 +64,7 @@ class Carrier;
 struct Options {
   Method method = Method::automatic;
   std::size_t inducing = 0;          // number of inducing inputs m; 0: chosen by the library
-  std::string kernel = "auto";       // whichever predicts held-out training rows best (the paper's methods: se)
+  std::string kernel = "auto";       // chosen by the fit (docs/choosing.md); the paper's methods: se
   std::string likelihood = "auto";   // logistic for two classes, softmax for more
   std::optional<bool> ard;           // one length-scale per feature; unset: the method's default
   std::optional<bool> learn_inputs;  // optimise the inducing inputs; unset: the method's default

@@ -18,7 +18,8 @@ struct FitFacts {
   struct Choice {
     std::string what, chosen;
     std::vector<std::string> others;
-    std::size_t held_out = 0;  // rows that decided it
+    std::size_t held_out = 0;  // rows of the training table that decided it; 0: the bound did
+    std::string reason{};
   };
   std::optional<std::size_t> rows{};
   std::vector<std::size_t> class_counts{};  // of the training rows; empty, or one per class

@@ -18,6 +18,9 @@ from induce import Error, GPClassifier
 from induce.__main__ import main
 from induce._export import onnx_export
 
+# Rows are extreme on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(far above|far below|unknown to the model)")
+
 onnx = pytest.importorskip("onnx", reason="onnx is not installed (pip install 'induce[onnx]')")
 ort = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 
@@ -176,7 +179,9 @@ def test_metadata_and_operators():
 )
 def test_types_of_labels(classes, expected):
     X = numbers(200)
-    model = fitted(quick(kernel="se"), X, np.array([str(c) for c in classes] if expected == "str" else classes)[labels_of(X, 2)])
+    model = fitted(
+        quick(kernel="se"), X, np.array([str(c) for c in classes] if expected == "str" else classes)[labels_of(X, 2)]
+    )
     label, _ = run(model.to_onnx(), {"X": X})
     assert label.dtype == (np.int64 if expected == "int64" else object)
     assert label.tolist() == model.predict(X).tolist()
@@ -222,7 +227,11 @@ def test_arguments_of_the_command():
     assert onnx_export(["export", "--onnx=o", "--c", "h", "m"]) == ("m", "o", ["export", "m", "--c", "h"])
     for others in (["fit", "m", "--onnx", "o"], ["export"], ["export", "m", "--c", "h"], ["export", "m", "--onnx"]):
         assert onnx_export(others) is None
-    for others in (["export", "m", "n", "--onnx", "o"], ["export", "--onnx", "o", "-h", "m"], ["export", "--onnx", "o"]):
+    for others in (
+        ["export", "m", "n", "--onnx", "o"],
+        ["export", "--onnx", "o", "-h", "m"],
+        ["export", "--onnx", "o"],
+    ):
         assert onnx_export(others) is None
 
 

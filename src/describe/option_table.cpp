@@ -130,10 +130,11 @@ std::vector<OptionEntry> model_options() {
                "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
                "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
                "linear functions, as in logistic regression.",
-       .default_text =
-           "auto; se, matern52 or matern32, each alone, with an additive part or, for three or "
-           "more classes, with a linear part, whichever predicts best those rows of the training table that "
-           "are held out. The paper's methods use se."},
+       .default_text = "auto: for small tables se, alone or with an additive part, whichever has the higher "
+                       "bound; for others "
+                       "also matern52, matern32 and, for three or more classes, a linear part, whichever "
+                       "predicts best those rows "
+                       "of the training table that are held out. The paper's methods use se."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",
@@ -203,9 +204,7 @@ std::vector<OptionEntry> model_options() {
        .effect = OptionEffect::result,
        .help =
            "Transform of the features before standardisation: none, yeo-johnson (a power transform of each "
-           "towards normality, for heavy tails), or auto, whichever predicts best those rows of the training "
-           "table "
-           "that are held out.",
+           "towards normality, for heavy tails), or auto, which chooses like kernel=auto.",
        .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",

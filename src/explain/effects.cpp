@@ -14,6 +14,8 @@ constexpr double negligible_variance = 1e-16;  // of m, relative to the signal v
 
 // In a wide table the curve of a feature with a smaller total importance has three points: it is flat.
 constexpr double negligible_importance = 1e-3;
+// Of a latent function: no probability changes by more than a few ten thousandths. A model of base rates has less.
+constexpr double no_variance = 1e-6;
 
 // Covariances of a few rows with the inputs of a placed kernel. One per worker.
 class FewRows {
@@ -141,7 +143,7 @@ class Explainer {
   Importance importance(const Moved& moved, const ColumnPoints& points, const Matrix& effect) const {
     const double main = variance_of_effect(points, effect), total = std::max(main, moved.within),
                  whole = std::max(total, moved.whole);
-    if (!(whole > negligible_variance * frame_.placed->signal_variance())) return {};
+    if (!(whole > std::max(negligible_variance * frame_.placed->signal_variance(), no_variance))) return {};
     return {main / whole, total / whole};
   }
 

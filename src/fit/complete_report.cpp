@@ -48,6 +48,24 @@ std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted
   return why + ": the fit has " + std::to_string(m) + " of the " + requested + " requested inducing inputs";
 }
 
+// Figures that cannot be trusted.
+void warn_of_figures(const TrainingPlan& plan, const Names& names, Report& report) {
+  constexpr Index fewest = 4;  // rows of a class: fewer cannot be in each of four folds
+  const std::vector<Index> rows = plan.class_rows();
+  const auto rarest = std::min_element(rows.begin(), rows.end());
+  const auto few = std::count_if(rows.begin(), rows.end(), [&](Index count) { return count < fewest; });
+  if (few > 0 && !plan.all)
+    report.warnings.push_back(
+        (few == 1 ? "class '" : std::to_string(few) + " classes have fewer than 4 rows; class '") +
+        names.classes[static_cast<std::size_t>(rarest - rows.begin())] + "' has only " +
+        std::to_string(*rarest) + noun(static_cast<std::size_t>(*rarest), " row") +
+        ": nothing that is said about it can be trusted");
+  if (report.leave_one_out && !report.cross_validation && report.d >= report.n)
+    report.warnings.push_back("the table has " + std::to_string(report.d) + " columns and " +
+                              std::to_string(report.n) +
+                              " rows: leave-one-out figures, at parameters fitted to all rows, are too good");
+}
+
 }  // namespace
 
 void complete_report(const TrainingPlan& plan, const Options& options, const Names& names,
@@ -80,6 +98,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
                        plan.method.defaults.merge_rows &&
                            static_cast<std::size_t>(plan.distinct(plan.n)) >= options.inducing,
                        monitor));
+  warn_of_figures(plan, names, report);
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back(
         "feature " +

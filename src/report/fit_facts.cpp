@@ -42,6 +42,7 @@ FitFacts facts_from(const Json& json, const Model& model) {
     out.what = choice.at("what").get<std::string>();
     out.chosen = choice.at("chosen").get<std::string>();
     out.held_out = choice.at("held_out").get<std::size_t>();
+    out.reason = choice.value("reason", "");
     for (const Json& other : choice.at("others")) out.others.push_back(other.at("name").get<std::string>());
   }
   for (const Json& each : json.value("class_counts", Json::array())) {

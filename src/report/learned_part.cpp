@@ -96,6 +96,7 @@ std::string choices_of(const FitFacts& fit) {
     if (choice.held_out > 0)
       out += ", by " + counted(choice.held_out, "row") +
              " of the training table that were held out from the candidates";
+    if (!choice.reason.empty()) out += " (" + html(brief(choice.reason, 200)) + ")";
   }
   return out;
 }

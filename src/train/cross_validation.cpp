@@ -190,7 +190,7 @@ void CrossValidation::report(Report& report) const {
       auc += own.auc;
       with_auc += 1;
     }
-    if (own.nll_error > 0) unlike += std::pow((own.nll - all.nll) / own.nll_error, 2);
+    unlike += std::pow((own.nll - all.nll) / all.nll_error, 2) / static_cast<double>(folds);
     lowest = std::min(lowest, own.nll);
     highest = std::max(highest, own.nll);
   }

@@ -65,6 +65,21 @@ TEST(ProfiledBound, MatchesTheTwinsElboPlusTheLogPrior) {
   }
 }
 
+// Oracle: once more from the marginals of the result. Nothing is left to gain.
+TEST(ProfiledBound, ConvergedSitesAreAtTheirFixedPoint) {
+  BoundCase made(7);
+  const Vector x = made.layout.pack(made.prior);
+  ProfiledBound bound = made.bound();
+  bound.start(made.prior);
+  bound.converge(x, 1e-10);
+  const ProfiledPoint first = bound.best();
+  ASSERT_TRUE(first.ok);
+  bound.start(first.prior, first.frame, first.q());
+  bound.converge(x, 1e-10);
+  EXPECT_NEAR(bound.best().elbo, first.elbo, 1e-8);
+  expect_close(bound.best().collapsed[0].q.a, first.collapsed[0].q.a, 1e-5, "a");
+}
+
 TEST(ProfiledBound, GradientMatchesCentralDifferences) {
   for (const unsigned seed : {4u, 5u}) {
     BoundCase made(seed);
