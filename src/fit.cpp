@@ -66,7 +66,8 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
   Workers& workers = team.workers;
   const MethodRow& method = row_of(options.method);
   const std::shared_ptr<const Projection>& projection = sparse.projection;
-  TypicalValues typical = TypicalValues::find(data.table, data.weights, workers);
+  TypicalValues typical =
+      TypicalValues::find(data.table, data.weights, columns_by_name(data.table.d, names.features), workers);
   if (data.facts) take_gaps(*data.facts, typical);
   const ColumnRanges ranges = data.facts ? data.facts->ranges : ColumnRanges::find(data.table, data.weights);
   std::optional<Explanation> explanation;  // of the final model

@@ -108,9 +108,10 @@ def largest_change(base: Fit, found: Fit, low: np.ndarray, high: np.ndarray) -> 
 
 
 def candidates(choice: Record) -> dict[str, float]:
-    """The NLL of each, the chosen one first."""
-    named = [(choice["chosen"], choice["nll"]), *((other["name"], other["nll"]) for other in choice["others"])]
-    return {name: round(nll, 5) for name, nll in named}
+    """The bound of each, or its NLL if held-out rows decided; the chosen one first."""
+    by = "nll" if choice["held_out"] else "bound"
+    named = [(choice["chosen"], choice[by]), *((other["name"], other[by]) for other in choice["others"])]
+    return {name: round(figure, 5) for name, figure in named}
 
 
 def compare(base: Fit, found: Fit) -> Record:

@@ -10,6 +10,7 @@
 #include <induce/error.hpp>
 
 #include "rows/memory.hpp"
+#include "table/row_order.hpp"
 #include "train/memory_needed.hpp"
 #include "train/plan_kernels.hpp"
 
@@ -154,9 +155,9 @@ TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& op
   const Encoding encoding =
       Encoding::find(table, names, workers, data.facts ? data.facts->has_gaps : std::vector<char>());
   const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
-  WeightedRows rows = defaults.merge_rows
-                          ? merged_rows(table, labels, data.weights, workers, encoding.order())
-                          : all_rows(table, data.weights);
+  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, data.weights, workers,
+                                                        columns_by_name(table.d, names.features))
+                                          : all_rows(table, data.weights);
   Targets targets = make_targets(rows, labels, chosen.latent_functions());
   const KernelSetting setting{.d = features,
                               .ard = options.ard.value_or(defaults.ard),

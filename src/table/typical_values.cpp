@@ -36,7 +36,10 @@ Vector quantiles(std::vector<Weighted> values) {
 
 }  // namespace
 
-TypicalValues TypicalValues::find(TableView table, std::span<const double> weights, Workers& workers) {
+TypicalValues TypicalValues::find(TableView table, std::span<const double> weights,
+                                  std::span<const Index> column_order, Workers& workers) {
+  std::vector<std::uint64_t> rank(table.d);
+  for (std::size_t k = 0; k < table.d; ++k) rank[static_cast<std::size_t>(column_order[k])] = k;
   TypicalValues typical{Matrix(draws_of_each, static_cast<Index>(table.d)), {}, 0};
   std::vector<char> has_gaps(table.d);  // not vector<bool>: columns are written in parallel
   workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
@@ -50,7 +53,7 @@ TypicalValues TypicalValues::find(TableView table, std::span<const double> weigh
     }
     std::vector<Index> order(draws_of_each);
     std::iota(order.begin(), order.end(), Index{0});
-    Random(shuffle_seed + static_cast<std::uint64_t>(column)).shuffle(order);
+    Random(shuffle_seed + rank[static_cast<std::size_t>(column)]).shuffle(order);
     const Vector sorted = quantiles(std::move(known));
     for (Index k = 0; k < draws_of_each; ++k) typical.values(k, column) = sorted[order[k]];
   });

@@ -22,7 +22,9 @@ struct TypicalValues {
   std::size_t most_gaps = 0;  // in one row of the training data
 
   // Empty weights: all 1.
-  static TypicalValues find(TableView table, std::span<const double> weights, Workers& workers);
+  // `column_order`: by which columns are told apart, whatever their order in the table (row_order.hpp).
+  static TypicalValues find(TableView table, std::span<const double> weights,
+                            std::span<const Index> column_order, Workers& workers);
 
   bool empty() const { return values.size() == 0; }  // of a model of an earlier version
   Index draws() const { return values.rows(); }

@@ -99,6 +99,9 @@ TEST(MixedFit, OrderOfColumnsRowsAndThreadsDoNotChangeABit) {
   std::reverse(of_b.begin(), of_b.end());
   EXPECT_EQ(of_a, of_b);
   EXPECT_EQ(a.report.bound, b.report.bound);
+  // Training has no gap in "city" and "noise": typical values take their place.
+  const double row[] = {none, 40, none}, turned_row[] = {none, none, 40};
+  EXPECT_EQ(a.model.predict({row, 1, 3}).probability, b.model.predict({turned_row, 1, 3}).probability);
 }
 
 TEST(MixedFit, ARowWithoutAnyValueIsNearTheBaseRateAndUncertain) {

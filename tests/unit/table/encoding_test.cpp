@@ -152,7 +152,8 @@ TEST(TypicalValues, FillGapsAsOftenAsValuesOccur) {
   Workers workers(1);
   std::vector<double> X;
   for (int i = 0; i < 100; ++i) X.insert(X.end(), {double(i), i < 75 ? 0.0 : 1.0, i == 0 ? none : 2.0});
-  const TypicalValues typical = TypicalValues::find({X.data(), 100, 3}, {}, workers);
+  const TypicalValues typical =
+      TypicalValues::find({X.data(), 100, 3}, {}, std::vector<Index>{0, 1, 2}, workers);
   EXPECT_EQ(typical.most_gaps, 1u);
   const std::vector<double> complete{1, 0, 2}, known{1, 0, none}, fresh{none, 0, 2}, two{1, none, none};
   EXPECT_FALSE(typical.has_new_gaps(complete.data()));
