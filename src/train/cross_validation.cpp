@@ -36,7 +36,7 @@ CrossValidation::CrossValidation(GrowingFit& fit, const Stage& first) : fit_(fit
   const Index of_others = plan.n - *std::max_element(counts.begin(), counts.end());
   needed_ = !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
             of_others >= fewest_of_others;
-  stage_.last = false;
+  stage_.last = true;   // a plateau of two iterations ends other stages, and here nothing would repair that
   stage_.patience = 0;  // that of a last stage would let each candidate run for hundreds of iterations
 }
 
