@@ -50,7 +50,7 @@ def codes(classifier, table):
     return np.column_stack([np.asarray(each, float) for each in out])
 
 
-@pytest.mark.filterwarnings("ignore:.*(gaps unlike|level)")
+@pytest.mark.filterwarnings("ignore:.*(gaps unlike|level|unknown to the model|far above|far below)")
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("new_gaps", [False, True])
 def test_categories_and_gaps(classes, new_gaps, tmp_path):

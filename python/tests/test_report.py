@@ -35,9 +35,9 @@ def program():
     command = os.environ.get("INDUCE_COMMAND")
     if not command:
         pytest.skip("INDUCE_COMMAND is not set: ./go test sets it")
-    return lambda *arguments: subprocess.run(
-        [os.path.abspath(command), *map(str, arguments)], check=True, capture_output=True
-    ).stdout
+    return lambda *arguments: (
+        subprocess.run([os.path.abspath(command), *map(str, arguments)], check=True, capture_output=True).stdout
+    )
 
 
 def people(rows=300, seed=0, classes=2):
@@ -92,7 +92,9 @@ def rows_like(spec, count=25):
 def expect_same_predictions(browser, spec, model):
     rows = rows_like(spec)
     values = [[None if np.isnan(value) else value for value in row] for row in rows]
-    found = browser.evaluate(f"{json.dumps(values)}.map((row) => induce.predict(row.map((v) => v === null ? NaN : v)))")
+    found = browser.evaluate(
+        f"{json.dumps(values)}.map((row) => induce.predict(row.map((v) => v === null ? NaN : v)))"
+    )
     probability, mean, variance = model.predict(rows)
     for name, want in (("probability", probability), ("mean", mean), ("variance", variance)):
         got = np.reshape([each[name] for each in found], want.shape)
@@ -103,7 +105,17 @@ def expect_same_predictions(browser, spec, model):
 @pytest.mark.parametrize("likelihood", ["logistic", "probit"])
 @pytest.mark.parametrize(
     "kernel",
-    ["se", "matern12", "matern32", "matern52", "matern:0.3", "matern:3.7", "additive", "matern:1.2+additive", "se+linear"],
+    [
+        "se",
+        "matern12",
+        "matern32",
+        "matern52",
+        "matern:0.3",
+        "matern:3.7",
+        "additive",
+        "matern:1.2+additive",
+        "se+linear",
+    ],
 )
 def test_what_if_of_every_kernel(browser, tmp_path, kernel, likelihood):
     X, y = people(120)
@@ -169,7 +181,9 @@ def test_controls_change_what_is_shown(browser, tmp_path):
     truth = classifier.predict_proba(X)[np.arange(len(y)), (y == "yes").astype(int)]
     assert surprising == np.argmin(truth)
     # Every control has a label, every picture a description, and the result is announced.
-    assert browser.evaluate("[...document.querySelectorAll('input,select')].every((each) => each.labels.length || each.ariaLabel)")
+    assert browser.evaluate(
+        "[...document.querySelectorAll('input,select')].every((each) => each.labels.length || each.ariaLabel)"
+    )
     assert browser.evaluate("[...document.querySelectorAll('svg')].every((each) => each.getAttribute('aria-label'))")
     assert browser.evaluate("document.getElementById('probability').closest('[aria-live]') !== null")
 
@@ -284,9 +298,8 @@ def test_a_model_that_is_too_large_says_so(browser, tmp_path):
 
 
 def test_sparse_model(tmp_path):
-    random = np.random.default_rng(0)
-    X = sparse.random(200, 1500, density=0.01, format="csr", random_state=0)
-    y = random.integers(0, 2, 200)
+    X = sparse.random(300, 1500, density=0.02, format="csr", random_state=0)
+    y = (np.asarray(X[:, :40].sum(axis=1)).ravel() > 0.4).astype(int)
     classifier = GPClassifier(inducing=10).fit(X, y)
     classifier.report(tmp_path / "page.html", X, y)
     page = (tmp_path / "page.html").read_text()

@@ -78,7 +78,18 @@ def test_the_base_rate_is_that_of_training_in_the_page_and_the_summary(program, 
         frames[name] = X.assign(label=y)
         frames[name].to_csv(tmp_path / f"{name}.csv", index=False)
     test = tmp_path / "test.csv"
-    fit = ("fit", tmp_path / "train.csv", "--test", test, "--inducing", 10, "--kernel", "se", "--json", tmp_path / "j")
+    fit = (
+        "fit",
+        tmp_path / "train.csv",
+        "--test",
+        test,
+        "--inducing",
+        10,
+        "--kernel",
+        "se",
+        "--json",
+        tmp_path / "j",
+    )
     text = program(*fit, "-o", tmp_path / "m").decode()
     rate = (frames["train"]["label"] == "yes").mean()
     want = log_loss(frames["test"]["label"], np.full(150, rate), labels=["no", "yes"])
@@ -91,18 +102,28 @@ def test_the_base_rate_is_that_of_training_in_the_page_and_the_summary(program, 
     for name, more in (("known", ["--summary", tmp_path / "j"]), ("unknown", [])):
         program("report", tmp_path / "m", test, *more, "-o", tmp_path / name)
         pages[name] = (tmp_path / name).read_text()
-    assert f"{want:.4f} by giving every row the class frequencies of the training rows (the base rate)" in pages["known"]
+    assert (
+        f"{want:.4f} by giving every row the class frequencies of the training rows (the base rate)" in pages["known"]
+    )
     assert "by giving every row the class frequencies of these rows" in pages["unknown"]
     assert "base rate" not in pages["unknown"]
 
-    classifier = GPClassifier(inducing=10, kernel="se").fit(frames["train"].drop(columns="label"), frames["train"]["label"])
+    classifier = GPClassifier(inducing=10, kernel="se").fit(
+        frames["train"].drop(columns="label"), frames["train"]["label"]
+    )
     classifier.save(tmp_path / "saved")
     for each in (classifier, GPClassifier.load(tmp_path / "saved")):
         each.report(tmp_path / "page", frames["test"].drop(columns="label"), frames["test"]["label"])
-        assert f"{want:.4f} by giving every row the class frequencies of the training rows" in (tmp_path / "page").read_text()
+        assert (
+            f"{want:.4f} by giving every row the class frequencies of the training rows"
+            in (tmp_path / "page").read_text()
+        )
 
 
-def test_choices_name_their_rows(tmp_path):
-    X, y = jobs(600)
-    GPClassifier(inducing=20).fit(X, y).report(tmp_path / "page")
-    assert re.search(r"by \d+ rows of the training table that were held out", (tmp_path / "page").read_text())
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [(600, "highest bound over all rows"), (4500, r"by [\d,]+ rows of the training table that were held out")],
+)
+def test_choices_name_their_rule(rows, reason, tmp_path):
+    GPClassifier(inducing=20).fit(*jobs(rows)).report(tmp_path / "page")
+    assert re.search(reason, (tmp_path / "page").read_text())

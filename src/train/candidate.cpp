@@ -361,7 +361,9 @@ Step Candidate::step() const {
   return {.rows = static_cast<std::size_t>(rows_),
           .m = static_cast<std::size_t>(point_.frame.m()),
           .warp = fit_->plan().map_names[choice_.map],
-          .kernel = kernel_plan().layout.kernel->name(),
+          .kernel = fit_->plan()
+                        .kernels[choice_.kernel]
+                        .layout.kernel->name(),  // that of a side may have other columns
           .bound = point_.value,
           .seconds = seconds_};
 }

@@ -122,7 +122,7 @@ Outcome train_newton(const FitContext& context) {
       static_cast<double>(rows_of_rare_class(plan.class_rows())) / static_cast<double>(order.size());
   const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing,
                       plan.kernels[0].layout.inputs, std::lround(share * static_cast<double>(n)),
-                      plan.all ? plan.sample : 0);
+                      plan.all ? plan.sample : 0, plan.distinct(n));
   if (!plan.all && growth.first().rows == n) arrange_folds(plan, order);
   GrowingState state{.fit = fit, .small = {fit, growth.first()}, .choice = {fit, growth.first()}};
   Stage& stage = state.stage;

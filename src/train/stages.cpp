@@ -43,8 +43,13 @@ double tolerance_unit(double bound, Index rows) {
 }
 
 Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
-               Index sample)
-    : n_(n), d_(d), target_(inducing), sample_(sample), find_inducing_(find_inducing) {
+               Index sample, Index distinct)
+    : n_(n),
+      d_(d),
+      target_(inducing),
+      sample_(sample),
+      distinct_(distinct ? distinct : n),
+      find_inducing_(find_inducing) {
   first_m_ = !find_inducing_ && !learned ? target_ : std::min(target_, first_inducing);
   first_rows_ =
       std::max({fewest_rows, 10 * first_m_, 4 * d, fewest_of_a_class * (n / std::max<Index>(minority, 1))});
@@ -59,7 +64,9 @@ Stage Growth::staged(Index rows, Index m) const {
   const bool last = rows == n_ && m == target_;
   const double tolerance = last ? final_tolerance : rows < n_ ? rows_tolerance : inputs_tolerance;
   const bool prepares = rows == n_ && !find_inducing_;
-  const double patience = last ? final_patience : prepares ? last_passes * work_of_pass(n_, target_, d_) : 0;
+  const double patience = last       ? final_patience
+                          : prepares ? last_passes * work_of_pass(distinct_, target_, d_)
+                                     : 0;
   return {rows, m, tolerance, patience, last};
 }
 
@@ -80,8 +87,8 @@ void Growth::make_last(Stage& stage) {
 bool Growth::worth_growing(const Stage& now, Index m, double bound, double gain, double price) const {
   if (m < now.m || m >= target_) return false;
   if (!find_inducing_) return true;
-  const double rows = static_cast<double>(n_), inputs = static_cast<double>(next(now, m).m);
-  const double worth = worth_doubling * tolerance_unit(bound, n_) +
+  const double rows = static_cast<double>(distinct_), inputs = static_cast<double>(next(now, m).m);
+  const double worth = worth_doubling * tolerance_unit(bound, distinct_) +
                        worth_of_cost * rows * (rows * inputs * inputs / cost_unit);
   const double expected = std::isinf(gain) ? 2 * price : std::sqrt(std::max(gain, 0.0) * price);
   return expected >= worth;

@@ -37,9 +37,9 @@ class Growth {
  public:
   // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
   // are optimised; otherwise k-means over the first rows places them all at once. `minority`: rows of the rarer
-  // class. `sample`: the most rows of a stage that does not have all; 0: any number.
-  Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
-         Index sample = 0);
+  // class. `sample`: the most rows of a stage that does not have all; 0: any number. `distinct`: rows that a pass visits; 0: n.
+  Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority, Index sample = 0,
+         Index distinct = 0);
 
   Stage first() const;
   // Whether more inducing inputs are worth it after a stage of all rows with m inputs, which ended at this bound. `gain`:
@@ -57,7 +57,7 @@ class Growth {
 
   Index within_sample(Index rows) const { return sample_ > 0 ? std::min(rows, sample_) : rows; }
 
-  Index n_, d_, first_rows_, first_m_, target_, sample_;
+  Index n_, d_, first_rows_, first_m_, target_, sample_, distinct_;
   bool find_inducing_;
 };
 
