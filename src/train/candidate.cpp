@@ -26,8 +26,6 @@ constexpr double short_lengthscale = 0.3;
 constexpr double smallest_joint_part = 0.3;
 // Passes that make a stage worth starting, and the fraction of the time budget that they may take.
 constexpr double few_passes = 8, hopeless = 0.7;
-// Of the time of a fit that has a limit.
-constexpr double share_for_choosing = 0.3;
 constexpr Index fewest_candidates = 2000,
                 candidates_per_input = 5;  // rows to draw new inputs from
 
@@ -50,10 +48,9 @@ DrawnRows GrowingFit::draw(Index first, Index count) const {
   return drawn;
 }
 
-bool GrowingFit::must_end_choosing() const {
+bool GrowingFit::must_leave_time(double share) const {
   const Monitor& monitor = context.monitor;
-  return monitor.must_stop() ||
-         monitor.seconds() > share_for_choosing * (monitor.seconds() + monitor.seconds_left());
+  return monitor.must_stop() || monitor.seconds() > share * (monitor.seconds() + monitor.seconds_left());
 }
 
 Side GrowingFit::all_rows() const {

@@ -31,8 +31,8 @@ struct GrowingFit {
   Index row_at(Index k) const { return order[static_cast<std::size_t>(k) % order.size()]; }
   // `count` of the shuffled rows from `first` on.
   DrawnRows draw(Index first, Index count) const;
-  // Choosing a model must leave time for fitting it, if that is limited.
-  bool must_end_choosing() const;
+  // What comes before the final fit may take this share of the time, if that is limited.
+  bool must_leave_time(double share) const;
   // Without held-out rows.
   Side all_rows() const;
   // `count` shuffled rows from `held_out` on are held out; the rows of a stage begin at `first_row`.

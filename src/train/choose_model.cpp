@@ -18,6 +18,7 @@ constexpr double must_gain = 1, warp_must_gain = 0.5;
 // What a rougher kernel may lose: few rows cannot show details that more rows will.
 constexpr double rougher_may_lose = 1;
 constexpr double smallest_probability = 1e-15;  // as in Metrics
+constexpr double share_of_time = 0.3;           // of a fit that has a limit
 
 }  // namespace
 
@@ -183,7 +184,7 @@ bool ModelChoice::run_one(Trial& trial, Candidate& candidate, std::vector<Step>&
 
 void ModelChoice::run(std::vector<Step>& ladder) {
   side();
-  while (!done_ && (current_ || !fit_.must_end_choosing())) {
+  while (!done_ && (current_ || !fit_.must_leave_time(share_of_time))) {
     if (!current_) {
       const std::optional<Choice> choice = next_choice();
       if (!choice) break;

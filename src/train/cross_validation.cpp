@@ -13,6 +13,8 @@ namespace {
 constexpr Index folds = 4;
 constexpr Index fewest_of_others = 4;  // rows outside the largest class: fewer cannot be in every fold
 const double evidence = std::log(20.0);
+// Of the time of a fit that has a limit. The final fit of a small table takes little.
+constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr double least_gain = 0.1;  // nats: where an optimizer stops makes as much of a difference
 // Of the sum of squared deviations of the folds' NLL, each over its error: exceeded once in a thousand tables.
 constexpr double unlike_folds = 16.3;
@@ -80,7 +82,8 @@ std::optional<Choice> CrossValidation::next_choice(const Side& side) const {
 bool CrossValidation::run_side(std::vector<Step>& ladder) {
   const Side now = side();
   stage_.rows = side_ == 0 ? fit_.plan().n : fit_.plan().n - (fold_begin(side_) - fold_begin(side_ - 1));
-  while (current_ || !fit_.must_end_choosing() || (side_ == 0 && !best_)) {
+  while (current_ || !fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) ||
+         (side_ == 0 && !best_)) {
     if (!current_) {
       const std::optional<Choice> choice = next_choice(now);
       if (!choice) return true;
@@ -178,6 +181,11 @@ void CrossValidation::report(Report& report) const {
   describe(
       "warp", [&](const Choice& other) { return other.map != best.map; },
       [&](const Choice& of) { return plan.map_names[of.map]; });
+  if (!complete() && std::isfinite(fit_.context.monitor.seconds_left()))
+    report.warnings.push_back(
+        "the time limit left no time for cross-validation: leave-one-out figures, at parameters fitted to "
+        "all "
+        "rows, are too good");
   if (!complete()) return;
 
   const std::vector<double>& stated = features_predict() ? probability_ : base_rate_;
