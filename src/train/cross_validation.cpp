@@ -171,8 +171,10 @@ void CrossValidation::report(Report& report) const {
       second = std::max(second, trial.bound);
     }
     if (chosen.others.empty()) return;
-    chosen.reason =
-        "it has the highest bound over all rows, by " + fixed(chosen.chosen.bound - second, 2) + " nats";
+    const double ahead = chosen.chosen.bound - second;
+    chosen.reason = ahead >= 0 ? "it has the highest bound over all rows, by " + fixed(ahead, 2) + " nats"
+                               : "it is the simplest within " + fixed(least_gain, 1) +
+                                     " nats of the highest bound over all rows";
     report.choices.push_back(chosen);
   };
   describe(

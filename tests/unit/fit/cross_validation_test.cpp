@@ -101,7 +101,8 @@ TEST(CrossValidation, SaysByWhichRuleItChose) {
   ASSERT_FALSE(report.choices.empty());
   for (const Chosen& choice : report.choices) {
     EXPECT_EQ(choice.held_out, 0U);
-    EXPECT_NE(choice.reason.find("highest bound"), std::string::npos);
+    EXPECT_NE(choice.reason.find("highest bound"), std::string::npos) << choice.reason;
+    EXPECT_EQ(choice.reason.find("-"), std::string::npos) << choice.reason;
     EXPECT_TRUE(std::isfinite(choice.chosen.bound));
     for (const Chosen::Candidate& other : choice.others) {
       EXPECT_TRUE(std::isnan(other.nll));
