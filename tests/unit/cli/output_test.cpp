@@ -100,7 +100,7 @@ TEST_F(Output, NoProgressLineWithoutTerminal) {
 }
 
 TEST_F(Output, ConstantFeatureIsOneWarning) {
-  write("t.csv", "a,b,class\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n");
+  write("t.csv", "a,b,class\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n1,5,x\n2,5,y\n3,5,y\n1.5,5,x\n");
   const Result run = induce("fit t.csv --method vi-jj --inducing 2 --max-iter 2");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
