@@ -221,7 +221,8 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   LbfgsbSettings settings;
   settings.memory = 20;
   settings.first_step = point_.ok || warm_ ? later_first_step : 1;
-  settings.max_iterations = monitor.max_iter();
+  settings.max_iterations =
+      stage.max_iter ? std::min(stage.max_iter, monitor.max_iter()) : monitor.max_iter();
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // `test` decides instead
   settings.projected_gradient = 1e-5;

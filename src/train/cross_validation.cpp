@@ -15,7 +15,8 @@ constexpr Index fewest_of_others = 4;  // rows outside the largest class: fewer 
 const double evidence = std::log(20.0);
 // Of the time of a fit that has a limit. The final fit of a small table takes little.
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
-constexpr double least_gain = 0.1;  // nats: where an optimizer stops makes as much of a difference
+constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
+constexpr double least_gain = 0.1;    // nats: where an optimizer stops makes as much of a difference
 // Of the sum of squared deviations of the folds' NLL, each over its error: exceeded once in a thousand tables.
 constexpr double unlike_folds = 16.3;
 
@@ -38,7 +39,8 @@ CrossValidation::CrossValidation(GrowingFit& fit, const Stage& first) : fit_(fit
   const Index of_others = plan.n - *std::max_element(counts.begin(), counts.end());
   needed_ = !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
             of_others >= fewest_of_others;
-  stage_.last = true;   // a plateau of two iterations ends other stages, and here nothing would repair that
+  stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
+  stage_.max_iter = most_iterations;
   stage_.patience = 0;  // that of a last stage would let each candidate run for hundreds of iterations
 }
 

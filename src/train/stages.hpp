@@ -26,6 +26,7 @@ struct Stage {
   double tolerance = 0;  // of ConvergenceTest
   double patience = 0;   // operations
   bool last = false;
+  int max_iter = 0;  // 0: that of the fit
 
   void archive(Archive& a);
 };
