@@ -130,7 +130,7 @@ void CrossValidation::run(std::vector<Step>& ladder) {
       chosen_ = std::move(best_);
       trials_of_all_ = trials_;
     }
-    if (!all_ran || (side_ > 0 && !best_)) break;
+    if (fit_.context.monitor.must_stop() || (side_ > 0 && (!all_ran || !best_))) break;
     if (side_ > 0) predict_fold();
     best_.reset();
     trials_.clear();
