@@ -69,7 +69,8 @@ void Workers::take_tasks(int worker) {
 }
 
 void Workers::stop_point(int worker) {
-  if (worker == 0 && !stopping_ && stop_condition_ && stop_condition_()) stopping_ = true;
+  // A stop ends with its condition: also outside run(), where the driver of shards has its stop points.
+  if (worker == 0) stopping_ = stop_condition_ && (stopping_ || stop_condition_());
   if (stopping_) throw Stopped();
 }
 

@@ -51,6 +51,8 @@ struct Point {
   SiteSet next;  // the sites there
   ExpectedSites expected;
   Marginals marginals;  // only if xi is a variable
+
+  Fitted fitted() const { return {frame, {collapsed.q}}; }
 };
 
 // At most how much a probability can differ between two posteriors. |v_i|^2 <= k_ii, so a mean differs by at most
@@ -86,12 +88,12 @@ class Vi {
     if (!monitor_.interrupted()) settle();
     Report& report = outcome.report;
     report.elbo = elbo(point_);
-    if (!monitor_.interrupted()) leave_one_out_of(report);
+    if (!monitor_.interrupted()) monitor_.stoppable(workers_, [&] { leave_one_out_of(report); });
     report.bound = point_.bound;
     report.sparsity_price = point_.collapsed.sparsity_price;
     report.passes = passes();
     report.kept_bytes = rows_->kept_bytes();
-    outcome.fitted = {point_.frame, {point_.collapsed.q}};
+    outcome.fitted = point_.fitted();
     return outcome;
   }
 
@@ -112,7 +114,7 @@ class Vi {
   }
 
   void archive_point(Archive a, Point& point) {
-    Fitted fitted{point.frame, {point.collapsed.q}};
+    Fitted fitted = point.fitted();
     archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, rows_->d());
     archive_sites(a.inside("sites"), *rows_, point.sites);
     a.sized("xi", point.xi, xi_is_variable() ? rows_->n() : 0);
@@ -305,18 +307,19 @@ class Vi {
                          plan_.targets, 1, report);
   }
 
+  // NaN if the rows are with a carrier that was stopped: it does not answer any more.
   double elbo(Point& point) {
-    visit(point);
-    return point.collapsed.F + rows_->expected_log(point.frame, point.collapsed.q) - point.expected.old;
+    try {
+      visit(point);
+      return point.collapsed.F + rows_->expected_log(point.frame, point.collapsed.q) - point.expected.old;
+    } catch (const Stopped&) {
+      return NAN;
+    }
   }
 
-  void record(const Point& point, const std::function<double()>& true_bound) {
+  void record(Point& point) {
     monitor_.after_iteration(
-        point.bound, passes(),
-        [&] {
-          return Fitted{point.frame, {point.collapsed.q}};
-        },
-        true_bound);
+        point.bound, passes(), [&] { return point.fitted(); }, [&] { return elbo(point); });
   }
 
   // The time limit may interrupt stage 2, but a fit cannot resume from there: with checkpoints, its few
@@ -340,7 +343,7 @@ class Vi {
         settings.must_stop = [this] { return ends_early(); };
         stage2(settings);
         if (!failure_.empty() || monitor_.cut()) return false;
-        record(point_, [this] { return elbo(point_); });
+        record(point_);
         if (ends_early()) return false;
         const bool moved = !(std::abs(point_.bound - before) <= small * (1 + std::abs(point_.bound)));
         quiet = moved ? 0 : quiet + 1;  // the first one always moves, from -infinity
@@ -369,7 +372,7 @@ class Vi {
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector&, double) {
       if (monitor_.cut()) return false;
-      record(best_, [this] { return elbo(best_); });
+      record(best_);
       monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
