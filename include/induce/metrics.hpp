@@ -22,9 +22,9 @@ struct Metrics {
           // the mean over classes, each against all others; absent ones do not count
 };
 
-// `probability` is the probability of class 1, `y` is 0 or 1. Without rows every measure is NaN. Throws an
-// Error if the sizes differ, a probability is not in [0, 1] or a label is neither 0 nor 1. A row of weight w
-// counts as w rows; without weights each row counts once.
+// `probability` is the probability of class 1, `y` is 0 or 1. Without rows, or if all have weight 0, every measure is NaN.
+// Throws an Error if the sizes differ, a probability is not in [0, 1], a label is neither 0 nor 1, or a weight is negative
+// or not finite. A row of weight w counts as w rows; without weights each row counts once.
 Metrics evaluate(std::span<const double> probability, std::span<const int> y,
                  std::span<const double> weight = {});
 

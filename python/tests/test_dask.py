@@ -265,6 +265,16 @@ def test_ctrl_c_keeps_the_best_model(client):
     assert classifier.status_ == "interrupted"
 
 
+def test_scores_refuse_weights_that_are_none(fitted):
+    classifier, X, y = fitted
+    x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
+    assert classifier.score(x, labels, da.ones(1200, chunks=300)) == classifier.score(x, labels)
+    for value in (-1.0, np.nan):
+        weight = np.where(np.arange(1200) == 304, value, 1)
+        with pytest.raises(induce.Error, match=f"sample_weight is {value} in row 4: must be"):
+            classifier.score(x, labels, da.from_array(weight, chunks=300))
+
+
 def test_errors_say_what_is_wrong(client):
     X, y, weight = numbers()
     x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
@@ -277,7 +287,7 @@ def test_errors_say_what_is_wrong(client):
         new.fit(x, labels[:500])
     with pytest.raises(induce.Error, match="two classes are needed"):
         new.fit(x, da.zeros(1200, dtype=int))
-    with pytest.raises(induce.Error, match="sample_weight has a negative value, -1"):
+    with pytest.raises(induce.Error, match=r"sample_weight is -1\.0 in row \d+: must be"):
         new.fit(x, labels, da.from_array(np.where(weight > 1, -1, weight)))
     with pytest.raises(induce.Error, match="sample_weight is zero for every row"):
         new.fit(x, labels, da.zeros(1200))

@@ -60,9 +60,23 @@ def test_unit_weights_equal_no_weights(banana):
 def test_errors_for_invalid_weights(banana):
     X, y = banana
     for weights, text in [
-        (-np.ones(len(X)), "negative"),
+        (
+            np.where(np.arange(len(X)) == 5, -2.0, 1.0),
+            r"sample_weight is -2\.0 in row 5: must be a number of at least 0",
+        ),
+        (np.where(np.arange(len(X)) == 7, np.nan, 1.0), "sample_weight is nan in row 7: must be"),
+        (np.where(np.arange(len(X)) == 7, np.inf, 1.0), "sample_weight is inf in row 7: must be"),
         (np.ones(3), "one weight per row"),
         (np.where(y == 0, 1.0, 0.0), "two classes are needed"),
     ]:
         with pytest.raises(Error, match=text):
             GPClassifier().fit(X, y, sample_weight=weights)
+
+
+def test_scores_refuse_the_same_weights(banana):
+    X, y = banana
+    classifier = GPClassifier(method="vi-jj", max_iter=2).fit(X, y)
+    assert classifier.score(X, y, np.ones(len(X))) == classifier.score(X, y)
+    for value in (-1.0, np.nan, np.inf):
+        with pytest.raises(Error, match=f"sample_weight is {value} in row 3: must be"):
+            classifier.score(X, y, np.where(np.arange(len(X)) == 3, value, 1.0))

@@ -23,6 +23,10 @@ void check_labels(std::span<const int> y, std::size_t classes, std::span<const d
   if (!weight.empty() && weight.size() != y.size())
     throw data_error("there are " + std::to_string(weight.size()) + " weights for " +
                      std::to_string(y.size()) + " labels");
+  for (std::size_t i = 0; i < weight.size(); ++i)
+    if (!(weight[i] >= 0 && std::isfinite(weight[i])))
+      throw data_error("weight " + shortest(weight[i]) + " in row " + std::to_string(i) +
+                       ": must be a number of at least 0");
   for (std::size_t i = 0; i < y.size(); ++i)
     if (y[i] < 0 || static_cast<std::size_t>(y[i]) >= classes)
       throw data_error(

@@ -121,6 +121,11 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             return self.classes_[probability.argmax(axis=1)]
         return self.classes_[(probability > 0.5).astype(int)]
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows whose class is predicted correctly."""
+        weights = None if sample_weight is None else _weights.checked(sample_weight, len(y))
+        return super().score(X, y, weights)
+
     def predict_latent(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return mean and variance of the latent function: one of each per row, or per row and class.
 

@@ -32,11 +32,14 @@ def checked(sample_weight: Any, rows: int) -> np.ndarray:
 
 def checked_part(sample_weight: Any, rows: int) -> np.ndarray:
     """The same for weights that may all be zero."""
-    weights = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    weights = check_array(
+        sample_weight, dtype=np.float64, ensure_2d=False, ensure_all_finite=False, input_name="sample_weight"
+    )
     if weights.shape != (rows,):
         raise _core.Error(f"sample_weight has shape {weights.shape}: must be ({rows},), one weight per row")
-    if (weights < 0).any():
-        raise _core.Error(f"sample_weight has a negative value, {weights.min()}: must be 0 or more")
+    wrong = np.flatnonzero(~((weights >= 0) & np.isfinite(weights)))
+    if wrong.size:
+        raise _core.Error(f"sample_weight is {weights[wrong[0]]} in row {wrong[0]}: must be a number of at least 0")
     return np.ascontiguousarray(weights)
 
 

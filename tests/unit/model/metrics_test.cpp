@@ -104,5 +104,28 @@ TEST(MetricsOf, RejectsInvalidProbabilitiesAndLabels) {
   EXPECT_THROW(evaluate(std::vector<double>{0.5}, std::vector<int>{-1}), Error);
 }
 
+TEST(MetricsOf, RejectsWeightsThatAreNone) {
+  const std::vector<double> p{0.5, 0.5, 0.5}, of_classes{.2, .3, .5, .2, .3, .5, .2, .3, .5};
+  const std::vector<int> y{0, 1, 1};
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN(), infinite, -infinite}) {
+    const std::vector<double> weight{1, 1, wrong};
+    const auto message = [](const auto& call) {
+      try {
+        call();
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    const std::string binary = message([&] { evaluate(p, y, weight); });
+    EXPECT_EQ(binary.find("weight "), 0U) << binary;
+    EXPECT_NE(binary.find(" in row 2: must be a number of at least 0"), std::string::npos) << binary;
+    EXPECT_EQ(message([&] { evaluate(of_classes, y, 3, weight); }), binary);
+    EXPECT_EQ(message([&] { confusion(y, y, 2, weight); }), binary);
+  }
+  EXPECT_TRUE(std::isnan(evaluate(p, y, std::vector<double>(3, 0)).nll));
+}
+
 }  // namespace
 }  // namespace induce::test

@@ -10,6 +10,7 @@ import numpy as np
 from distributed import Future
 
 from .. import GPClassifier as LocalClassifier
+from .. import _weights
 from ._cluster import Cluster
 from ._parts import Parts, is_frame
 
@@ -59,7 +60,7 @@ def _same(local: LocalClassifier) -> LocalClassifier:
 
 def _right(local: LocalClassifier, x: Any, y: Any, weight: Any) -> np.ndarray:
     labels = np.asarray(y).reshape(-1)
-    weights = np.ones(len(labels)) if weight is None else np.asarray(weight, dtype=np.float64)
+    weights = np.ones(len(labels)) if weight is None else _weights.checked_part(weight, len(labels))
     known = np.isin(labels, local.classes_)
     right = np.zeros(len(labels), dtype=bool)
     right[known] = (local.predict(x) == labels)[known]
