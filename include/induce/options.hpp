@@ -51,7 +51,7 @@ struct Start {
 
 // How features are transformed before they enter the kernel.
 enum class Warp {
-  automatic,    // whichever of the two below has the better bound (the paper's methods: none)
+  automatic,    // chosen by the fit, like the kernel (the paper's methods: none)
   none,         // standardised
   yeo_johnson,  // a power transform of each feature towards normality, then standardised
 };

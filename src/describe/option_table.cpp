@@ -71,7 +71,7 @@ std::vector<OptionEntry> method_options() {
            "Number of inducing inputs, at most the number of training rows. More inputs are more accurate; "
            "time grows with their square.",
        .default_text =
-           "auto; grows until doubling would gain less than 0.004 nats per row. The paper's methods "
+           "auto; doubled for as long as the expected gain is worth the time. The paper's methods "
            "derive it from the number of rows."},
       {.name = "step",
        .flag = "--step",

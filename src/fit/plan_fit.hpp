@@ -14,12 +14,10 @@
 
 namespace induce {
 
-// Labels are indices of names.classes. Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that
-// are not standardised have an extreme scale.
 // The rows to plan with.
 struct FitData {
   TableView table;
-  std::span<const int> labels;
+  std::span<const int> labels;         // indices of Names::classes
   std::span<const double> weights;     // empty: all 1
   const FactsOfRows* facts = nullptr;  // of all rows, if these came from shards or are a sample
   AllRows* all = nullptr;              // if these are a sample of a large table
@@ -33,6 +31,8 @@ bool is_large(std::size_t rows, std::size_t columns, const Options& options);
 // Rows of the sample of a large table.
 std::size_t sample_size(std::size_t columns, const Options& options);
 
+// Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that are not
+// standardised have an extreme scale.
 TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& options, Workers& workers);
 
 }  // namespace induce

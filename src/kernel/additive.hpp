@@ -1,7 +1,7 @@
 // An additive kernel: the mean of one-dimensional kernels, one per column of a set A of features,
 //   k(x, z) = sigma_a^2/|A| sum_(f in A) rho(((x_f - z_f)/l_f)^2),      rho one of shape.hpp.
 // A member of A may be a group g of features (KernelSetting), the levels of a category; its term is rho(|x_g - z_g|^2/l_g^2).
-// A GP with it is a sum of independent functions of one feature each. Beside a stationary kernel it finds what that
+// A GP with it is a sum of independent functions of one feature each. Besides a stationary kernel it finds what that
 // misses: a wave in one of many features has no gradient at a length-scale of sqrt(d), but has one at 1.
 //
 // With x and z divided by the length-scales, e_jif = x_if - z_jf, and an adjoint G = dF/dK (m x b),
@@ -19,8 +19,8 @@
 //   dF/dlog l_g = sum_(f in g) sum_ji H_jig e_jif^2,       dF/dz_jf = (sum_i H_jig x_if - z_jf H1_jg)/l_g.
 // A row has at most one level, so a group needs one column of distances per level in the block.
 //
-// Parameters: additive.signal_std and additive.lengthscales. The priors log sigma_a ~ N(-1, 1) and
-// log l_f ~ N(log 3, 1) make the part earn its place; l_f starts at 1, where waves are visible.
+// Parameters: additive.signal_std and additive.lengthscales. The priors log sigma_a ~ N(-1, 1) and log l_f ~ N(log 3, 1), l_f in
+// units of the spread, make the part earn its place; l_f starts at 1/2, where waves are visible, or where plan_kernels.cpp says.
 #pragma once
 
 #include <memory>

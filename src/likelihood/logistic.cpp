@@ -36,7 +36,7 @@ constexpr double lambda[terms] = {1.6671491156727041,  1.3726431561823014,  1.13
                                   0.28992901248724029, 0.23871520984171049, 0.19654641287116215};
 
 // 1 / sqrt(a), a > 0: an initial guess from the bits of the exponent, then Newton steps that square its error
-// (3e-2, 2e-3, 5e-6, 3e-11, rounding). std::sqrt may set errno, which prevents vectorisation.
+// (3e-2, 2e-3, 5e-6, 3e-11, rounding). Takes less than half the time of a square root and a division.
 INDUCE_ALWAYS_INLINE double inverse_sqrt(double a) {
   double y = std::bit_cast<double>(0x5fe6eb50c7b537a9u - (std::bit_cast<std::uint64_t>(a) >> 1));
   const double half_a = 0.5 * a;

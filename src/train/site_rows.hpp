@@ -56,7 +56,7 @@ class SiteRows {
   // The sums of posterior.hpp.
   virtual Sums& first_half(const Frame& frame, const SiteSet& sites) = 0;
 
-  // What a second half is asked for beside the new sites.
+  // What a second half is asked for besides the new sites.
   struct Wanted {
     bool adjoint = false;
     // Makes the new sites those of the tight bound (core/tight_trace.hpp).
@@ -66,7 +66,7 @@ class SiteRows {
   };
 
   // At the marginals of q: expectations, the sites there and, with an adjoint, that of the sum of E s_i(f_i) at fixed sites.
-  // With several functions the new sites are those of the means without their common part (see profiled_bound.cpp).
+  // With several functions the new sites are those of the means without their common part (local_site_rows.cpp).
   struct Answer {
     ExpectedSites expected;
     SiteSet next;
