@@ -132,6 +132,22 @@ TEST_P(Brute, ImportanceOverAllPairs) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, Brute, ::testing::Range(0, 6));
 
+// Two features that are nearly equal can cancel in every row, so that the function hardly varies over the rows as they are,
+// while each feature alone moves it a lot.
+TEST(Effects, ImportanceIsAShareWhateverTheCorrelations) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    naive::Problem problem = random_problem(seed, 3 + 2 * seed, 6, 3);
+    problem.X.col(1) = (seed % 2 ? 1 : -1) * problem.X.col(0) + 1e-3 * problem.X.col(1);
+    Engine engine(problem);
+    engine.stage_one("newton", 4);
+    for (const Importance& share : explained({engine.frame, {engine.collapsed.q}}, problem.X).importance) {
+      EXPECT_GE(share.main, 0) << seed;
+      EXPECT_LE(share.main, share.total) << seed;
+      EXPECT_LE(share.total, 1) << seed;
+    }
+  }
+}
+
 // k(x, z) = sum_f s_f^2 exp(-(x_f - z_f)^2 / 2): a kernel that the library knows only by its interface.
 class OneFunctionPerFeature final : public Kernel {
  public:
