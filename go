@@ -99,10 +99,9 @@ case "${1:-}" in
     python_environment >build/venv.log 2>&1 &
     environment=$!
     build asan unit_tests
-    # Whole fits take minutes with sanitizers: most run in the release build only.
-    ctest --test-dir build-asan --output-on-failure -j2 -L unit -E '^fit/(Automatic|ModelChoice|ClassShapes|ManyClass|MixedFit|Checkpoints|Methods)'
+    ctest --test-dir build-asan --output-on-failure -j2 -L unit
     # Release build: tests that the sanitized build lacks, that depend on optimization, or that run end to end.
-    tests="identity reference promises likelihood cli fit shard allocation"
+    tests="identity reference promises likelihood cli fit allocation"
     # shellcheck disable=SC2046,SC2086
     build release induce_cli induce_mpi induce_reference $(printf 'test_%s ' $tests)
     ctest --test-dir build --output-on-failure -j2 --progress -R "^($(echo $tests | tr ' ' '|')|install|docs)/"

@@ -1,4 +1,4 @@
-#include "program.hpp"
+#include "support/program.hpp"
 
 #include <sys/wait.h>
 

@@ -3,7 +3,7 @@
 
 #include "state/random.hpp"
 #include "state/checkpoint_file.hpp"
-#include "program.hpp"
+#include "support/program.hpp"
 
 namespace induce::testing {
 namespace {

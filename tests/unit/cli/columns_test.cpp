@@ -1,6 +1,6 @@
 // Tables as people have them, through the program: labels, kinds of columns, ids and formats of predictions. The fits
 // are of numbers only; the reader's own tests have the other kinds.
-#include "program.hpp"
+#include "support/program.hpp"
 
 #include <nlohmann/json.hpp>
 

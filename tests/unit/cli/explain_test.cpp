@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "support/program.hpp"
 
 namespace induce::testing {
 namespace {

@@ -1,5 +1,5 @@
 // `induce export`: the file, and what it says if it cannot write it.
-#include "program.hpp"
+#include "support/program.hpp"
 
 namespace induce::testing {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "support/program.hpp"
 #include "state/random.hpp"
 
 namespace induce::testing {

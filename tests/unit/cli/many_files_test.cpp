@@ -8,7 +8,7 @@
 #include <fstream>
 #include <random>
 
-#include "program.hpp"
+#include "support/program.hpp"
 
 namespace induce::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Output files: complete or absent, old files intact until replaced, no temporary files left behind.
 #include <filesystem>
 
-#include "program.hpp"
+#include "support/program.hpp"
 
 namespace induce::testing {
 namespace {

@@ -1,6 +1,6 @@
 // Help pages, and usage errors: exit status 2, one line that states the argument, the value and the limit, and no files
 // written.
-#include "program.hpp"
+#include "support/program.hpp"
 
 #include <induce/options.hpp>
 
