@@ -11,8 +11,7 @@
 // since dF/dw_i = -E f_i^2/2 at the optimal q.
 //
 // Stage 1 starts from the optimal q for the current theta and sites, which stage 2 has just computed. So neither
-// stage can lower a true lower bound (vi-JJ), and no pass is repeated. Stage 1 also comes last, until q is at the fixed point
-// of its sites.
+// stage can lower a true lower bound (vi-JJ), and no pass is repeated. Stage 1 also comes last, until q is at its fixed point.
 #include <cmath>
 
 #include "core/gradient.hpp"
@@ -29,7 +28,6 @@ namespace induce {
 namespace {
 
 constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
-
 // Converged when an outer iteration changes the bound by less than this, relative, twice in a row.
 constexpr double tolerance = 1e-5, tight_tolerance = 1e-6;  // the tight bound converges more slowly
 constexpr double settled = 1e-6;  // at the fixed point a round changes no probability of any row by more
@@ -51,7 +49,6 @@ struct Point {
   SiteSet next;  // the sites there
   ExpectedSites expected;
   Marginals marginals;  // only if xi is a variable
-
   Fitted fitted() const { return {frame, {collapsed.q}}; }
 };
 
