@@ -10,12 +10,12 @@
 #include <induce/fit.hpp>
 
 #include "core/gradient.hpp"
-#include "io/byte_stream.hpp"
+#include "read/source.hpp"
 #include "train/kmeans.hpp"
 #include "state/random.hpp"
-#include "io/raw_table.hpp"
-#include "io/read.hpp"
-#include "io/spill_file.hpp"
+#include "read/raw_table.hpp"
+#include "read/read.hpp"
+#include "read/spill_file.hpp"
 #include "linalg/blas.hpp"
 #include "shard/near_shards.hpp"
 #include "shard/remote_site_rows.hpp"
