@@ -27,7 +27,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Measure:
-    """A command with arguments that writes a JSON file; `field` of it is shown, times `scale`. "bench" is a program of its own."""
+    """A command with arguments that writes a JSON file; `field` of it is shown, times `scale`."""
 
     name: str  # as in budget.json
     arguments: tuple[str | Path, ...]
