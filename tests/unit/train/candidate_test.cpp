@@ -109,7 +109,7 @@ TEST(Candidate, DoesNotKnowTheLabelsThatAreHeldOut) {
   const Vector want = predictions(small, starts), got = predictions(flipped, starts_of_flipped);
   ASSERT_EQ(starts.size(), starts_of_flipped.size());
   for (std::size_t k = 0; k < starts.size(); ++k) EXPECT_TRUE(starts[k] == starts_of_flipped[k]) << k;
-  EXPECT_TRUE(got == want);
+  EXPECT_LT((got - want).cwiseAbs().maxCoeff(), 1e-6);  // another order of rows has other last digits
 }
 
 TEST(Candidate, KnowsThatThereAreNoMoreInducingInputs) {

@@ -121,10 +121,10 @@ TEST_F(MonitorTest, CallbackSeesProgressAndCanStop) {
   now.expect(0.5);
   for (const std::size_t rows : {10U, 20U, 40U}) {
     now.begin_stage(rows, 2, map);
-    iterate(now, -2.0 * static_cast<double>(rows) / (rows == 20 ? 2 : 1));
+    iterate(now, -2.0 * static_cast<double>(rows) / (rows == 20 ? 2 : 1), static_cast<long>(rows));
     EXPECT_FALSE(now.interrupted());
   }
-  iterate(now, 0);
+  iterate(now, 0, 50);
   ASSERT_EQ(seen.size(), 4U);
   EXPECT_EQ(seen[2].iteration, 3);
   EXPECT_EQ(seen[2].max_iter, 100);
