@@ -1,4 +1,4 @@
-// Whole fits of 60 rows, for the sanitizers: every method, kind of column and way to hold rows. What they find is tested by
+// Whole fits of few rows, for the sanitizers: every method, kind of column and way to hold rows. What they find is tested by
 // tests/unit/fit with tables large enough to show it. Oracle: the model before it was stored, and the fit in one process.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,15 +18,15 @@ namespace {
 
 // A number with gaps, a number, and a category.
 struct SmallRows {
-  explicit SmallRows(int classes) {
+  explicit SmallRows(int classes, int n = 60) {
     Random random(2);
     names.features = {"age", "size", "job"};
     names.columns = {{ColumnKind::number, {}},
                      {ColumnKind::number, {}},
-                     {ColumnKind::category, {"cook", "smith", "clerk"}}};
+                     {ColumnKind::category, {"clerk", "cook", "smith"}}};
     names.classes.clear();
     for (int c = 0; c < classes; ++c) names.classes.push_back(std::string(1, static_cast<char>('a' + c)));
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < n; ++i) {
       const double a = random.normal(), b = std::exp(random.normal()), job = i % 3;
       x.insert(x.end(), {i % 9 == 4 ? NAN : a, b, job});
       y.push_back(i < classes ? i : static_cast<int>(std::abs(2 * a + job)) % classes);
@@ -79,10 +79,11 @@ TEST(SmallFits, Probit) {
 
 TEST(SmallFits, LargeTablesAndShards) {
   for (const Method method : {Method::automatic, Method::vi_jj_tight}) {
-    const SmallRows rows(2);
+    const SmallRows rows(2, 1100);
     Options options = small_options(method);
     options.inducing = 4;
-    options.sample_rows = 30;
+    options.sample_rows = 1000;
+    options.max_iter = 3;
     const Fit here = fit(rows.view(), rows.y, options, rows.names, rows.weight);
     expect_sound(here, rows);
     NearShards near(2);

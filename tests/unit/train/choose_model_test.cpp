@@ -148,7 +148,9 @@ TEST_F(MadeUpLosses, TheReportSaysWhy) {
   EXPECT_NE(goes.chosen.name.find("additive"), std::string::npos) << goes.chosen.name;
   EXPECT_NEAR(goes.chosen.nll, 0.5 - 8 * error, 1e-9);
   for (const Chosen::Candidate& other : goes.others)
-    if (other.name.find("additive") == std::string::npos) EXPECT_NEAR(other.nll_error, error, 1e-3 * error);
+    if (other.name.find("additive") == std::string::npos) {
+      EXPECT_NEAR(other.nll_error, error, 1e-3 * error);
+    }
 }
 
 TEST_F(MadeUpLosses, DamagedStateIsRefused) {
