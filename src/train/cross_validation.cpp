@@ -16,7 +16,8 @@ const double evidence = std::log(20.0);
 // Of the time of a fit that has a limit. The final fit of a small table takes little.
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
-constexpr double least_gain = 0.1;    // nats: where an optimizer stops makes as much of a difference
+constexpr double patient_passes = 20;
+constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 // Of the sum of squared deviations of the folds' NLL, each over its error: exceeded once in a thousand tables.
 constexpr double unlike_folds = 16.3;
 
@@ -41,7 +42,9 @@ CrossValidation::CrossValidation(GrowingFit& fit, const Stage& first) : fit_(fit
             of_others >= fewest_of_others;
   stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
   stage_.max_iter = most_iterations;
-  stage_.patience = 0;  // that of a last stage would let each candidate run for hundreds of iterations
+  // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
+  // for hundreds of them.
+  stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), functions());
 }
 
 // Of n rows that are dealt to the folds, the first ones get the rest.

@@ -4,7 +4,7 @@
 // the one with the highest bound is chosen:
 //   1. the feature maps, with the squared exponential;
 //   2. with the best map, the same kernel with an additive part.
-// A later one must be better by a tenth of a nat.
+// A later one must be better by half a nat.
 // The bound has nothing random in it, so the choice does not depend on which rows happened to be held out, on the last digits of
 // the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 23 public tables the
 // bound chose no worse (docs/decisions.md).
