@@ -8,7 +8,7 @@
 #include <induce/table.hpp>
 
 #include "fit/plan_fit.hpp"
-#include "state/checkpoint_file.hpp"
+#include "fit/checkpoint_file.hpp"
 
 namespace induce {
 
