@@ -10,8 +10,8 @@
 namespace induce::testing {
 namespace {
 
-constexpr Index n = 7;
-constexpr int most = 3;
+constexpr Index dimension = 7;
+constexpr int most_pairs = 3;
 
 struct Steps {
   std::vector<Vector> s, y;
@@ -21,8 +21,8 @@ struct Steps {
 Steps steps(int count) {
   Steps made;
   for (int k = 0; k < count; ++k) {
-    Vector s(n), y(n);
-    for (Index i = 0; i < n; ++i) {
+    Vector s(dimension), y(dimension);
+    for (Index i = 0; i < dimension; ++i) {
       s[i] = std::sin(1.0 + 3 * k + 2.3 * static_cast<double>(i));
       y[i] = std::pow(2.0, static_cast<double>(i)) * s[i];
     }
@@ -33,9 +33,9 @@ Steps steps(int count) {
 }
 
 Matrix dense(const Steps& all) {
-  const std::size_t used = std::min<std::size_t>(all.s.size(), most);
+  const std::size_t used = std::min<std::size_t>(all.s.size(), most_pairs);
   const Vector &last_s = all.s.back(), &last_y = all.y.back();
-  Matrix B = last_y.squaredNorm() / last_s.dot(last_y) * Matrix::Identity(n, n);
+  Matrix B = last_y.squaredNorm() / last_s.dot(last_y) * Matrix::Identity(dimension, dimension);
   for (std::size_t k = all.s.size() - used; k < all.s.size(); ++k) {
     const Vector &s = all.s[k], &y = all.y[k], Bs = B * s;
     B += -Bs * Bs.transpose() / s.dot(Bs) + y * y.transpose() / s.dot(y);
@@ -44,7 +44,7 @@ Matrix dense(const Steps& all) {
 }
 
 Curvature curvature(const Steps& all) {
-  Curvature B(most, 1);
+  Curvature B(most_pairs, 1);
   for (std::size_t k = 0; k < all.s.size(); ++k) B.add(all.s[k], all.y[k]);
   return B;
 }
@@ -55,8 +55,8 @@ TEST(Curvature, IsTheBfgsMatrixOfTheLastPairs) {
     const Steps all = steps(count);
     const Curvature B = curvature(all);
     const Matrix expected = dense(all);
-    for (Index i = 0; i < n; ++i) {
-      const Vector e = Vector::Unit(n, i);
+    for (Index i = 0; i < dimension; ++i) {
+      const Vector e = Vector::Unit(dimension, i);
       expect_close(B.theta() * e - B.W_times(B.M() * B.Wt_times(e)), expected.col(i), 1e-10, "column");
       expect_close(B.row(i), B.Wt_times(e), 1e-15, "row of W");
     }
@@ -69,10 +69,10 @@ TEST(Curvature, SolvesInTheFreeVariables) {
   const Matrix expected = dense(all);
   for (const std::vector<Index>& active : {std::vector<Index>{}, {2}, {0, 3, 6}, {0, 1, 2, 4, 5, 6}}) {
     Matrix block = expected;
-    Vector r = Vector::LinSpaced(n, -1, 2);
+    Vector r = Vector::LinSpaced(dimension, -1, 2);
     for (const Index i : active) {
-      block.row(i) = Vector::Unit(n, i).transpose();
-      block.col(i) = Vector::Unit(n, i);
+      block.row(i) = Vector::Unit(dimension, i).transpose();
+      block.col(i) = Vector::Unit(dimension, i);
       r[i] = 0;
     }
     const Curvature::Middle N = B.N(active);
@@ -88,7 +88,7 @@ TEST(Curvature, ForgetsEverything) {
   B.clear();
   EXPECT_TRUE(B.empty());
   EXPECT_EQ(B.theta(), 1);
-  EXPECT_EQ(B.Wt_times(Vector::Ones(n)).size(), 0);
+  EXPECT_EQ(B.Wt_times(Vector::Ones(dimension)).size(), 0);
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ struct Case {
   Vector x = Vector::Zero(variables), g;
   Box box;
 
-  Vector B_times(const Vector& v) const { return B.theta() * v - B.W_times(B.M() * B.Wt_times(v)); }
+  Vector B_times(const Vector& v) const {
+    return B.empty() ? Vector(B.theta() * v) : Vector(B.theta() * v - B.W_times(B.M() * B.Wt_times(v)));
+  }
   double model(const Vector& z) const { return g.dot(z - x) + (z - x).dot(B_times(z - x)) / 2; }
   Vector slope(const Vector& z) const { return g + B_times(z - x); }
 };
