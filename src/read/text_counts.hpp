@@ -26,10 +26,6 @@ class TextCounts {
     texts_.count_more(number, entry.count);
     return number;
   }
-  // A text that is not in it yet.
-  void add_new(std::string_view text, const Place& first, std::size_t count) {
-    texts_.add({copy_of(text), first, count, PlacedTexts::hash_of(text)});
-  }
 
   const PlacedTexts& texts() const { return texts_; }
   const std::vector<PlacedTexts::Entry>& entries() const { return texts_.entries(); }
