@@ -32,14 +32,17 @@ bool CsvMerger::merge(CsvChunk& chunk) {
 
 void CsvMerger::merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& places) {
   const CellCounts& from = chunk.cells.features[f];
-  SeenCells& to = seen_.features[f];
-  to.totals += {from.missing, from.numbers, from.dates, from.padded};
+  SeenColumn& to = seen_.features[f];
+  to.missing += from.missing;
+  to.numbers += from.numbers;
+  to.dates += from.dates;
+  to.padded += from.padded;
   if (!from.texts.empty()) {
     const std::size_t before = to.texts.size();
     std::vector<std::uint32_t> number;
     if (to.many) {
       for (const Dictionary::Entry& entry : from.texts.entries())
-        if (is_missing_cell(entry.text)) to.totals.missing += entry.count;
+        if (is_missing_cell(entry.text)) to.missing += entry.count;
     } else {
       for (const Dictionary::Entry& entry : from.texts.entries())
         number.push_back(to.texts.add(entry, places));
@@ -50,7 +53,7 @@ void CsvMerger::merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& place
     }
   }
   const bool as_texts = plan_.layout.rule[f] != plan_.rules[f];
-  if (!as_texts && needs_texts(plan_.rules[f], to.totals.numbers > 0, to.totals.dates > 0, to.has_texts))
+  if (!as_texts && needs_texts(plan_.rules[f], to.numbers > 0, to.dates > 0, to.has_texts))
     seen_.stopped = true;
 }
 
@@ -81,19 +84,17 @@ void CsvMerger::merge_labels(CsvChunk& chunk, ChunkPlaces& places) {
 
 // Does the column look like an id, by all of its cells so far?
 void CsvMerger::forget_if_id(std::size_t f) {
-  SeenCells& cells = seen_.features[f];
+  SeenColumn& cells = seen_.features[f];
   next_check_[f] *= 2;
-  const TableFacts facts{plan_.layout, plan_.options, seen_.rows, plan_.head_file,
-                         [](const Place&) { return std::string(); }};
   try {
     const bool as_texts = plan_.layout.rule[f] != plan_.rules[f];
-    if (find_column(cells.view(), f, plan_.rules[f], as_texts, facts).use != FoundColumn::Use::id) return;
+    if (find_column(cells, plan_.setting(f, seen_.rows), as_texts).use != FoundColumn::Use::id) return;
   } catch (const ParseFault&) {
     return;
   }
   cells.many = true;
   for (const PlacedTexts::Entry& entry : cells.texts.entries())
-    if (is_missing_cell(entry.text)) cells.totals.missing += entry.count;
+    if (is_missing_cell(entry.text)) cells.missing += entry.count;
   cells.texts = {};
 }
 

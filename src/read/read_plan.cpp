@@ -69,6 +69,22 @@ void read_head(ReadPlan& plan) {
 
 }  // namespace
 
+ColumnSetting ReadPlan::setting(std::size_t feature, std::size_t rows) const {
+  const std::size_t column = layout.column[feature];
+  const std::string name = layout.header.empty() ? "" : layout.header[column];
+  const std::vector<Column>* known = options.expected_columns ? &*options.expected_columns : nullptr;
+  ColumnSetting setting{.words = command_words(layout.name_of_column(column), name, column),
+                        .rule = rules[feature],
+                        .rows = rows,
+                        .expected = options.expected_count() != 0 || known,
+                        .known = known && !known->empty() ? &(*known)[feature] : nullptr,
+                        .style = styles.empty() ? TextValues::Style::none : styles[feature],
+                        .dates = options.dates,
+                        .where = [this](const Place& place) { return "line " + line(place); }};
+  if (layout.header.empty()) setting.first_row = Place{head_file, layout.first_row_end};
+  return setting;
+}
+
 std::string ReadPlan::line(const Place& place) const {
   return std::to_string(place.line) + (files.size() > 1 ? " of " + files[place.file].name() : "");
 }

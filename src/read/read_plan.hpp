@@ -11,6 +11,7 @@
 #include "read/csv_layout.hpp"
 #include "read/lines.hpp"
 #include "read/read_options.hpp"
+#include "read/schema.hpp"
 #include "read/text_chunks.hpp"
 #include "read/text_values.hpp"
 
@@ -42,6 +43,8 @@ struct ReadPlan {
   // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
+  // For what a feature is, among so many rows.
+  ColumnSetting setting(std::size_t feature, std::size_t rows) const;
   // "12", or with several files "12 of 'b.csv'".
   std::string line(const Place& place) const;
   // The name of a single file, or "'a.csv' and 2 other files".

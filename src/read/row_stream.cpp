@@ -100,7 +100,7 @@ class RowStreamer {
     for (std::size_t f = 0; f < plan_.layout.features; ++f) {
       const Style style = shape.styles[f];
       if (style == Style::none) {
-        plain_[f] = plain_[f] || seen.features[f].totals.numbers > 0;
+        plain_[f] = plain_[f] || seen.features[f].numbers > 0;
         continue;
       }
       if (style == Style::decimal_comma && plain_[f])
@@ -169,7 +169,7 @@ class RowStreamer {
       const SeenUnknown& seen = unknown_[static_cast<std::size_t>(use)];
       table_.warnings.push_back(
           warning_of_unknown(layout.name_of_column(layout.column[static_cast<std::size_t>(use)]),
-                             seen.hashes.size(), seen.first, plan_.line(seen.place)));
+                             seen.hashes.size(), seen.first, "line " + plan_.line(seen.place)));
     }
     if (!layout.unknown.empty()) table_.warnings.push_back(warning_of_unused(layout));
     if (table_.rows_without_label > 0)

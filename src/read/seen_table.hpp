@@ -9,25 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "read/csv_columns.hpp"
 #include "read/raw_rows.hpp"
 #include "read/read_plan.hpp"
+#include "read/schema.hpp"
 
 namespace induce {
 
-// The cells of one feature.
-struct SeenCells {
-  CellTotals totals;
-  TextCounts texts;
-  bool has_texts = false;  // that are not missing values
-  bool many = false;       // see ColumnCells
-
-  ColumnCells view() const { return {totals, &texts.texts(), many}; }
-};
-
 struct SeenTable {
   std::size_t rows = 0;
-  std::vector<SeenCells> features;
+  std::vector<SeenColumn> features;
   TextCounts labels;         // raw fields
   bool more_labels = false;  // than are kept
   std::vector<std::string> ids;

@@ -44,9 +44,9 @@ class ShapeFinder {
   }
 
   bool has_stopped(std::size_t f) const {
-    const SeenCells& cells = seen_.features[f];
+    const SeenColumn& cells = seen_.features[f];
     return layout_.rule[f] == plan_.rules[f] &&
-           needs_texts(plan_.rules[f], cells.totals.numbers > 0, cells.totals.dates > 0, cells.has_texts);
+           needs_texts(plan_.rules[f], cells.numbers > 0, cells.dates > 0, cells.has_texts);
   }
 
   void find_csv() {
@@ -66,19 +66,13 @@ class ShapeFinder {
   // Reports the error of the first line that has one: first of columns that were not read again, because it would have
   // been found without that. Returns whether a column must be read again.
   bool find_columns() {
-    const TableFacts facts{layout_,
-                           plan_.options,
-                           seen_.rows,
-                           plan_.head_file,
-                           [&](const Place& place) { return plan_.line(place); },
-                           plan_.styles.empty() ? nullptr : &plan_.styles};
     found_.assign(layout_.features, {});
     for (const bool as_texts : {false, true}) {
       std::optional<ParseFault> first;
       for (std::size_t f = 0; f < layout_.features; ++f) {
         if ((layout_.rule[f] != plan_.rules[f]) != as_texts) continue;
         try {
-          found_[f] = find_column(seen_.features[f].view(), f, plan_.rules[f], as_texts, facts);
+          found_[f] = find_column(seen_.features[f], plan_.setting(f, seen_.rows), as_texts);
         } catch (const ParseFault& fault) {
           if (!first || (first->place && (!fault.place || *fault.place < *first->place))) first = fault;
         }
@@ -92,12 +86,12 @@ class ShapeFinder {
     for (const FoundColumn& found : found_) {
       shape_.styles.push_back(found.style_is_certain ? found.style : TextValues::Style::none);
       UnknownLevels& unknown = shape_.unknown.emplace_back();
-      for (const PlacedTexts::Entry* entry : found.unknown) {
-        if (unknown.hashes.empty() || entry->first < unknown.place) {
-          unknown.first = entry->text;
-          unknown.place = entry->first;
+      for (const PlacedTexts::Entry& entry : found.unknown) {
+        if (unknown.hashes.empty() || entry.first < unknown.place) {
+          unknown.first = entry.text;
+          unknown.place = entry.first;
         }
-        unknown.hashes.push_back(entry->hash);
+        unknown.hashes.push_back(entry.hash);
       }
     }
   }
