@@ -1,4 +1,4 @@
-// `induce bench`: measures how close the library comes to the peak rate of the hardware.
+// The program `induce-bench`: measures how close the library comes to the peak rate of the hardware.
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -7,16 +7,19 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
-#include "bench_measure.hpp"
 #include "commands.hpp"
+#include "measure.hpp"
 #include "output.hpp"
 #include "peak_memory.hpp"
+#include "program.hpp"
 #include "rows/workers.hpp"
 #include "text/format.hpp"
+#include "vector_kernels.hpp"
 
-namespace induce::cli {
+namespace induce::bench {
 namespace {
 
+using namespace cli;
 using Json = nlohmann::ordered_json;
 
 struct BenchArguments {
@@ -146,9 +149,9 @@ void add_size(CLI::App& parser, BenchSize& size) {
 }
 
 // Adds one benchmark: its parser and its measuring function.
-void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& name, const std::string& help,
-              Json (*measure)(const BenchArguments&)) {
-  CLI::App* parser = bench.add_subcommand(name, help);
+void add_kind(CLI::App& program, std::vector<Command>& kinds, const std::string& name,
+              const std::string& help, Json (*measure)(const BenchArguments&)) {
+  CLI::App* parser = program.add_subcommand(name, help);
   auto arguments = std::make_shared<BenchArguments>();
   if (name == "read")
     parser->add_option(
@@ -195,36 +198,36 @@ void add_kind(CLI::App& bench, std::vector<Command>& kinds, const std::string& n
        }});
 }
 
-}  // namespace
-
-Command add_bench(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("bench",
-                                            "Measure the speed of the library on this machine.\n\n"
-                                            "ratio_to_blas compares the time of a training pass with the "
-                                            "four BLAS calls that it cannot avoid, on whole arrays and "
-                                            "with all threads. fraction_of_peak compares the flop rate "
-                                            "with that of one large matrix product.");
-  parser->require_subcommand(1);
-  auto kinds = std::make_shared<std::vector<Command>>();
-  add_kind(*parser, *kinds, "pass", "One training pass over the rows.", bench_pass);
-  add_kind(*parser, *kinds, "classes", "A round of sites with many classes, relative to two.", bench_classes);
-  add_kind(*parser, *kinds, "shards",
+std::vector<Command> add_kinds(CLI::App& program) {
+  add_head(
+      program, "induce-bench",
+      "Measure the speed of the library on this machine.\n\n"
+      "ratio_to_blas compares the time of a training pass with the four BLAS calls that it cannot avoid, on "
+      "whole arrays and with all threads. fraction_of_peak compares the flop rate with that of one large "
+      "matrix product.");
+  std::vector<Command> kinds;
+  add_kind(program, kinds, "pass", "One training pass over the rows.", bench_pass);
+  add_kind(program, kinds, "classes", "A round of sites with many classes, relative to two.", bench_classes);
+  add_kind(program, kinds, "shards",
            "A pass over rows in shards, all in this process: the bytes that a cluster would send.",
            bench_shards);
-  add_kind(*parser, *kinds, "predict", "Prediction of many rows and of a single row.", bench_predict);
-  add_kind(*parser, *kinds, "kmeans", "Placement of the inducing inputs by k-means.", bench_kmeans);
-  add_kind(*parser, *kinds, "fit", "Time and memory of one iteration of a fit.", bench_fit);
-  add_kind(*parser, *kinds, "read",
+  add_kind(program, kinds, "predict", "Prediction of many rows and of a single row.", bench_predict);
+  add_kind(program, kinds, "kmeans", "Placement of the inducing inputs by k-means.", bench_kmeans);
+  add_kind(program, kinds, "fit", "Time and memory of one iteration of a fit.", bench_fit);
+  add_kind(program, kinds, "read",
            "Speed of reading a file, into memory and in chunks through a scratch file.", bench_read);
-  parser->footer(R"(Examples:
-  induce bench pass --rows 100000 --inducing 400 --features 20
-  induce bench read train.csv.gz --threads 1
+  program.footer(R"(Examples:
+  induce-bench pass --rows 100000 --inducing 400 --features 20
+  induce-bench read train.csv.gz --threads 1
 
-For the options of a benchmark: induce bench pass --help)");
-  return {parser, [kinds] {
-            for (const Command& kind : *kinds)
-              if (kind.parser->parsed()) kind.run();
-          }};
+For the options of a benchmark: induce-bench pass --help)");
+  return kinds;
 }
 
-}  // namespace induce::cli
+}  // namespace
+}  // namespace induce::bench
+
+int main(int argc, char** argv) {
+  induce::cli::use_vector_kernels(argv);
+  return induce::cli::run_program(argc, argv, induce::bench::add_kinds);
+}

@@ -1,4 +1,4 @@
-#include "bench_measure.hpp"
+#include "measure.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +21,7 @@
 #include "shard/remote_site_rows.hpp"
 #include "train/row_sums.hpp"
 
-namespace induce::cli {
+namespace induce::bench {
 namespace {
 
 template <class Work>
@@ -306,4 +306,4 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
   return times;
 }
 
-}  // namespace induce::cli
+}  // namespace induce::bench

@@ -1,10 +1,10 @@
-// The measurements of `induce bench`: the library's code and the same work in plain BLAS, in one run.
+// The measurements of `induce-bench`: the library's code and the same work in plain BLAS, in one run.
 #pragma once
 
 #include <cstddef>
 #include <string>
 
-namespace induce::cli {
+namespace induce::bench {
 
 struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
@@ -66,4 +66,4 @@ struct ReadTimes {
 // An empty path: a table of numbers, categories, dates, ids and gaps, made up in memory.
 ReadTimes measure_read(const std::string& path, int threads, int repeats);
 
-}  // namespace induce::cli
+}  // namespace induce::bench
