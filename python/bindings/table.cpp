@@ -65,6 +65,9 @@ class Schema {
   using State =
       std::vector<std::tuple<std::size_t, std::string, std::size_t, std::size_t, std::size_t, Texts, Counts>>;
 
+  Schema() = default;
+  Schema(Schema&&) = default;
+
   void see_cells(std::size_t column, const std::string& storage, std::size_t rows, std::size_t present) {
     Seen& seen = seen_[column];
     seen.rows = rows;

@@ -83,7 +83,7 @@ def test_a_csv_file_gives_the_same_model(tmp_path):
     assert done.returncode == 0, done.stderr
     by_command = GPClassifier.load(tmp_path / "m")
     frame = pd.read_csv(tmp_path / "t.csv")
-    with pytest.warns(UserWarning, match="column 'id' looks like an id"):
+    with pytest.warns(UserWarning, match="column 'id' is text with a different value"):
         by_python = GPClassifier(inducing=20).fit(frame.drop(columns="answer"), frame["answer"])
     assert by_python.model_.columns == by_command.model_.columns
     assert by_python.model_.feature_names == by_command.model_.feature_names

@@ -7,7 +7,7 @@ core decides what a text means, so a DataFrame and the CSV file it came from giv
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
