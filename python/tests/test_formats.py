@@ -105,7 +105,7 @@ def all_kinds():
 
 
 def test_columns_of_all_kinds(all_kinds, tmp_path):
-    texts = {"single": pa.float64(), "decimal": pa.float64(), "category": pa.string()}
+    texts = {"single": pa.float64(), "decimal": pa.string(), "category": pa.string()}
     as_texts = pa.schema([(each.name, texts.get(each.name, each.type)) for each in all_kinds.schema])
     csv.write_csv(all_kinds.cast(as_texts), tmp_path / "t.csv")
     parquet.write_table(all_kinds, tmp_path / "t.parquet", row_group_size=50)
