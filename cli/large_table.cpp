@@ -11,6 +11,7 @@
 
 #include "data.hpp"
 #include "fit/plan_fit.hpp"
+#include "read/arrow.hpp"
 #include "read/raw_table.hpp"
 #include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
@@ -35,7 +36,8 @@ std::optional<double> text_bytes(const std::vector<std::string>& files) {
                                     ? std::filesystem::file_size(file, error)
                                     : static_cast<std::uintmax_t>(-1);
     if (error || size == static_cast<std::uintmax_t>(-1)) return std::nullopt;
-    const bool packed = file.ends_with(".gz") || file.ends_with(".bz2") || file.ends_with(".xz");
+    const bool packed =
+        file.ends_with(".gz") || file.ends_with(".bz2") || file.ends_with(".xz") || is_arrow_file(file);
     bytes += static_cast<double>(size) * (packed ? text_of_compressed : 1);
   }
   return bytes;

@@ -3,15 +3,12 @@
 import datetime as dt
 import subprocess
 import sys
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from induce import Error
-from induce._formats import as_csv, needs_conversion
+from induce._formats import output_as_csv
 
 pa = pytest.importorskip("pyarrow")
 csv = pytest.importorskip("pyarrow.csv")
@@ -61,8 +58,6 @@ def test_folders_and_patterns_are_one_table(table, tmp_path):
     feather.write_feather(table[250:], folder / "part-2.feather")
     (folder / "_SUCCESS").touch()
     csv.write_csv(table, tmp_path / "all.csv")
-    assert needs_conversion(["fit", str(folder)])
-    assert not needs_conversion(["fit", str(tmp_path)])
     model = tmp_path / "m"
     assert induce("fit", tmp_path / "all.csv", "-o", model).returncode == 0
     whole = induce("predict", model, tmp_path / "all.csv")
@@ -71,43 +66,78 @@ def test_folders_and_patterns_are_one_table(table, tmp_path):
         assert (parts.stdout, parts.stderr, parts.returncode) == (whole.stdout, whole.stderr, 0)
 
 
-def csv_of(table, tmp_path):
-    parquet.write_table(table, tmp_path / "t.parquet")
-    with as_csv(["fit", str(tmp_path / "t.parquet")]) as (_, name):
-        assert name.endswith("/t.parquet.csv")
-        return Path(name).read_text()
+def model_of(data, tmp_path):
+    done = induce("fit", data, "-o", tmp_path / "m", "--inducing", 5, "--max-iter", 3)
+    assert done.returncode == 0, done.stderr
+    return (tmp_path / "m").read_bytes()
 
 
-def test_columns_of_all_kinds(tmp_path):
-    table = pa.table(
+@pytest.fixture
+def all_kinds():
+    """Columns of all types that have a text for the same value, half of which are missing somewhere."""
+    random = np.random.default_rng(0)
+    n = 120
+    x = random.normal(size=n).round(2)
+    day = [dt.date(2020, 1, 1) + dt.timedelta(int(k)) for k in random.integers(0, 900, n)]
+    gaps = lambda values, share=0.1: [None if random.random() < share else value for value in values]  # noqa: E731
+    names = random.choice(["red", "green", "a rather long name"], n).tolist()
+    return pa.table(
         {
-            "single": pa.array([0.1, None], pa.float32()),
-            "decimal": pa.array(["0.5", None]).cast(pa.decimal128(5, 2)),
-            "whole": pa.array([2**60, None]),
-            "truth": [True, None],
-            "text": ['a,"b"', None],
-            "category": pa.array(["x", None]).dictionary_encode(),
-            "day": [dt.date(2020, 1, 1), None],
-            "moment": [dt.datetime(2020, 1, 1, 6), None],
+            "single": pa.array(gaps(x), pa.float32()),
+            "double": pa.array(gaps(x.tolist()), pa.float64()),
+            "decimal": pa.array([None if v is None else str(v) for v in gaps(x.tolist())]).cast(pa.decimal128(9, 2)),
+            **{
+                str(kind): pa.array(gaps(random.integers(0, 100, n).tolist()), kind)
+                for kind in (pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64())
+            },
+            "truth": gaps((random.random(n) < 0.5).tolist()),
+            "text": gaps(names),
+            "large": pa.array(gaps(names), pa.large_string()),
+            "category": pa.array(gaps(names)).dictionary_encode(),
+            "day": gaps(day),
+            "moment": pa.array(
+                gaps([dt.datetime(2020, 1, 1) + dt.timedelta(0, int(s), 250_000) for s in random.integers(0, 1e7, n)]),
+                pa.timestamp("us"),
+            ),
+            "label": np.where(x + random.normal(size=n) > 0, 'says "yes"', "no"),
         }
     )
-    header, first, second = csv_of(table, tmp_path).splitlines()
-    assert header.replace('"', "") == ",".join(table.column_names)
-    assert first == (
-        '0.10000000149011612,0.5,1152921504606846976,true,"a,""b""","x",2020-01-01,2020-01-01 06:00:00.000000'
-    )
-    assert second == ",,,,,,,"
 
 
-def test_the_index_of_a_data_frame_is_not_data(tmp_path):
-    frame = pd.DataFrame({"x": [1, 2, 3]}, index=[7, 8, 9])
-    table = pa.Table.from_pandas(frame)
-    assert len(table.column_names) == 2
-    assert csv_of(table, tmp_path).split() == ['"x"', "1", "2", "3"]
+def test_columns_of_all_kinds(all_kinds, tmp_path):
+    texts = {"single": pa.float64(), "decimal": pa.string(), "category": pa.string()}
+    as_texts = pa.schema([(each.name, texts.get(each.name, each.type)) for each in all_kinds.schema])
+    csv.write_csv(all_kinds.cast(as_texts), tmp_path / "t.csv")
+    parquet.write_table(all_kinds, tmp_path / "t.parquet", row_group_size=50)
+    feather.write_feather(all_kinds, tmp_path / "t.feather", chunksize=7)
+    want = model_of(tmp_path / "t.csv", tmp_path)
+    assert model_of(tmp_path / "t.parquet", tmp_path) == want
+    assert model_of(tmp_path / "t.feather", tmp_path) == want
+
+
+def test_categories_stay_categories(tmp_path):
+    random = np.random.default_rng(1)
+    code = random.integers(1, 4, 200)
+    label = np.where(random.random(200) < code / 4, "yes", "no")
+    table = pa.table({"code": pa.array(code.astype(str)).dictionary_encode(), "x": random.normal(size=200), "label": label})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    csv.write_csv(table.set_column(0, "code", [code]), tmp_path / "t.csv")
+    declared = induce("fit", tmp_path / "t.csv", "--categorical", "code", "-o", tmp_path / "c", "--inducing=5", "--max-iter=3")
+    assert declared.returncode == 0, declared.stderr
+    tensors = [each[8 + int.from_bytes(each[:8], "little") :] for each in (model_of(tmp_path / "t.parquet", tmp_path), (tmp_path / "c").read_bytes())]
+    assert tensors[0] == tensors[1]
+
+
+def test_the_index_of_a_data_frame_is_not_data(table, tmp_path):
+    frame = table.to_pandas()
+    parquet.write_table(pa.Table.from_pandas(frame, preserve_index=False), tmp_path / "without.parquet")
+    parquet.write_table(pa.Table.from_pandas(frame.set_index(frame.index * 2 + 7)), tmp_path / "with.parquet")
+    assert model_of(tmp_path / "with.parquet", tmp_path) == model_of(tmp_path / "without.parquet", tmp_path)
 
 
 def test_types_of_written_columns(tmp_path):
-    with as_csv(["predict", "m", "d.csv", "-o", str(tmp_path / "p.parquet")]) as (*_, name), open(name, "w") as file:
+    given = ["predict", "m", "d.csv", "-o", str(tmp_path / "p.parquet")]
+    with output_as_csv(given) as (*_, name), open(name, "w") as file:
         file.write("id,code,label,p_0,p_1\n7,007,1,0.25,0.75\n8,008,0,0.5,0.5\n")
     table = parquet.read_table(tmp_path / "p.parquet")
     assert table.schema.types == [pa.int64(), pa.string(), pa.int64(), pa.float64(), pa.float64()]
@@ -115,7 +145,6 @@ def test_types_of_written_columns(tmp_path):
 
 
 def test_messages(tmp_path):
-    assert not needs_conversion(["fit", "table.csv", "-o", "parquet"])
     broken, nested = tmp_path / "broken.parquet", tmp_path / "nested.parquet"
     broken.write_bytes(b"PAR1 and nothing else")
     parquet.write_table(pa.table({"x": [[1], [2]], "label": [0, 1]}), nested)
@@ -125,7 +154,8 @@ def test_messages(tmp_path):
     assert done.stderr.count("\n") == 1
     done = induce("fit", nested)
     assert done.returncode == 1
-    assert f"{nested}: column 'x' has the type list<" in done.stderr
+    assert f"'{nested}': column 'x' has the type list: must be numbers" in done.stderr
+    assert "is no text" in induce("fit", nested, "--encoding", "latin-1").stderr
     absent = induce("fit", tmp_path / "absent.parquet")
     assert absent.returncode == 1
     assert "absent.parquet" in absent.stderr
@@ -150,8 +180,7 @@ def test_larger_than_memory(tmp_path):
     csv.write_csv(table, tmp_path / "t.csv")
     parquet.write_table(table, tmp_path / "t.parquet", row_group_size=1_000)
     scratch = tmp_path / "scratch"
-    left = scratch / "induce-csv-999999999-abc"  # of a process that is gone
-    left.mkdir(parents=True)
+    scratch.mkdir()
     same = ["--inducing", 20, "--max-iter", 5, "--sample-rows", 2_000]
     assert induce("fit", tmp_path / "t.csv", "-o", tmp_path / "a.model", *same).returncode == 0
     fitted = induce(
@@ -160,13 +189,3 @@ def test_larger_than_memory(tmp_path):
     assert fitted.returncode == 0, fitted.stderr
     assert (tmp_path / "a.model").read_bytes() == (tmp_path / "b.model").read_bytes()
     assert list(scratch.iterdir()) == []
-
-
-def test_room_is_checked(table, tmp_path, monkeypatch):
-    parquet.write_table(table, tmp_path / "t.parquet")
-    monkeypatch.setattr("induce._formats.disk_usage", lambda folder: SimpleNamespace(free=1_000))
-    with (
-        pytest.raises(Error, match="as CSV it needs about 0 MB in .*, which has 0 MB; choose another folder"),
-        as_csv(["fit", str(tmp_path / "t.parquet"), f"--scratch={tmp_path}"]),
-    ):
-        pass

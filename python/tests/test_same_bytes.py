@@ -1,7 +1,7 @@
 """A model has the same bytes wherever its rows are. Oracle: `induce fit` of one file in one process.
 
 One process with other threads, files that are cut differently, files in place of memory, ranks of an MPI job that
-are handed their rows, and workers of a Dask cluster. A rank that dies leaves a checkpoint, and the fit goes on to the same
+are handed their rows, workers of a Dask cluster, DataFrames of any library, Parquet and Feather. A rank that dies leaves a checkpoint, and the fit goes on to the same
 bytes.
 """
 
@@ -13,6 +13,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -199,6 +200,54 @@ def without_weight_name(model: bytes) -> tuple[dict, dict, bytes]:
     }
     facts["rows"] = facts["options"] = facts["content_hash"] = facts["model"]["weight"] = None
     return header, facts, model[8 + size :]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_files_with_types(case, ending):
+    pytest.importorskip("pyarrow")
+    folder, frame, sample_rows, want = case
+    write = {"parquet": frame.to_parquet, "feather": frame.to_feather}[ending]
+    write(folder / f"one.{ending}")
+    assert fitted([sys.executable, "-m", "induce"], folder, [f"one.{ending}"], sample_rows) == want
+
+
+@pytest.mark.parametrize("case", ["large"], indirect=True)
+def test_parquet_larger_than_memory(case):
+    pytest.importorskip("pyarrow")
+    folder, frame, sample_rows, want = case
+    padded = frame.assign(long=[f"{k:05}" * 10_000 for k in range(len(frame))])
+    padded.to_parquet(folder / "long.parquet", compression=None)
+    assert (folder / "long.parquet").stat().st_size * 3 > 200e6
+    try:
+        given = ["--drop=long", "--memory=200MB"]
+        assert fitted([sys.executable, "-m", "induce"], folder, ["long.parquet"], sample_rows, *given) == want
+    finally:
+        (folder / "long.parquet").unlink()
+
+
+def relation(frame):
+    return pytest.importorskip("duckdb").from_df(frame)
+
+
+FRAMES = {
+    "pandas": lambda frame: frame,
+    "polars": lambda frame: pytest.importorskip("polars").from_pandas(frame),
+    "pyarrow": lambda frame: pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False),
+    "duckdb": relation,
+}
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_data_frames(case, library):
+    from induce import GPClassifier
+
+    _, frame, sample_rows, want = case
+    X = FRAMES[library](frame.drop(columns=["answer", "w"]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the fit ends on max_iter
+        classifier = GPClassifier(class_weight="balanced", sample_rows=sample_rows, **FIT)
+        classifier.fit(X, frame["answer"].to_numpy(), frame["w"].to_numpy())
+    assert without_weight_name(classifier.model_.__getstate__()) == without_weight_name(want)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])

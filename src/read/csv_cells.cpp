@@ -51,29 +51,6 @@ std::string_view unquoted(std::string_view field, ChunkCells& cells) {
   return trimmed(cells.unquoted.emplace_back(text));
 }
 
-// A cell that is not a plain number.
-double unusual_cell(std::string_view field, bool is_quoted, CellRule rule, CellCounts& counts,
-                    ChunkCells& cells) {
-  const std::string_view token = is_quoted ? unquoted(field, cells) : field;
-  double value = 0;
-  if (token.empty()) {
-    ++counts.missing;
-    return missing_cell;
-  }
-  if (rule != CellRule::category) {
-    if (is_quoted && is_number(token, value)) {
-      ++counts.numbers;
-      counts.padded += is_padded(token) ? 1 : 0;
-      return value;
-    }
-    if (token.size() >= 10 && token[4] == '-' && is_date(token, value)) {
-      ++counts.dates;
-      return value;
-    }
-  }
-  return cell_of_text(counts.texts.add(token, field.data()));
-}
-
 const char* parse_feature(const char* p, const Row& row, CellRule rule, double& cell, CellCounts& counts,
                           ChunkCells& cells) {
   const char delimiter = row.layout.delimiter;
@@ -94,7 +71,9 @@ const char* parse_feature(const char* p, const Row& row, CellRule rule, double& 
     }
   }
   const char* stop = end_of_field(start, row.end, delimiter);
-  cell = unusual_cell(trimmed(between(start, stop)), *start == '"', rule, counts, cells);
+  std::string_view token = trimmed(between(start, stop));
+  if (*start == '"') token = unquoted(token, cells);
+  cell = parse_token(token, start, rule, counts);
   return stop;
 }
 
@@ -105,14 +84,37 @@ const char* parse_weight(const char* p, const Row& row, std::size_t column, doub
   stop = end_of_field(p, row.end, layout.delimiter);
   check_width(row.record, layout);
   const std::string text = text_of_field(between(p, stop));
-  const bool number = is_number(trimmed(text), weight);
-  if (number && weight >= 0) return stop;
-  throw ParseFault{p, layout.name_of_column(column) + ": " +
-                          (number ? in_quotes(text) + " is negative" : why_not_a_number(trimmed(text))) +
-                          "; a weight must be a finite number >= 0"};
+  if (is_number(trimmed(text), weight) && weight >= 0) return stop;
+  throw ParseFault{p, why_no_weight(layout, column, trimmed(text))};
 }
 
 }  // namespace
+
+double parse_token(std::string_view token, const char* at, CellRule rule, CellCounts& counts) {
+  double value = 0;
+  if (token.empty()) {
+    ++counts.missing;
+    return missing_cell;
+  }
+  if (rule != CellRule::category) {
+    if (may_start_number(token.front()) && is_number(token, value)) {
+      ++counts.numbers;
+      counts.padded += is_padded(token) ? 1 : 0;
+      return value;
+    }
+    if (token.size() >= 10 && token[4] == '-' && is_date(token, value)) {
+      ++counts.dates;
+      return value;
+    }
+  }
+  return cell_of_text(counts.texts.add(token, at));
+}
+
+std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::string_view token) {
+  return layout.name_of_column(column) + ": " +
+         (is_number(token) ? in_quotes(token) + " is negative" : why_not_a_number(token)) +
+         "; a weight must be a finite number >= 0";
+}
 
 void parse_row(std::string_view record, const CsvLayout& layout, const RowTarget& target, ChunkCells& cells) {
   if (!record.empty() && record.back() == '\r') record.remove_suffix(1);

@@ -44,6 +44,12 @@ struct ChunkCells {
   std::deque<std::string> unquoted;  // texts of the dictionaries that are not in the file as they are
 };
 
+// A cell without quotes and blanks around it; `at`: its place in the chunk.
+double parse_token(std::string_view token, const char* at, CellRule rule, CellCounts& counts);
+
+// What is wrong with a weight.
+std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::string_view token);
+
 // Destinations for the parts of a row; nullptr if missing or unused.
 struct RowTarget {
   double* features;

@@ -42,6 +42,7 @@ void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
   if (chunk.rows.size() < lines * width) chunk.rows.resize(lines * width);
   std::string_view rest = chunk.text;
   try {
+    if (chunk.batch) return parse_batch(plan, keep_ids, chunk);
     while (!rest.empty()) {
       const std::string_view record = take_record(rest, layout.delimiter, chunk.quoted);
       if (!is_row(record, layout.delimiter)) continue;

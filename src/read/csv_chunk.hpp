@@ -24,5 +24,7 @@ struct CsvChunk : TextChunk {
 
 // Parses the text up to the first row with a fault.
 void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk);
+// The same for a chunk with a batch; parse_chunk calls it.
+void parse_batch(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk);
 
 }  // namespace induce

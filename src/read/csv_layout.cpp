@@ -326,7 +326,7 @@ std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::s
   return row.next;
 }
 
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain) {
   CsvLayout layout;
   const FirstRow row = find_first_row(text, options.delimiter, true);
   layout.delimiter = row.delimiter;
@@ -335,7 +335,7 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
   Fields first;
   for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), layout.delimiter))
     first.push_back(text_of_field(raw));
-  if (is_header(first, options)) {
+  if (certain || is_header(first, options)) {
     layout.header = first;
     layout.body = row.next;
   }

@@ -60,7 +60,7 @@ FirstRow find_first_row(std::string_view text, char delimiter, bool ended);
 // headers differ.
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first);
 
-// `text` is the beginning of a file and has its first row. Throws a ParseFault.
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options);
+// `text` is the beginning of a file and has its first row, which is a header if that is `certain`. Throws a ParseFault.
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain = false);
 
 }  // namespace induce

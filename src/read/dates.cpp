@@ -2,6 +2,7 @@
 #include "read/dates.hpp"
 
 #include <chrono>
+#include <cstdint>
 
 #include "read/number.hpp"
 
@@ -32,16 +33,16 @@ bool take(std::string_view& text, char c) {
 bool take_time(std::string_view& text, double& seconds) {
   int hour = 0, minute = 0, second = 0;
   if (!take_digits(text, 1, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute)) return false;
-  double fraction = 0;
+  std::int64_t fraction = 0, units = 1;  // of a second; what is below a nanosecond does not count
   if (take(text, ':')) {
     if (!take_digits(text, 2, second)) return false;
     if (take(text, '.')) {
-      double unit = 0.1;
       int digit = 0;
       if (!take_digits(text, 1, digit)) return false;
       do {
-        fraction += unit * digit;
-        unit /= 10;
+        if (units == 1'000'000'000) continue;
+        fraction = 10 * fraction + digit;
+        units *= 10;
       } while (take_digits(text, 1, digit));
     }
   }
@@ -51,7 +52,9 @@ bool take_time(std::string_view& text, double& seconds) {
     hour = hour % 12 + (half == " PM" ? 12 : 0);
     text = {};
   }
-  seconds = 3600 * hour + 60 * minute + second + fraction;
+  // Rounded once, as for a count of microseconds.
+  seconds = static_cast<double>((3600 * hour + 60 * minute + second) * units + fraction) /
+            static_cast<double>(units);
   return hour < 24 && minute < 60 && second < 60;
 }
 

@@ -5,6 +5,7 @@
 
 #include <induce/error.hpp>
 
+#include "read/arrow.hpp"
 #include "read/text_encoding.hpp"
 #include "read/libsvm.hpp"
 
@@ -46,9 +47,30 @@ void check_format(const ReadPlan& plan) {
                      Fault::usage};
 }
 
+// Types that a text would not show: a category stays one, whatever its levels look like.
+void read_arrow_head(ReadPlan& plan, std::uint32_t file) {
+  const Source& source = plan.files[file];
+  if (plan.options.delimiter || plan.options.encoding != TextEncoding::automatic)
+    throw ParseFault{nullptr, source.name() + " is no text: it has its own encoding and no delimiter",
+                     Fault::usage};
+  const std::unique_ptr<ArrowStream> stream = open_arrow_file(source.path);
+  plan.format = Format::csv;
+  plan.head_file = file;
+  plan.head = header_of(*stream, ',');
+  ReadOptions options = plan.options;
+  options.delimiter = ',';  // names may have others
+  plan.layout = csv_layout(plan.head, options, true);
+  for (std::size_t f = 0; f < plan.layout.features; ++f)
+    if (plan.layout.rule[f] == CellRule::found &&
+        stream->columns()[plan.layout.column[f]].type.storage == Storage::category)
+      plan.layout.rule[f] = CellRule::category;
+  plan.rules = plan.layout.rule;
+}
+
 // Empty files have no rows; the layout is that of the first other one.
 void read_head(ReadPlan& plan) {
   for (std::size_t file = 0; file < plan.files.size(); ++file) {
+    if (plan.files[file].arrow) return read_arrow_head(plan, static_cast<std::uint32_t>(file));
     TextChunks text(plan.files[file], static_cast<std::uint32_t>(file));
     text.skip_mark();
     plan.format = read_format(text, plan.files[file].path, plan.options);
@@ -80,13 +102,15 @@ ColumnSetting ReadPlan::setting(std::size_t feature, std::size_t rows) const {
                         .known = known && !known->empty() ? &(*known)[feature] : nullptr,
                         .style = styles.empty() ? TextValues::Style::none : styles[feature],
                         .dates = options.dates,
-                        .where = [this](const Place& place) { return "line " + line(place); }};
+                        .where = [this](const Place& place) { return where(place); }};
   if (layout.header.empty()) setting.first_row = Place{head_file, layout.first_row_end};
   return setting;
 }
 
-std::string ReadPlan::line(const Place& place) const {
-  return std::to_string(place.line) + (files.size() > 1 ? " of " + files[place.file].name() : "");
+std::string ReadPlan::where(const Place& place) const {
+  const Source& file = files[place.file];
+  return (file.arrow ? "row " : "line ") + std::to_string(place.line) +
+         (files.size() > 1 ? " of " + file.name() : "");
 }
 
 std::string ReadPlan::name() const {
@@ -97,8 +121,9 @@ std::string ReadPlan::name() const {
 
 void ReadPlan::report(const ParseFault& fault) const {
   if (fault.place)
-    throw Error(fault.fault, files[fault.place->file].name() + ", line " + std::to_string(fault.place->line) +
-                                 ": " + fault.what);
+    throw Error(fault.fault, files[fault.place->file].name() +
+                                 (files[fault.place->file].arrow ? ", row " : ", line ") +
+                                 std::to_string(fault.place->line) + ": " + fault.what);
   if (fault.at)  // into the head
     throw Error(fault.fault, files[head_file].name() + ", line " + std::to_string(line_of(head, fault.at)) +
                                  ": " + fault.what);
@@ -121,8 +146,11 @@ void read_first_row(TextChunks& text, char delimiter) {
 ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options) {
   ReadPlan plan;
   plan.files = std::move(files);
-  for (Source& file : plan.files)
-    if (!file.held) file.encoding = options.encoding;
+  for (Source& file : plan.files) {
+    if (file.held) continue;
+    file.encoding = options.encoding;
+    file.arrow = is_arrow_file(file.path);
+  }
   plan.options = options;
   try {
     read_head(plan);

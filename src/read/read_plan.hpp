@@ -45,8 +45,8 @@ struct ReadPlan {
 
   // For what a feature is, among so many rows.
   ColumnSetting setting(std::size_t feature, std::size_t rows) const;
-  // "12", or with several files "12 of 'b.csv'".
-  std::string line(const Place& place) const;
+  // "line 12", or with several files "line 12 of 'b.csv'".
+  std::string where(const Place& place) const;
   // The name of a single file, or "'a.csv' and 2 other files".
   std::string name() const;
   // As an Error with the names of files.

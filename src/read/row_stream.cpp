@@ -169,7 +169,7 @@ class RowStreamer {
       const SeenUnknown& seen = unknown_[static_cast<std::size_t>(use)];
       table_.warnings.push_back(
           warning_of_unknown(layout.name_of_column(layout.column[static_cast<std::size_t>(use)]),
-                             seen.hashes.size(), seen.first, "line " + plan_.line(seen.place)));
+                             seen.hashes.size(), seen.first, plan_.where(seen.place)));
     }
     if (!layout.unknown.empty()) table_.warnings.push_back(warning_of_unused(layout));
     if (table_.rows_without_label > 0)

@@ -26,6 +26,7 @@ struct Source {
   std::string_view text;  // in place of the file's bytes, if `held`
   bool held = false;
   TextEncoding encoding = TextEncoding::automatic;
+  bool arrow = false;  // not text: see arrow.hpp
   std::shared_ptr<OnceStream> once{};
 
   std::string name() const { return name_of_file(path); }

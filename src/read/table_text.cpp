@@ -7,6 +7,7 @@ namespace induce {
 
 void TableText::open_next() {
   const std::uint32_t file = next_++;
+  if (plan_.files[file].arrow) return open_arrow(file);
   text_.emplace(plan_.files[file], file);
   text_->skip_mark();
   if (plan_.format == Format::libsvm) return;
@@ -26,12 +27,46 @@ void TableText::open_next() {
   }
 }
 
+void TableText::open_arrow(std::uint32_t file) {
+  arrow_ = open_arrow_file(plan_.files[file].path);
+  arrow_place_ = {file, 0, 1};
+  const std::size_t columns = arrow_->columns().size();
+  try {
+    if (file != plan_.head_file)
+      body_of(header_of(*arrow_, plan_.layout.delimiter), plan_.layout, plan_.files[plan_.head_file].name());
+    if (columns != plan_.layout.columns())
+      throw ParseFault{nullptr, "there are " + std::to_string(columns) + " columns, expected " +
+                                    std::to_string(plan_.layout.columns())};
+  } catch (ParseFault& fault) {
+    fault.at = nullptr;
+    fault.place = arrow_place_;
+    throw;
+  }
+}
+
+bool TableText::take_batch(TextChunk& chunk) {
+  chunk.batch = arrow_->next();
+  if (!chunk.batch) return false;
+  chunk.newlines = chunk.batch->rows();
+  chunk.text.assign(chunk.newlines, '\n');
+  chunk.start = arrow_place_;
+  arrow_place_.offset += chunk.newlines;
+  arrow_place_.line += chunk.newlines;
+  return true;
+}
+
 bool TableText::take(TextChunk& chunk) {
   for (;;) {
-    if (!text_) {
+    if (!text_ && !arrow_) {
       if (next_ == plan_.files.size()) return false;
       open_next();
     }
+    if (arrow_) {
+      if (take_batch(chunk)) return true;
+      arrow_.reset();
+      continue;
+    }
+    chunk.batch.reset();
     const char delimiter = plan_.format == Format::csv ? plan_.layout.delimiter : '\0';
     if (text_->take(delimiter, plan_.chunk_bytes, chunk)) {
       try {

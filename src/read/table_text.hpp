@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
+#include "read/arrow.hpp"
 #include "read/read_plan.hpp"
 
 namespace induce {
@@ -17,10 +19,14 @@ class TableText {
 
  private:
   void open_next();
+  void open_arrow(std::uint32_t file);
+  bool take_batch(TextChunk& chunk);
 
   const ReadPlan& plan_;
   std::uint32_t next_ = 0;  // file
   std::optional<TextChunks> text_;
+  std::unique_ptr<ArrowStream> arrow_;  // in place of text_
+  Place arrow_place_;
 };
 
 }  // namespace induce

@@ -16,8 +16,11 @@
 
 namespace induce {
 
+class ArrowBatch;
+
 struct TextChunk {
   std::string text;
+  std::shared_ptr<const ArrowBatch> batch{};  // in place of the text, which then has a newline for each row
   Place start;
   std::size_t newlines = 0;
   bool quoted = false;  // has quotes, in CSV text

@@ -7,18 +7,25 @@ import sys
 
 from . import _core
 from ._export import OnnxExport, onnx_export
-from ._formats import as_csv, needs_conversion
+from ._formats import open_table, output_as_csv
 
 
 def main() -> int:
     arguments = sys.argv[1:]
-    if needs_conversion(arguments):
-        return _run_on_csv(arguments)
     if (export := onnx_export(arguments)) is not None:
         return _export_onnx(export)
     # Python ignores SIGPIPE, but a program that writes to a pipe should exit quietly when the reader does.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    return _core.run_command_line(["induce", *arguments])
+    try:
+        with output_as_csv(arguments) as replaced:
+            return _run(replaced)
+    except (OSError, _core.Error) as error:
+        print(f"induce: {error}", file=sys.stderr)
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    return _core.run_command_line(["induce", *arguments], open_table)
 
 
 def _export_onnx(export: OnnxExport) -> int:
@@ -27,16 +34,7 @@ def _export_onnx(export: OnnxExport) -> int:
     try:
         size = write_onnx(export.model, export.path)
         print(f"{export.path}: ONNX file of {size:,} bytes", flush=True)
-        return _core.run_command_line(["induce", *export.rest]) if export.rest else 0
-    except (OSError, _core.Error) as error:
-        print(f"induce: {error}", file=sys.stderr)
-        return 1
-
-
-def _run_on_csv(arguments: list[str]) -> int:
-    try:
-        with as_csv(arguments) as replaced:
-            return _core.run_command_line(["induce", *replaced])
+        return _run(export.rest) if export.rest else 0
     except (OSError, _core.Error) as error:
         print(f"induce: {error}", file=sys.stderr)
         return 1

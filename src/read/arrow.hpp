@@ -1,0 +1,140 @@
+// Columns in the layout of Apache Arrow, through its C stream interface: plain structs, so no library is needed here.
+// https://arrow.apache.org/docs/format/CStreamInterface.html
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "read/schema.hpp"
+
+// As the interface defines them; another library may have done so before.
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  std::int64_t flags;
+  std::int64_t n_children;
+  ArrowSchema** children;
+  ArrowSchema* dictionary;
+  void (*release)(ArrowSchema*);
+  void* private_data;
+};
+struct ArrowArray {
+  std::int64_t length;
+  std::int64_t null_count;
+  std::int64_t offset;
+  std::int64_t n_buffers;
+  std::int64_t n_children;
+  const void** buffers;
+  ArrowArray** children;
+  ArrowArray* dictionary;
+  void (*release)(ArrowArray*);
+  void* private_data;
+};
+#endif
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+  int (*get_schema)(ArrowArrayStream*, ArrowSchema* out);
+  int (*get_next)(ArrowArrayStream*, ArrowArray* out);
+  const char* (*get_last_error)(ArrowArrayStream*);
+  void (*release)(ArrowArrayStream*);
+  void* private_data;
+};
+#endif
+
+namespace induce {
+
+// How the cells of a column are stored.
+struct ArrowType {
+  enum class Cells {
+    none,  // all are missing
+    int8,
+    uint8,
+    int16,
+    uint16,
+    int32,
+    uint32,
+    int64,
+    uint64,
+    half,
+    single,
+    twice,  // 64 bits
+    decimal,
+    bits,
+    text,
+    large_text,
+    text_view
+  };
+  Cells cells = Cells::none;
+  Storage storage = Storage::text;
+  std::int64_t units = 0;               // of a date: in a day
+  int scale = 0;                        // of a decimal
+  std::shared_ptr<ArrowType> levels{};  // of a dictionary; the cells are their numbers
+
+  bool is_whole() const { return cells >= Cells::int8 && cells <= Cells::uint64; }
+};
+
+struct ArrowColumn {
+  std::string name;
+  ArrowType type;
+};
+
+// A batch of rows. Cells are asked for by column and row; those of a dictionary are the cells of their level.
+class ArrowBatch {
+ public:
+  ArrowBatch(std::shared_ptr<const std::vector<ArrowColumn>> columns, ArrowArray& array);  // takes the array
+  ~ArrowBatch() { array_.release(&array_); }
+  ArrowBatch(const ArrowBatch&) = delete;
+  ArrowBatch& operator=(const ArrowBatch&) = delete;
+
+  const std::vector<ArrowColumn>& columns() const { return *columns_; }
+  std::size_t rows() const { return static_cast<std::size_t>(array_.length); }
+  bool is_missing(std::size_t column, std::size_t row) const;
+  // Of a column of numbers or dates: the number, or days since 1970. NaN: missing.
+  double number(std::size_t column, std::size_t row) const;
+  // As a file of text would have it; empty: missing. Texts are views of the batch, others are written to `room`.
+  std::string_view text(std::size_t column, std::size_t row, std::string& room) const;
+
+ private:
+  std::shared_ptr<const std::vector<ArrowColumn>> columns_;
+  ArrowArray array_;
+};
+
+class ArrowStream {
+ public:
+  // Takes the stream. `name`: in messages. Throws a data Error that names a column and its type if it cannot be read.
+  ArrowStream(ArrowArrayStream stream, std::string name);
+  ~ArrowStream() { stream_.release(&stream_); }
+  ArrowStream(const ArrowStream&) = delete;
+  ArrowStream& operator=(const ArrowStream&) = delete;
+
+  const std::vector<ArrowColumn>& columns() const { return *columns_; }
+  std::unique_ptr<ArrowBatch> next();  // none: the end
+
+ private:
+  void check(int status);
+
+  ArrowArrayStream stream_;
+  std::string name_;
+  std::shared_ptr<std::vector<ArrowColumn>> columns_ = std::make_shared<std::vector<ArrowColumn>>();
+};
+
+// Who opens Parquet, Feather and Arrow files; nobody by default.
+using ArrowOpener = std::function<ArrowArrayStream(const std::string& path)>;
+void open_arrow_files_with(ArrowOpener opener);
+
+// Whether it is such a file, by its first bytes, and there is an opener.
+bool is_arrow_file(const std::string& path);
+std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path);
+
+// The names of the columns as the header of a CSV file.
+std::string header_of(const ArrowStream& stream, char delimiter);
+
+}  // namespace induce
