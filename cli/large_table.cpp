@@ -9,13 +9,13 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
-#include "fit/plan_fit.hpp"
+#include "fit/fit_rows.hpp"
 #include "io/raw_table.hpp"
 #include "io/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
 #include "store/sample.hpp"
-#include "table/row_order.hpp"
+#include "store/row_order.hpp"
 
 namespace induce::cli {
 namespace {
@@ -62,12 +62,12 @@ std::vector<double> class_weights_of(const TableShape& shape, FinalRows& rows) {
   return values;
 }
 
-std::unique_ptr<OrderedFile> ordered(const TableShape& shape, FinalRows& rows,
-                                     const std::vector<double>& factors, const std::string& folder,
-                                     Workers& workers) {
+std::unique_ptr<FileStore> ordered(const TableShape& shape, FinalRows& rows,
+                                   const std::vector<double>& factors, const std::string& folder,
+                                   Workers& workers) {
   const std::size_t d = shape.features();
-  auto file = std::make_unique<OrderedFile>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
-                                            folder, shape.rows);
+  auto file = std::make_unique<FileStore>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
+                                          folder, shape.rows);
   std::vector<double> x(rows_together * d), weight(rows_together, 1);
   std::vector<int> y(rows_together);
   while (const std::size_t count =
@@ -112,7 +112,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   Dataset& sample = table.sample;
   add_gaps(rows.gaps(), sample.columns, sample.rows_with_gaps);
   OwnedRows drawn = draw_sample(*table.rows, share_for_metrics(shape.rows));
-  sample.X = std::move(drawn.X);
+  sample.X = drawn.matrix();
   sample.y = std::move(drawn.labels);
   sample.weights = std::move(drawn.weights);
   return table;

@@ -11,7 +11,7 @@
 #include "fit_arguments.hpp"
 #include "io/dataset.hpp"
 #include "io/read_options.hpp"
-#include "store/ordered_file.hpp"
+#include "store/file_store.hpp"
 
 namespace induce::cli {
 
@@ -21,7 +21,7 @@ inline double share_for_metrics(std::size_t rows) {
 }
 
 struct LargeTable {
-  std::unique_ptr<OrderedFile> rows;
+  std::unique_ptr<FileStore> rows;
   Dataset sample;  // what is known of the table, and some of its rows
   std::vector<std::size_t> class_rows;
   std::vector<double> class_weights;

@@ -7,13 +7,13 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
-#include "fit/fit_ordered.hpp"
-#include "fit/plan_fit.hpp"
+#include "fit/fit_store.hpp"
+#include "fit/fit_rows.hpp"
 #include "io/column_doubts.hpp"
 #include "io/file_list.hpp"
 #include "io/read.hpp"
 #include "large_table.hpp"
-#include "shard/remote_all_rows.hpp"
+#include "shard/shards.hpp"
 #include "shard/shard.hpp"
 #include "shard/table_in_parts.hpp"
 #include "shards.hpp"
@@ -87,8 +87,8 @@ bool read_together(const FitArguments& arguments, const ReadOptions& how, const 
 void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
   Shards shards(carrier, workers);
-  OwnedRows rows = draw_sample(shards, share_for_metrics(all_rows));
-  data.X = std::move(rows.X);
+  OwnedRows rows = shards.draw_sample(share_for_metrics(all_rows));
+  data.X = rows.matrix();
   data.y = std::move(rows.labels);
   data.weights = std::move(rows.weights);
 }
@@ -135,7 +135,7 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
 
 Fit fit_data(TrainingData& data, const Options& options) {
   const Dataset& from = data.train;
-  if (data.in_files) return fit_ordered(*data.in_files, data.in_files->facts(), options, from.names);
+  if (data.in_files) return fit_store(*data.in_files, options, from.names);
   if (data.in_shards) {
     Fit fit = fit_shards(options, from.names);
     take_sample(*options.carrier, data.rows, data.train);

@@ -126,15 +126,14 @@ void PartReader::give(MessageWriter& out) {
   if (!has_part()) return;
   OwnedRows all;
   FinalRows rows(shape_, number_, rows_, true);
-  all.X.resize(static_cast<Index>(rows.rows()), static_cast<Index>(shape_.features()));
+  all.columns = static_cast<Index>(shape_.features());
+  all.x.resize(rows.rows() * shape_.features());
   all.labels.resize(rows.rows());
   all.weights.assign(rows.rows(), 1);
-  rows.next(rows.rows(), all.X.data(), all.labels.data(), all.weights.data());
+  rows.next(rows.rows(), all.x.data(), all.labels.data(), all.weights.data());
   rows_.restart(0);
   write_gaps(out, rows.gaps());
-  std::vector<Index> numbers(all.labels.size());
-  std::iota(numbers.begin(), numbers.end(), Index{0});
-  write_rows(out, all, numbers);
+  write_rows(out, all.view(), all.labels, all.weights, 0, all.labels.size());
 }
 
 }  // namespace induce

@@ -128,15 +128,14 @@ Dataset TableInParts::keep(const std::vector<double>& factors) {
 Dataset TableInParts::gather() {
   const bool weighted = shape_.weighted;
   Dataset data = without_rows(shape_);
-  GrowingRows all;
+  OwnedRows rows;
   const std::vector<std::string> answers = carrier_.ask_all(begin_reading(ReadRequest::give).take());
   for (MessageReader& answer : checked(answers)) {
     if (answer.rest().empty()) continue;  // it had no part
     add_gaps(read_gaps(answer), data.columns, data.rows_with_gaps);
-    all.add(answer);
+    read_rows(answer, rows);
   }
-  OwnedRows rows = all.take();
-  data.X = std::move(rows.X);
+  data.X = rows.matrix();
   data.y = std::move(rows.labels);
   if (weighted) data.weights = std::move(rows.weights);
   return data;

@@ -19,8 +19,8 @@ RowMatrix table(Index n) {
   return X;
 }
 
-WeightedRows rows_of(const RowMatrix& X) {
-  return all_rows({X.data(), std::size_t(X.rows()), std::size_t(X.cols())}, {});
+MemoryStore rows_of(const RowMatrix& X) {
+  return MemoryStore::as_it_is({X.data(), std::size_t(X.rows()), std::size_t(X.cols())});
 }
 
 double kurtosis(const Vector& x) {  // of a feature with mean 0 and variance 1; 3 for a normal
