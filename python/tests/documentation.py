@@ -47,7 +47,8 @@ class Block:
 
 def pages() -> list[Path]:
     top = [ROOT / name for name in ("README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")]
-    return [*top, *sorted((ROOT / "docs").rglob("*.md"))]
+    folders = {page for pattern in ("*/README.md", "src/*/README.md", "docs/**/*.md") for page in ROOT.glob(pattern)}
+    return [*top, *sorted(folders)]
 
 
 def blocks_of(page: Path) -> list[Block]:

@@ -110,11 +110,11 @@ def test_every_picture_is_shown_and_has_a_script():
     pictures = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
     text = "".join(page.read_text() for page in PAGES.values())
     assert not {name for name in pictures if f"pictures/{name})" not in text}, "pictures that no page shows"
-    table = re.findall(r"^\| (`.+`) \| `(\S+?)[` ]", (ROOT / "HACKING.md").read_text(), re.MULTILINE)
+    table = re.findall(r"^\| (`.+`) \| `(\S+?)[` ]", (ROOT / "docs" / "README.md").read_text(), re.MULTILINE)
     assert all((ROOT / script).is_file() for _, script in table)
     patterns = [pattern for names, _ in table for pattern in re.findall("`(.+?)`", names)]
     unnamed = {name for name in pictures if not any(fnmatch(name, pattern) for pattern in patterns)}
-    assert not unnamed, f"HACKING.md does not say what makes {unnamed}"
+    assert not unnamed, f"docs/README.md does not say what makes {unnamed}"
 
 
 @pytest.mark.parametrize("name", ["cpp", "python"])

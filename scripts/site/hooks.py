@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = {
     f"{name}.md": f"project/{name.lower()}.md" for name in ("CHANGELOG", "CONTRIBUTING", "HACKING", "SECURITY")
 }
+FILES = ("docs/records", "docs/README.md")  # of docs, but not pages
 SOURCES = {page: source for source, page in PROJECT.items()}
 LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
 MARK = re.compile(r"^<!-- not run: (.*) -->$")
@@ -71,7 +72,7 @@ def _target(link: str, uri: str, repository: str | None) -> str:
     path, anchor = place
     if not (ROOT / path).exists():
         raise PluginError(f"{uri}: {link} does not exist")
-    if path.startswith("docs/records"):
+    if path.startswith(FILES):
         page = None
     elif path.startswith("docs/"):
         page = path.removeprefix("docs/")
@@ -89,7 +90,7 @@ def _copies(file: File) -> set[str]:
     places = [_place(link, file.src_uri) for link in LINK.findall(file.content_string)]
     paths = {place[0] for place in places if place}
     known = {*PROJECT, "README.md"}
-    return {path for path in paths if path not in known and (path.startswith("docs/records") or path[:5] != "docs/")}
+    return {path for path in paths if path not in known and (path.startswith(FILES) or path[:5] != "docs/")}
 
 
 def _copy_of(path: str) -> str:

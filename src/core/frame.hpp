@@ -14,7 +14,7 @@
 namespace induce {
 
 // A likelihood of C >= 3 classes has C independent latent functions of one shape: they share the kernel and Z, so K and
-// V are computed once, and each has a mean and an amplitude of its own,
+// V are computed once, and each has its own mean and amplitude,
 //   f_c = mean_c + scale_c g_c,      g_c ~ GP(0, k).
 struct ClassPrior {
   double mean = 0, scale = 1;
@@ -25,13 +25,13 @@ struct Prior {
   Vector theta;                       // the kernel's parameters, in the kernel's order
   double mean = 0;                    // constant mean of f, if it is the only latent function
   Matrix Z;                           // m x d
-  std::vector<ClassPrior> classes{};  // of each latent function, if there are several
+  std::vector<ClassPrior> classes{};  // one for each latent function, if there are several
 
   Index functions() const { return classes.empty() ? 1 : static_cast<Index>(classes.size()); }
 };
 
 struct Frame {
-  long id = 0;  // of this theta and Z: frames with equal ids are the same (0: none)
+  long id = 0;  // frames with equal ids have the same theta and Z (0: none)
   std::shared_ptr<const Kernel> kernel;
   Prior prior;
   std::shared_ptr<const PlacedKernel> placed;  // the kernel at theta and Z
@@ -43,14 +43,14 @@ struct Frame {
   Index m() const { return prior.Z.rows(); }
   Index d() const { return prior.Z.cols(); }
   Index functions() const { return prior.functions(); }
-  Frame of_one_function() const;  // of g, without a mean
+  Frame of_one_function() const;  // the frame of g, which has no mean
   double mean(Index c = 0) const { return prior.classes.empty() ? prior.mean : prior.classes[c].mean; }
   double scale(Index c = 0) const { return prior.classes.empty() ? 1 : prior.classes[c].scale; }
 };
 
 Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, double jitter = first_jitter);
 
-// From a stored factor, without refactorising. Suitable for predictions, not for gradients.
+// A frame from a stored factor, without refactorising. It is suitable for predictions, not for gradients.
 Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter);
 
 }  // namespace induce

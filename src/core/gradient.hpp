@@ -40,7 +40,7 @@ Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm);
 
 // dF at fixed sites and the optimal q in `collapsed`, one for each latent function, from the adjoint at these sites.
 Gradient fixed_site_gradient(const Frame& frame, std::span<const Collapsed> collapsed, RowAdjoint& rows);
-// The same with a pass of its own; m and S2 receive the marginals.
+// The same, with the half pass that computes the adjoint; m and S2 receive the marginals.
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,
                              const Sites& sites, Vector& m, Vector& S2);
 

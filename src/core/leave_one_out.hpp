@@ -6,7 +6,7 @@
 //   g_i ~ N((m_i - mean - u_i t'_i)/d_i, u_i/d_i),
 // and putting mean and residual back
 //   f_i ~ N(mean + (m_i - mean - u_i t'_i)/d_i,  k~_ii + u_i/d_i).
-// Equals a refit with theta, Z and the sites of the other rows fixed.
+// This equals a refit with theta, Z and the sites of the other rows fixed.
 //
 // The sites of the other rows move too. At the fixed point of the sites, the force of a row on the mean is phi_i = t_i - w_i m_i,
 // and to first order it changes by -omega_i per unit of m_i. A Newton or Taylor site has omega = w, because t follows

@@ -187,7 +187,7 @@ Totals<row_totals>& Pass::marginals(const Frame& frame, const Posteriors& q, con
 
 namespace {
 
-// Copies the marginals of all rows. A function that refers to it needs no memory of its own.
+// Copies the marginals of all rows. A function that refers to it allocates nothing.
 struct Copies {
   Copies(Index rows, Index of_row, Vector& means, Vector& variances)
       : functions(of_row), m(means), S2(variances) {

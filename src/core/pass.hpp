@@ -54,7 +54,7 @@ struct RowVisitor {
   std::function<void(Index first, Index rows, const double* m, const double* S2, int worker, double* totals)>
       end{};
 };
-constexpr Index row_totals = 3;  // of a RowVisitor
+constexpr Index row_totals = 3;  // numbers that a RowVisitor adds up
 
 // Sums over rows from the second half of a pass.
 class RowAdjoint : public RowSum {
@@ -70,7 +70,7 @@ class RowAdjoint : public RowSum {
   double& s() { return numbers_[kernel_]; }                                    // dE/dk_ii
   double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }                 // dE/dmean_c
   double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }        // dE/dlog r_c
-  double* totals() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }  // of the visitor
+  double* totals() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }  // the visitor's
   VectorView Vg() { return {moments(), m_}; }                                  // m: sum g_i v_i
   MatrixView VsV() { return {moments() + m_, m_, m_}; }                        // m x m: sum s_i v_i v_i'
 
@@ -119,7 +119,7 @@ class Pass {
                           Vector& m, Vector& S2);
 
  private:
-  struct Buffers {  // of one worker
+  struct Buffers {  // one worker's
     Vector source, kernel;
     Matrix K, V, T, S;
     Matrix G;          // the adjoint, if several functions contribute to it
@@ -133,7 +133,7 @@ class Pass {
   Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& workers, std::size_t memory);
   void reserve(const Frame& frame);
   Block load(const Frame& frame, Index first, Index count, Buffers& work);
-  // Of latent function c: one number per row.
+  // m and S2 of latent function c: one number per row.
   void marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block, Buffers& work,
                           double* m, double* S2) const;
   // The marginals of all functions, as rows x C, into the worker's buffer; calls each(c, m, S2) after each function.

@@ -39,7 +39,7 @@ class Sums : public RowSum {
   }  // sum (c_i + t_i mean - w_i mean^2/2)
 
  private:
-  Index size() const { return m_ * m_ + m_ + 2; }  // of one function
+  Index size() const { return m_ * m_ + m_ + 2; }  // numbers of one function
 
   Index m_ = 0;
 };

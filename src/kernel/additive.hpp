@@ -1,7 +1,7 @@
 // An additive kernel: the mean of one-dimensional kernels, one per column of a set A of features,
 //   k(x, z) = sigma_a^2/|A| sum_(f in A) rho(((x_f - z_f)/l_f)^2),      rho one of shape.hpp.
 // A member of A may be a group g of features (KernelSetting), the levels of a category; its term is rho(|x_g - z_g|^2/l_g^2).
-// A GP with it is a sum of independent functions of one feature each. Beside a stationary kernel it finds what that
+// A GP with it is a sum of independent functions of one feature each. Added to a stationary kernel it finds what that
 // misses: a wave in one of many features has no gradient at a length-scale of sqrt(d), but has one at 1.
 //
 // With x and z divided by the length-scales, e_jif = x_if - z_jf, and an adjoint G = dF/dK (m x b),

@@ -34,7 +34,7 @@ class StationaryKernel final : public Kernel {
   // `prefix` is prepended to the parameter names, for sums.
   StationaryKernel(const std::string& shape, const KernelSetting& setting, const std::string& prefix = "");
 
-  // Nearly linear functions, as of logistic regression: a squared exponential whose one length-scale L is fixed at ten
+  // Nearly linear functions, as in logistic regression: a squared exponential whose one length-scale L is fixed at ten
   // times the typical distance of two rows. Over such distances sigma^2 exp(-r^2/2L^2) is a constant plus
   // (sigma/L)^2 x'z, up to 1 %, so the slopes have the deviation sigma/L. log(sigma/L) ~ N(-1, 1).
   static std::unique_ptr<const StationaryKernel> nearly_linear(const KernelSetting& setting);

@@ -55,10 +55,10 @@ class BinaryLikelihood : public Likelihood {
   }
 };
 
-// For this many classes. "auto" is logistic, or softmax if there are more than two. Throws a usage Error that lists the
-// known names, or says what a likelihood is for.
+// The likelihood of this name for so many classes. "auto" is logistic, or softmax for more than two. A usage Error lists
+// the known names, or says what a likelihood is for.
 const Likelihood& likelihood(std::string_view name, std::size_t classes = 2);
-// Of two classes.
+// Those of two classes, in the order of the table.
 const std::vector<const BinaryLikelihood*>& binary_likelihoods();
 
 }  // namespace induce

@@ -2,7 +2,7 @@
 // f_c ~ N(m[c], S2[c]), c = 0 .. C-1, C >= 1, S2 >= 0. See softmax.cpp.
 //
 // The errors are below 1e-9 (of log_sum relative to max(1, |log_sum|)). An argument that is not finite gives NaN.
-// All functions may be called from several threads, each with a workspace of its own; none allocates memory,
+// All functions may be called from several threads, each with its own workspace; none allocates memory,
 // but the first call builds a table.
 #pragma once
 

@@ -38,7 +38,7 @@ struct Level {
   // can be closed as geometric series.
   std::vector<double> right, right_of_four, left;
 
-  // In rows from the first one.
+  // The position of s among the rows, counted from the first one.
   INDUCE_ALWAYS_INLINE double row_of(double s) const {
     const double t = finest ? s / std::sqrt(1 + 0.1 * s * s) : s * scale;
     return t * rows_per_t - static_cast<double>(first_row);

@@ -21,7 +21,7 @@ class SymmetricLikelihood : public BinaryLikelihood {
   }
 
  protected:
-  // As the two above for y = +1; `value` may alias `m`.
+  // The two functions above for y = +1; `value` may alias `m`.
   virtual void positive_expectations(const double* m, const double* S2, std::size_t count, double* value,
                                      double* slope, double* curvature) const = 0;
   virtual void positive_expected_log(const double* m, const double* S2, std::size_t count,

@@ -1,7 +1,7 @@
 // Second-order Taylor expansion of log sigma(y f) at xi = m, paper (17):
 //   phi = y sigma(-y xi),  psi = sigma(y xi) sigma(-y xi)/2   (erratum E2: with the 1/2),
 //   w = 2 psi,  t = phi + 2 psi xi,  c = log sigma(y xi) - phi xi - psi xi^2.
-// Not a lower bound. Its fixed point with Z = X is the Laplace approximation.
+// It is not a lower bound. Its fixed point with Z = X is the Laplace approximation.
 #pragma once
 
 #include "site/site.hpp"

@@ -1,5 +1,5 @@
 // Rows may come from anywhere: a source that hands out copies gives the same bits as a table in memory. It is also the
-// example of HACKING.md for a new source.
+// example of src/rows/README.md for a new source.
 #include <gtest/gtest.h>
 
 #include <algorithm>
