@@ -123,8 +123,6 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
           .all = plan.all ? static_cast<double>(plan.all->n) : 0,
           .all_here = plan.all && plan.all->in_memory,
           .functions = static_cast<double>(functions),
-          .minority = static_cast<double>(rows_of_rare_class(plan.class_rows())),
-          .find_inducing = plan.find_inducing,
           .learn_inputs = options.learn_inputs.value_or(plan.method.defaults.learn_inputs),
           .threads = workers.size(),
           .kept_limit = static_cast<double>(plan.memory),

@@ -56,9 +56,9 @@ class Shards final : public RowOwner {
 
   // Readers of the answers, behind error and time; they are valid until the next request.
   std::vector<MessageReader> ask_all(const std::string& request);
+  std::vector<MessageReader> ask(const std::vector<std::string>& requests);
 
  private:
-  std::vector<MessageReader> ask(const std::vector<std::string>& requests);
   std::vector<MessageReader> look_at(std::vector<std::string> answers, double sent);
 
   Carrier& carrier_;
