@@ -111,7 +111,7 @@ case "${1:-}" in
     ;;
   bench)
     install_missing
-    build release induce_cli
+    build release induce_cli induce_bench
     shift
     exec bench/run "$@"
     ;;

@@ -9,7 +9,7 @@
 #include <induce/error.hpp>
 
 #include "describe/option_text.hpp"
-#include "io/file_list.hpp"
+#include "file/file_list.hpp"
 
 namespace induce::cli {
 namespace {

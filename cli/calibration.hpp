@@ -9,7 +9,7 @@
 #include <induce/metrics.hpp>
 #include <induce/report.hpp>
 
-#include "io/dataset.hpp"
+#include "read/dataset.hpp"
 
 namespace induce::cli {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace CLI {
@@ -23,9 +24,11 @@ Command add_explain(CLI::App& program);
 Command add_export(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_demo(CLI::App& program);
-Command add_bench(CLI::App& program);
 
-// Adds all subcommands and the global options. Parsing runs nothing and opens no file.
+// Name, description, --help and --version, and how options are read.
+void add_head(CLI::App& program, const std::string& name, const std::string& description);
+
+// The head and all subcommands of `induce`. Parsing runs nothing and opens no file.
 std::vector<Command> add_commands(CLI::App& program);
 
 }  // namespace induce::cli

@@ -8,9 +8,9 @@
 #include <induce/model.hpp>
 
 #include "arguments.hpp"
-#include "io/dataset.hpp"
+#include "read/dataset.hpp"
 #include <induce/metrics.hpp>
-#include "io/read_options.hpp"
+#include "read/read_options.hpp"
 
 namespace induce::cli {
 

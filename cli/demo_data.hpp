@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "io/dataset.hpp"
+#include "read/dataset.hpp"
 
 namespace induce::cli {
 

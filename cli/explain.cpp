@@ -19,7 +19,7 @@
 #include "report/values.hpp"
 #include "effects_svg.hpp"
 #include "fit_summary.hpp"
-#include "io/read.hpp"
+#include "read/read.hpp"
 #include "output.hpp"
 #include "summary_json.hpp"
 #include "text/format.hpp"

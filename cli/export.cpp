@@ -12,8 +12,8 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
-#include "io/regular_file.hpp"
-#include "io/safetensors.hpp"
+#include "file/regular_file.hpp"
+#include "model/safetensors.hpp"
 #include "output.hpp"
 #include "text/format.hpp"
 

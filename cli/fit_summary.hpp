@@ -11,7 +11,7 @@
 #include <induce/report.hpp>
 
 #include "calibration.hpp"
-#include "io/dataset.hpp"
+#include "read/dataset.hpp"
 #include "report/values.hpp"
 
 namespace induce::cli {

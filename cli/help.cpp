@@ -71,7 +71,7 @@ std::string positional_name(const CLI::Option& option) {
 
 std::string command_line_of(const CLI::App& parser) {
   const CLI::App* parent = parser.get_parent();
-  return parent ? command_line_of(*parent) + " " + parser.get_name() : "induce";
+  return parent ? command_line_of(*parent) + " " + parser.get_name() : parser.get_name();
 }
 
 std::string HelpPage::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {

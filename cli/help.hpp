@@ -7,7 +7,7 @@
 
 namespace induce::cli {
 
-// The full name of a command: "induce", "induce fit", "induce bench pass".
+// The full name of a command: "induce", "induce fit".
 std::string command_line_of(const CLI::App& parser);
 
 class HelpPage : public CLI::FormatterBase {

@@ -10,8 +10,8 @@
 
 #include "data.hpp"
 #include "fit/fit_rows.hpp"
-#include "io/raw_table.hpp"
-#include "io/spill_file.hpp"
+#include "read/raw_table.hpp"
+#include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
 #include "store/sample.hpp"

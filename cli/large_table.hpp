@@ -9,8 +9,8 @@
 #include <induce/options.hpp>
 
 #include "fit_arguments.hpp"
-#include "io/dataset.hpp"
-#include "io/read_options.hpp"
+#include "read/dataset.hpp"
+#include "read/read_options.hpp"
 #include "store/file_store.hpp"
 
 namespace induce::cli {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/atomic_file.hpp"
+#include "file/atomic_file.hpp"
 
 namespace induce::cli {
 

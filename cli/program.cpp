@@ -45,11 +45,11 @@ void open_standard_streams() {
   }
 }
 
-int report_error(std::string text, int status) {
+int report_error(const CLI::App& program, std::string text, int status) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';  // one line, no terminal escapes
   }
-  notice("induce: " + text + "\n");
+  notice(program.get_name() + ": " + text + "\n");
   return status;
 }
 
@@ -58,14 +58,14 @@ int report_out_of_memory() noexcept {
   return 1;
 }
 
-int wrong_usage(const std::string& text, const CLI::App& chosen) {
-  return report_error(text + "; see '" + command_line_of(chosen) + " --help'", 2);
-}
-
 // The innermost subcommand on the command line, or the program itself.
 const CLI::App& chosen_of(const CLI::App& parser) {
   const std::vector<CLI::App*> named = parser.get_subcommands();
   return named.empty() ? parser : chosen_of(*named.back());
+}
+
+int wrong_usage(const CLI::App& program, const std::string& text) {
+  return report_error(program, text + "; see '" + command_line_of(chosen_of(program)) + " --help'", 2);
 }
 
 std::string joined(const std::vector<std::string>& words, const std::string& between) {
@@ -108,9 +108,9 @@ void finish_standard_output() {
                      (errno ? std::strerror(errno) : "unknown error"));
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, std::vector<Command> (*add)(CLI::App&)) {
   CLI::App program;
-  const std::vector<Command> commands = add_commands(program);
+  const std::vector<Command> commands = add(program);
   remember_command(argc, argv);
   try {
     try {
@@ -120,43 +120,48 @@ int run(int argc, char** argv) {
       finish_standard_output();
       return 0;
     } catch (const CLI::ParseError& error) {
-      return wrong_usage(usage_message(program, error), chosen_of(program));
+      return wrong_usage(program, usage_message(program, error));
     }
     for (const Command& command : commands)
       if (command.parser->parsed()) command.run();
     finish_standard_output();
     return 0;
   } catch (const Error& error) {
-    if (error.fault() == Fault::usage) return wrong_usage(error.what(), chosen_of(program));
-    return report_error(error.what(), 1);
+    if (error.fault() == Fault::usage) return wrong_usage(program, error.what());
+    return report_error(program, error.what(), 1);
   } catch (const std::bad_alloc&) {
     return report_out_of_memory();
   } catch (const std::exception& error) {
-    return report_error(error.what(), 1);
+    return report_error(program, error.what(), 1);
   }
 }
 
 }  // namespace
 
-std::vector<Command> add_commands(CLI::App& program) {
-  program.description("induce: Gaussian process classification with inducing inputs.");
+void add_head(CLI::App& program, const std::string& name, const std::string& description) {
+  program.name(name);
+  program.description(description);
   program.formatter(std::make_shared<HelpPage>());
   program.set_help_flag("-h,--help", "Print this help.");
-  program.set_version_flag("--version", "induce " INDUCE_VERSION, "Print the version.");
+  program.set_version_flag("--version", name + " " INDUCE_VERSION, "Print the version.");
   program.require_subcommand(1);
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+std::vector<Command> add_commands(CLI::App& program) {
+  add_head(program, "induce", "induce: Gaussian process classification with inducing inputs.");
   std::vector<Command> commands{add_fit(program),     add_predict(program), add_eval(program),
                                 add_explain(program), add_report(program),  add_info(program),
-                                add_export(program),  add_demo(program),    add_bench(program)};
+                                add_export(program),  add_demo(program)};
   program.footer(kExamples);  // last, because subcommands inherit it
   return commands;
 }
 
-int run_program(int argc, char** argv) {
+int run_program(int argc, char** argv, std::vector<Command> (*add)(CLI::App&)) {
   open_standard_streams();
   install_signal_handlers();
   try {
-    return run(argc, argv);
+    return run(argc, argv, add);
   } catch (const std::bad_alloc&) {  // thrown while reporting an error
     return report_out_of_memory();
   }

@@ -14,7 +14,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "io/read.hpp"
+#include "read/read.hpp"
 #include "output.hpp"
 #include "text/format.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <induce/error.hpp>
 
-#include "io/lines.hpp"
-#include "io/json_lists.hpp"
-#include "io/strict_json.hpp"
+#include "text/words.hpp"
+#include "model/json_lists.hpp"
+#include "model/strict_json.hpp"
 
 namespace induce::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "io/temporary_name.hpp"
+#include "file/temporary_name.hpp"
 
 namespace induce::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <induce/model.hpp>
 
-#include "io/read_options.hpp"
+#include "read/read_options.hpp"
 
 namespace induce::cli {
 

@@ -8,7 +8,7 @@
 #include <induce/fit.hpp>
 
 #include "fit_arguments.hpp"
-#include "io/dataset.hpp"
+#include "read/dataset.hpp"
 #include "store/file_store.hpp"
 
 namespace induce::cli {

@@ -19,7 +19,7 @@
 #include <induce/error.hpp>
 #include <induce/fit.hpp>
 
-#include "state/checkpoint_file.hpp"
+#include "fit/checkpoint_file.hpp"
 #include "support/require.hpp"
 #include "support/valid_hash.hpp"
 

@@ -1,4 +1,4 @@
-"""Builds the command line of a commit, below build/compare."""
+"""Builds the programs of a commit, below build/compare."""
 
 from __future__ import annotations
 
@@ -57,5 +57,7 @@ def program(name: str, jobs: int) -> Path:
         folder, log = source / "build", source / "build.log"
         defines = [word for option in options for word in ("-D", option)]
         run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", *defines], log, environment)
-        run(["cmake", "--build", folder, "--target", "induce_cli", "--parallel", str(jobs)], log, environment)
+        # 0.2 had no program for benchmarks.
+        targets = ["induce_cli", *(["induce_bench"] if (source / "bench" / "program").exists() else [])]
+        run(["cmake", "--build", folder, "--target", *targets, "--parallel", str(jobs)], log, environment)
     return built

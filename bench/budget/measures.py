@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.support.program import call
+from bench.support.program import bench_words, call
 from bench.support.settings import files
 
 REAL = ("german", "svmguide1", "magic")
@@ -27,7 +27,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Measure:
-    """Arguments of `induce` that write a JSON file; `field` of it is shown, times `scale`."""
+    """A command with arguments that writes a JSON file; `field` of it is shown, times `scale`."""
 
     name: str  # as in budget.json
     arguments: tuple[str | Path, ...]
@@ -38,7 +38,8 @@ class Measure:
     def run(self, program: Path) -> Sample:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out.json"
-            call([program, *self.arguments, "--json", out])
+            command, *more = self.arguments
+            call([*(bench_words(program) if command == "bench" else [program, command]), *more, "--json", out])
             found = json.loads(out.read_text())
         nll = found["test"]["nll"] if "test" in found else None
         return Sample(found["seconds"], f"{found[self.field] * self.scale:.4g} {self.unit}", nll)

@@ -71,12 +71,6 @@ std::string command_page(const CLI::App& parser, const std::string& name) {
   return text.empty() ? "" : "\n### `induce " + name + "`\n" + header({"option", "meaning"}) + text;
 }
 
-void add_command_pages(const CLI::App& parser, const std::string& name, std::string& text) {
-  text += command_page(parser, name);
-  for (const CLI::App* child : parser.get_subcommands([](const CLI::App*) { return true; }))
-    add_command_pages(*child, name + " " + child->get_name(), text);
-}
-
 }  // namespace
 
 std::string options_page() {
@@ -99,7 +93,7 @@ std::string commands_page() {
   CLI::App program;
   std::string text;
   for (const Command& command : add_commands(program))
-    add_command_pages(*command.parser, command.parser->get_name(), text);
+    text += command_page(*command.parser, command.parser->get_name());
   return text;
 }
 

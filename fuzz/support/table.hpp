@@ -14,8 +14,8 @@
 
 #include <induce/error.hpp>
 
-#include "io/raw_table.hpp"
-#include "io/read.hpp"
+#include "read/raw_table.hpp"
+#include "read/read.hpp"
 #include "support/require.hpp"
 
 namespace induce::fuzz {

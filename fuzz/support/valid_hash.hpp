@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/content_hash.hpp"
+#include "file/content_hash.hpp"
 
 namespace induce::fuzz {
 

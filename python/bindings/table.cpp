@@ -16,12 +16,12 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
-#include "io/column_doubts.hpp"
-#include "io/dates.hpp"
-#include "io/levels.hpp"
-#include "io/lines.hpp"
-#include "io/number.hpp"
-#include "io/text_values.hpp"
+#include "read/column_doubts.hpp"
+#include "read/dates.hpp"
+#include "read/levels.hpp"
+#include "read/lines.hpp"
+#include "read/number.hpp"
+#include "read/text_values.hpp"
 #include "parts.hpp"
 
 namespace induce::python {

@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-#include "io/atomic_file.hpp"
+#include "file/atomic_file.hpp"
 
 namespace induce {
 

@@ -7,7 +7,7 @@
 
 #include <induce/options.hpp>
 
-#include "state/checkpoint_file.hpp"
+#include "fit/checkpoint_file.hpp"
 #include "state/keeper.hpp"
 #include "train/monitor.hpp"
 

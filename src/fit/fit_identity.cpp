@@ -5,7 +5,7 @@
 #include <induce/fit.hpp>
 
 #include "describe/option_text.hpp"
-#include "io/content_hash.hpp"
+#include "file/content_hash.hpp"
 #include "likelihood/likelihood.hpp"
 #include "train/methods.hpp"
 

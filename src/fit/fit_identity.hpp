@@ -4,7 +4,7 @@
 #include <induce/options.hpp>
 
 #include "fit/fit_rows.hpp"
-#include "state/checkpoint_file.hpp"
+#include "fit/checkpoint_file.hpp"
 
 namespace induce {
 

@@ -12,7 +12,7 @@
 
 #include <induce/columns.hpp>
 
-#include "io/safetensors.hpp"
+#include "model/safetensors.hpp"
 #include "store/column_ranges.hpp"
 #include "table/encoding.hpp"
 #include "table/typical_values.hpp"

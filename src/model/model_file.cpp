@@ -4,8 +4,8 @@
 
 #include <induce/error.hpp>
 
-#include "io/regular_file.hpp"
-#include "io/safetensors.hpp"
+#include "file/regular_file.hpp"
+#include "model/safetensors.hpp"
 #include "model/column_tensors.hpp"
 #include "model/explanation_tensors.hpp"
 #include "model/model_format.hpp"

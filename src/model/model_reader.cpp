@@ -6,9 +6,9 @@
 
 #include <induce/error.hpp>
 
-#include "io/lines.hpp"
-#include "io/safetensors.hpp"
-#include "io/strict_json.hpp"
+#include "text/words.hpp"
+#include "model/safetensors.hpp"
+#include "model/strict_json.hpp"
 #include "model/column_tensors.hpp"
 #include "model/explanation_tensors.hpp"
 #include "model/model_format.hpp"

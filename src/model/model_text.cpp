@@ -12,8 +12,8 @@
 
 #include <induce/error.hpp>
 
-#include "io/lines.hpp"
-#include "io/strict_json.hpp"
+#include "text/words.hpp"
+#include "model/strict_json.hpp"
 
 namespace induce {
 namespace {

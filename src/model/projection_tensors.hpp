@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/safetensors.hpp"
+#include "model/safetensors.hpp"
 #include "table/projection.hpp"
 
 namespace induce {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/safetensors.hpp"
+#include "model/safetensors.hpp"
 
 namespace induce {
 

@@ -6,7 +6,6 @@
 
 #include <induce/error.hpp>
 
-#include "rows/memory.hpp"
 
 namespace induce {
 
@@ -82,16 +81,11 @@ void write_dense(const SparseView& from, std::size_t first, std::size_t count, d
       out[i * from.d + static_cast<std::size_t>(from.column[k])] = from.value[k];
 }
 
-bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries, double free_memory) {
-  constexpr double fullest = 0.1, share_of_memory = 0.25;
+bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries) {
+  constexpr double fullest = 0.1, most_cells = 0x1p28;
   constexpr std::size_t widest_dense = 1000;
   const double cells = static_cast<double>(n) * static_cast<double>(d);
-  if (static_cast<double>(entries) >= fullest * cells) return false;
-  return d > widest_dense || sizeof(double) * cells > share_of_memory * free_memory;
-}
-
-bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries) {
-  return stays_sparse(n, d, entries, available_memory().least());
+  return static_cast<double>(entries) < fullest * cells && (d > widest_dense || cells > most_cells);
 }
 
 }  // namespace induce

@@ -40,10 +40,9 @@ SparseRows take_rows(const SparseView& from, std::span<const std::size_t> rows);
 // Writes rows [first, first + count) with their zeros, row-major.
 void write_dense(const SparseView& from, std::size_t first, std::size_t count, double* out);
 
-// Whether a table stays sparse from file to kernel: it is less than a tenth full, and wide (more than 1,000 columns) or too
-// large for a quarter of the free memory with its zeros. Other tables are fitted with them, because a dense table has
-// length-scales for each column, warps and learned inducing inputs.
-bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries, double free_memory);
+// Whether a table stays sparse from file to kernel: it is less than a tenth full, and wide (more than 1,000 columns) or large
+// (more than 2^28 cells, 2 GB with its zeros). Other tables are fitted with their zeros, because a dense table has
+// length-scales for each column, warps and learned inducing inputs. Free memory must not decide which model is fitted.
 bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries);
 
 }  // namespace induce

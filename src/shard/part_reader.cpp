@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "io/final_rows.hpp"
+#include "read/final_rows.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/machine_name.hpp"
 #include "shard/read_request.hpp"

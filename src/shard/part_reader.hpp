@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/raw_rows.hpp"
-#include "io/table_shape.hpp"
+#include "read/raw_rows.hpp"
+#include "read/table_shape.hpp"
 
 namespace induce {
 

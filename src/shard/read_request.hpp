@@ -1,8 +1,8 @@
 // What is asked of processes that read a table together (part_reader.hpp), besides the requests of a fit (wire.hpp).
 #pragma once
 
-#include "io/final_rows.hpp"
-#include "io/read_options.hpp"
+#include "read/final_rows.hpp"
+#include "read/read_options.hpp"
 #include "shard/message.hpp"
 
 namespace induce {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/dataset.hpp"
-#include "io/table_shape.hpp"
+#include "read/dataset.hpp"
+#include "read/table_shape.hpp"
 #include "shard/carrier.hpp"
 
 namespace induce {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "io/scratch_file.hpp"
+#include "file/scratch_file.hpp"
 #include "rows/workers.hpp"
 #include "store/row_store.hpp"
 

@@ -15,4 +15,12 @@ std::string noun(std::size_t count, const std::string& one, const std::string& m
   return many.empty() ? one + "s" : many;
 }
 
+std::string in_quotes(std::string_view token) {
+  constexpr std::size_t longest = 40;
+  std::string quoted = "'";
+  quoted += token.substr(0, longest);
+  quoted += token.size() <= longest ? "'" : "...'";
+  return quoted;
+}
+
 }  // namespace induce

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace induce {
 
@@ -10,5 +11,8 @@ std::string shortest(double value);  // the shortest text that reads back to the
 
 // The noun after a count: "row" after 1, otherwise "rows" or, for irregular plurals, `many`.
 std::string noun(std::size_t count, const std::string& one, const std::string& many = {});
+
+// A token for messages, quoted and truncated to 40 characters.
+std::string in_quotes(std::string_view token);
 
 }  // namespace induce

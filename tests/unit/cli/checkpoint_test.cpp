@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "state/random.hpp"
-#include "state/checkpoint_file.hpp"
+#include "fit/checkpoint_file.hpp"
 #include "program.hpp"
 
 namespace induce::testing {

@@ -61,8 +61,8 @@ TEST_F(ManyClasses, FitPredictAndEvalAgree) {
   const Result run =
       induce("fit train.csv --test test.csv --inducing 20 --max-iter 15 -o m --json j --trace t");
   ASSERT_EQ(run.status, 0) << run.err;
-  for (const char* words :
-       {"label class, 3 classes: cat 50, dog 50, fish 50 rows\n", ", 3 means from ", ", 3 class scales from "})
+  for (const char* words : {"label class, 3 classes: cat 50, dog 50, fish 50 rows\n", ", 3 means from ",
+                            ", 3 class scales from "})
     EXPECT_NE(run.out.find(words), std::string::npos) << words << "\n" << run.out;
   const Json summary = json("j");
   EXPECT_EQ(summary["likelihood"], "softmax");

@@ -80,11 +80,12 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-void expect_one_error(const Result& run, int status, const std::vector<std::string>& parts) {
+void expect_one_error(const Result& run, int status, const std::vector<std::string>& parts,
+                      const std::string& program) {
   EXPECT_EQ(run.status, status) << run.err;
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
-  EXPECT_TRUE(run.err.starts_with("induce: ")) << run.err;
+  EXPECT_TRUE(run.err.starts_with(program + ": ")) << run.err;
   for (const std::string& part : parts)
     EXPECT_NE(run.err.find(part), std::string::npos) << part << "\nin " << run.err;
 }

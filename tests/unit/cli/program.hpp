@@ -39,7 +39,8 @@ class Program : public ::testing::Test {
 
 std::vector<std::string> lines_of(const std::string& text);
 
-// Expects `err` to be one line that starts with "induce: " and contains every part.
-void expect_one_error(const Result& run, int status, const std::vector<std::string>& parts);
+// Expects `err` to be one line that starts with the program's name and contains every part.
+void expect_one_error(const Result& run, int status, const std::vector<std::string>& parts,
+                      const std::string& program = "induce");
 
 }  // namespace induce::testing

@@ -45,12 +45,19 @@ TEST_F(Usage, CommandIsRequired) {
   expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
 }
 
-TEST_F(Usage, BenchRequiresASubcommand) {
+TEST_F(Usage, BenchmarksAreAProgramOfTheirOwn) {
+  expect_one_error(induce("bench pass"), 2, {"unknown command 'bench'"});
+  const auto bench = [&](const std::string& arguments) { return shell("\"$INDUCE-bench\" " + arguments); };
   const std::string kinds = "available commands: pass, classes, shards, predict, kmeans, fit, read";
-  expect_one_error(induce("bench"), 2, {"missing command", kinds, "see 'induce bench --help'"});
-  expect_one_error(induce("bench pas"), 2, {"'pas'", kinds, "see 'induce bench --help'"});
-  expect_one_error(induce("bench pass --rows x"), 2, {"--rows", "see 'induce bench pass --help'"});
-  EXPECT_TRUE(induce("bench pass --help").out.starts_with("usage: induce bench pass"));
+  const auto expect_error = [&](const std::string& arguments, const std::vector<std::string>& parts) {
+    expect_one_error(bench(arguments), 2, parts, "induce-bench");
+  };
+  expect_error("", {"missing command", kinds, "see 'induce-bench --help'"});
+  expect_error("pas", {"'pas'", kinds, "see 'induce-bench --help'"});
+  expect_error("pass --rows x", {"--rows", "see 'induce-bench pass --help'"});
+  EXPECT_TRUE(bench("pass --help").out.starts_with("usage: induce-bench pass"));
+  EXPECT_EQ(bench("kmeans --rows 100 --inducing 5 --repeats 1 --json out.json").status, 0);
+  EXPECT_NE(read("out.json").find("\"in_passes\""), std::string::npos);
 }
 
 TEST_F(Usage, UnknownArgumentsAreListedInOrder) {
@@ -69,7 +76,7 @@ TEST_F(Usage, MissingOrInvalidValue) {
 }
 
 TEST_F(Usage, HelpPagesShowOnlyTheirOwnExamples) {
-  for (const std::string command : {"fit", "predict", "eval", "info", "demo", "bench", "bench pass"}) {
+  for (const std::string command : {"fit", "predict", "eval", "info", "demo"}) {
     const std::string page = induce(command + " --help").out;
     const std::size_t examples = page.find("Examples:\n");
     if (examples == std::string::npos) continue;

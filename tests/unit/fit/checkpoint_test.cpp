@@ -8,9 +8,9 @@
 #include <induce/fit.hpp>
 
 #include "state/random.hpp"
-#include "state/checkpoint_file.hpp"
+#include "fit/checkpoint_file.hpp"
 #include "train/methods.hpp"
-#include "unit/io/temporary.hpp"
+#include "unit/read/temporary.hpp"
 
 namespace induce::testing {
 namespace {

@@ -8,8 +8,8 @@
 #include <induce/error.hpp>
 
 #include "class_tables.hpp"
-#include "state/checkpoint_file.hpp"
-#include "unit/io/temporary.hpp"
+#include "fit/checkpoint_file.hpp"
+#include "unit/read/temporary.hpp"
 
 namespace induce::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "rows/sparse_rows.hpp"
 #include "shard/near_shards.hpp"
 #include "state/random.hpp"
-#include "unit/io/temporary.hpp"
+#include "unit/read/temporary.hpp"
 
 namespace induce::testing {
 namespace {

@@ -7,9 +7,9 @@
 #include <induce/fit.hpp>
 
 #include "files.hpp"
-#include "io/read.hpp"
+#include "read/read.hpp"
 #include "state/random.hpp"
-#include "unit/io/temporary.hpp"
+#include "unit/read/temporary.hpp"
 
 namespace induce::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "io/read.hpp"
+#include "read/read.hpp"
 
 namespace induce::test {
 namespace {

@@ -15,7 +15,7 @@
 #include <induce/error.hpp>
 #include <induce/model.hpp>
 
-#include "io/safetensors.hpp"
+#include "model/safetensors.hpp"
 
 namespace induce::test {
 

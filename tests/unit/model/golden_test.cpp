@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "io/read.hpp"
+#include "read/read.hpp"
 #include "files.hpp"
 
 namespace induce::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "unit/io/temporary.hpp"
+#include "unit/read/temporary.hpp"
 
 namespace induce::test {
 namespace {

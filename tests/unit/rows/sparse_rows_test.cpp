@@ -31,14 +31,14 @@ TEST(SparseRows, ZerosComeBack) {
   EXPECT_EQ(taken.column, (std::vector<std::int32_t>{0, 1, 3}));
 }
 
-TEST(SparseRows, WideTablesThatAreLessThanATenthFullStaySparse) {
-  constexpr double much = 1e12;
-  EXPECT_TRUE(stays_sparse(1000, 1001, 100'000, much));
-  EXPECT_FALSE(stays_sparse(1000, 1001, 100'100, much)) << "a tenth";
-  EXPECT_FALSE(stays_sparse(1000, 1000, 10, much)) << "not wide";
-  EXPECT_TRUE(stays_sparse(1000, 1000, 10, 31e6)) << "8 MB are more than a quarter";
-  EXPECT_FALSE(stays_sparse(1000, 1000, 100'000, 31e6));
-  EXPECT_FALSE(stays_sparse(0, 0, 0, much));
+TEST(SparseRows, WideAndLargeTablesThatAreLessThanATenthFullStaySparse) {
+  EXPECT_TRUE(stays_sparse(1000, 1001, 100'000));
+  EXPECT_FALSE(stays_sparse(1000, 1001, 100'100)) << "a tenth";
+  EXPECT_FALSE(stays_sparse(1000, 1000, 10)) << "not wide";
+  EXPECT_FALSE(stays_sparse(std::size_t{1} << 20, 256, 10)) << "2 GB, whatever the memory";
+  EXPECT_TRUE(stays_sparse((std::size_t{1} << 20) + 1, 256, 10));
+  EXPECT_FALSE(stays_sparse(std::size_t{1} << 21, 256, std::size_t{1} << 26)) << "large, but not sparse";
+  EXPECT_FALSE(stays_sparse(0, 0, 0));
 }
 
 std::string refusal(const SparseRows& rows) {

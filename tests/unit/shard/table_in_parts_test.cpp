@@ -8,7 +8,7 @@
 
 #include <induce/error.hpp>
 
-#include "io/read.hpp"
+#include "read/read.hpp"
 #include "shard/message.hpp"
 #include "shard/part_reader.hpp"
 #include "shard/shard.hpp"

@@ -1,0 +1,371 @@
+// See csv_layout.hpp.
+#include "read/csv_layout.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "read/column_names.hpp"
+#include "read/csv_fields.hpp"
+#include "read/label_column.hpp"
+#include "read/lines.hpp"
+#include "read/number.hpp"
+
+namespace induce {
+namespace {
+
+// `whole`: the first line ends in the text, or it is too long to wait for its end.
+char find_delimiter(std::string_view text, bool& whole) {
+  constexpr std::size_t longest = std::size_t{1} << 20;
+  bool inside = false, tab = false, semicolon = false, pipe = false;
+  whole = text.size() >= longest;
+  for (const char c : text.substr(0, longest)) {
+    if (c == '"') inside = !inside;
+    if (inside) continue;
+    if (c == '\n') {
+      whole = true;
+      break;
+    }
+    tab |= c == '\t';
+    semicolon |= c == ';';
+    pipe |= c == '|';
+  }
+  return tab ? '\t' : semicolon ? ';' : pipe ? '|' : ',';
+}
+
+using Found = std::optional<std::size_t>;  // a column
+
+// Columns that are neither label nor feature, as the options say.
+struct Roles {
+  Found weight, id;
+  std::vector<bool> taken;  // by weight, id or drop, per column
+
+  std::size_t left() const { return static_cast<std::size_t>(std::count(taken.begin(), taken.end(), false)); }
+  // The last column that is left, or the last one.
+  std::size_t last() const {
+    std::size_t column = taken.size() - 1;
+    while (column > 0 && taken[column]) --column;
+    return taken[column] ? taken.size() - 1 : column;
+  }
+};
+
+Found find_weight(const Fields& header, std::size_t columns, std::size_t others, const ReadOptions& options) {
+  if (options.weight.empty()) return std::nullopt;
+  if (const auto column = position_of(header, options.weight)) return column;
+  const auto index = as_integer(options.weight);
+  if (!options.weights_required) {  // a model's weight column
+    const bool by_name = !header.empty() && !options.expected_features.empty();
+    if (by_name || !index || columns - others != options.expected_count() + 2) return std::nullopt;
+  }
+  if (!index) refuse_name(options.weight, header);
+  return column_at(*index, columns, "weight");
+}
+
+Roles find_roles(const Fields& header, std::size_t columns, const ReadOptions& options) {
+  Roles roles;
+  roles.taken.assign(columns, false);
+  for (const std::size_t column : columns_of(options.drop, header, columns, "drop"))
+    roles.taken[column] = true;
+  if (!options.id.empty()) {
+    roles.id = columns_of({options.id}, header, columns, "id").front();
+    roles.taken[*roles.id] = true;
+  }
+  roles.weight = find_weight(header, columns, columns - roles.left(), options);
+  if (roles.weight) {
+    if (roles.weight == roles.id)
+      throw ParseFault{nullptr,
+                       "column " + std::to_string(*roles.id + 1) +
+                           " is both the id column and the weight column; they must differ",
+                       Fault::usage};
+    roles.taken[*roles.weight] = true;
+  }
+  return roles;
+}
+
+// Only the columns that are given by index.
+ReadOptions without_names(ReadOptions options) {
+  const auto is_name = [](const std::string& column) { return !as_integer(column); };
+  std::erase_if(options.drop, is_name);
+  if (is_name(options.id)) options.id.clear();
+  if (is_name(options.weight)) options.weight.clear();
+  return options;
+}
+
+// Detects a table without labels by its number of columns.
+bool has_only_features(const Roles& roles, const ReadOptions& options) {
+  return !options.labels_required && roles.left() == options.expected_count();
+}
+
+// Default data frame names 0, 1, 2, ... for the features, and a usual name for the label.
+bool is_numbered_header(const Fields& features, const std::string& label) {
+  long last = -1;
+  for (const std::string& feature : features) {
+    const auto number = as_integer(feature);
+    if (!number || *number <= last) return false;
+    last = *number;
+  }
+  return is_usual_label_name(label);
+}
+
+// Does an option name one of the fields?
+bool has_given_name(const Fields& first, const ReadOptions& options) {
+  const auto named = [&](const std::string& column) {
+    return !column.empty() && !as_integer(column) && contains(first, column);
+  };
+  if (named(options.label) || named(options.id) || (options.weights_required && named(options.weight)))
+    return true;
+  for (const Fields* list : {&options.categorical, &options.numeric, &options.drop, &options.only})
+    if (std::any_of(list->begin(), list->end(), named)) return true;
+  return false;
+}
+
+bool is_header(const Fields& first, const ReadOptions& options) {
+  if (has_given_name(first, options)) return true;
+  if (!options.expected_features.empty() &&
+      std::all_of(options.expected_features.begin(), options.expected_features.end(),
+                  [&](const std::string& name) { return contains(first, name); }))
+    return true;
+  const Roles roles = find_roles({}, first.size(), without_names(options));
+  Found column;
+  if (!has_only_features(roles, options)) {
+    const auto index = as_integer(options.label);
+    column = index ? column_at(*index, first.size(), "label") : roles.last();
+  }
+  const std::string label = column ? first[*column] : "";
+  Fields features;
+  for (std::size_t k = 0; k < first.size(); ++k)
+    if (k != column && !roles.taken[k]) features.push_back(first[k]);
+  if (std::any_of(features.begin(), features.end(), [](const auto& field) { return is_number(field); }))
+    return is_numbered_header(features, label);
+  return std::any_of(features.begin(), features.end(),
+                     [](const auto& field) { return !is_missing_value(field); });
+}
+
+// The label column if none was specified. `rows`: the text after the header.
+Found unnamed_label(const CsvLayout& layout, const Roles& roles, const ReadOptions& options,
+                    std::string_view rows) {
+  if (layout.header.empty()) return roles.last();
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < layout.columns(); ++column)
+    if (!roles.taken[column] && !contains(options.expected_features, layout.header[column]))
+      columns.push_back(column);
+  const Found label = usual_label(layout, columns);
+  if (!label && options.labels_required) ask_for_label(layout, columns, rows, options.command);
+  return label;
+}
+
+Found find_label(const CsvLayout& layout, const Roles& roles, const ReadOptions& options,
+                 std::string_view rows) {
+  for (const std::string& name : {options.known_label, options.label})
+    if (const auto column = position_of(layout.header, name); column && !name.empty()) return column;
+  if (has_only_features(roles, options)) return std::nullopt;
+  if (options.label.empty()) return unnamed_label(layout, roles, options, rows);
+  if (const auto index = as_integer(options.label)) return column_at(*index, layout.columns(), "label");
+  if (options.expected_features.empty()) refuse_name(options.label, layout.header);
+  // A model's label name is irrelevant if the file has no header.
+  if (layout.header.empty()) return roles.last();
+  if (!options.labels_required) return std::nullopt;
+  refuse_name(options.label, layout.header);
+}
+
+// `columns` is ascending.
+bool contains_column(const std::vector<std::size_t>& columns, std::size_t column) {
+  return std::binary_search(columns.begin(), columns.end(), column);
+}
+
+// Matches columns by name. Fills layout.target, in which label and weight are already set.
+void match_names(CsvLayout& layout, const Fields& expected) {
+  Fields missing;
+  for (std::size_t feature = 0; feature < expected.size(); ++feature) {
+    std::size_t column = 0;
+    while (column < layout.columns() &&
+           (layout.header[column] != expected[feature] || layout.target[column] != CsvLayout::ignored_column))
+      ++column;
+    if (column == layout.columns())
+      missing.push_back(expected[feature]);
+    else
+      layout.target[column] = static_cast<int>(feature);
+  }
+  if (!missing.empty())
+    throw ParseFault{nullptr, "the header lacks " + list_of(missing) + ", which the model needs; it has " +
+                                  list_of(layout.header)};
+  for (std::size_t column = 0; column < layout.columns(); ++column)
+    if (layout.target[column] == CsvLayout::ignored_column && !contains_column(layout.dropped, column))
+      layout.unknown.push_back(layout.header[column]);
+  layout.feature_names = expected;
+  layout.features = expected.size();
+}
+
+// Matches columns in file order.
+void match_order(CsvLayout& layout, std::size_t expected_count) {
+  for (std::size_t column = 0; column < layout.columns(); ++column) {
+    if (layout.target[column] != CsvLayout::ignored_column || contains_column(layout.dropped, column))
+      continue;
+    layout.target[column] = static_cast<int>(layout.features++);
+    if (!layout.header.empty()) layout.feature_names.push_back(layout.header[column]);
+  }
+  if (layout.features == 0) throw ParseFault{nullptr, "the table has a label column but no features"};
+  if (expected_count != 0 && layout.features != expected_count)
+    throw ParseFault{nullptr, "the table has " + std::to_string(layout.features) + " feature columns" +
+                                  (layout.has_label ? " and a label column; expected " : "; expected ") +
+                                  std::to_string(expected_count) + " features"};
+}
+
+// The columns that the options leave out.
+std::vector<std::size_t> dropped_columns(const CsvLayout& layout, const ReadOptions& options) {
+  const std::size_t columns = layout.columns();
+  std::vector<std::size_t> dropped = columns_of(options.drop, layout.header, columns, "drop");
+  if (!options.only.empty()) {
+    const auto only = columns_of(options.only, layout.header, columns, "only");
+    for (std::size_t column = 0; column < columns; ++column)
+      if (layout.target[column] == CsvLayout::ignored_column && !contains_column(only, column))
+        dropped.push_back(column);
+  }
+  std::sort(dropped.begin(), dropped.end());
+  dropped.erase(std::unique(dropped.begin(), dropped.end()), dropped.end());
+  for (const std::size_t column : dropped)
+    if (layout.target[column] == CsvLayout::label_column)
+      throw ParseFault{nullptr, layout.name_of_column(column) + " is the label column and cannot be dropped",
+                       Fault::usage};
+  return dropped;
+}
+
+CellRule rule_of(ColumnKind kind) {
+  return kind == ColumnKind::number ? CellRule::number
+         : kind == ColumnKind::date ? CellRule::date
+                                    : CellRule::category;
+}
+
+// How the cells of each feature are read.
+std::vector<CellRule> find_rules(const CsvLayout& layout, const ReadOptions& options) {
+  std::vector<CellRule> rules(layout.features, CellRule::found);
+  if (options.expected_columns) {
+    const std::vector<Column>& known = *options.expected_columns;
+    for (std::size_t f = 0; f < rules.size(); ++f)
+      rules[f] = known.empty() ? CellRule::number : rule_of(known[f].kind);
+    return rules;
+  }
+  const auto categorical = columns_of(options.categorical, layout.header, layout.columns(), "categorical");
+  const auto numeric = columns_of(options.numeric, layout.header, layout.columns(), "numeric");
+  for (const std::size_t column : categorical)
+    if (contains_column(numeric, column))
+      throw ParseFault{nullptr, layout.name_of_column(column) + " is both categorical and numeric",
+                       Fault::usage};
+  for (std::size_t f = 0; f < rules.size(); ++f) {
+    if (contains_column(categorical, layout.column[f])) rules[f] = CellRule::category;
+    if (contains_column(numeric, layout.column[f])) rules[f] = CellRule::number;
+  }
+  return rules;
+}
+
+void set_label(CsvLayout& layout, std::size_t label) {
+  if (layout.target[label] != CsvLayout::ignored_column)
+    throw ParseFault{nullptr,
+                     layout.name_of_column(label) + " is both the label column and the " +
+                         (layout.target[label] == CsvLayout::weight_column ? "weight" : "id") +
+                         " column; they must differ",
+                     Fault::usage};
+  layout.has_label = true;
+  layout.target[label] = CsvLayout::label_column;
+  if (!layout.header.empty()) layout.label_name = layout.header[label];
+}
+
+}  // namespace
+
+std::string CsvLayout::name_of_column(std::size_t which) const {
+  const std::string number = "column " + std::to_string(which + 1);
+  return header.empty() ? number + " (index " + std::to_string(which) + ")"
+                        : number + " (" + in_quotes(header[which]) + ")";
+}
+
+FirstRow find_first_row(std::string_view text, char delimiter, bool ended) {
+  FirstRow row;
+  std::string_view rest = text;
+  for (;;) {
+    const std::size_t begin = rest.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) {
+      if (ended) throw ParseFault{nullptr, "the file has comments but no rows"};
+      return row;
+    }
+    if (rest[begin] != '#') {
+      row.delimiter = find_delimiter(rest.substr(begin), row.whole);
+      if (delimiter) row.delimiter = delimiter;
+      break;
+    }
+    rest.remove_prefix(begin);
+    take_line(rest);
+  }
+  std::string_view record;
+  do {
+    row.begin = text.size() - rest.size();
+    record = take_record(rest, row.delimiter, true);
+  } while (!is_row(record, row.delimiter));
+  row.end = row.begin + record.size();
+  row.next = text.size() - rest.size();
+  row.whole = ended || (row.whole && row.next > row.end);
+  return row;
+}
+
+std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first) {
+  const FirstRow row = find_first_row(text, layout.delimiter, true);
+  if (layout.header.empty()) return row.begin;
+  const std::string_view record = text.substr(row.begin, row.end - row.begin);
+  const std::vector<std::string_view> found = raw_fields(record, layout.delimiter);
+  const auto refuse = [&](const std::string& what) {
+    throw ParseFault{text.data() + row.begin,
+                     what + ": all files of a table must have the same header, that of " + first};
+  };
+  for (std::size_t column = 0; column < std::min(found.size(), layout.columns()); ++column) {
+    const std::string name = text_of_field(found[column]);
+    if (name != layout.header[column])
+      refuse("column " + std::to_string(column + 1) + " is " + in_quotes(name) + ", expected " +
+             in_quotes(layout.header[column]));
+  }
+  if (found.size() != layout.columns())
+    refuse("the header has " + std::to_string(found.size()) + " columns, expected " +
+           std::to_string(layout.columns()));
+  return row.next;
+}
+
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
+  CsvLayout layout;
+  const FirstRow row = find_first_row(text, options.delimiter, true);
+  layout.delimiter = row.delimiter;
+  layout.body = row.begin;
+  layout.first_row_end = row.end;
+  Fields first;
+  for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), layout.delimiter))
+    first.push_back(text_of_field(raw));
+  if (is_header(first, options)) {
+    layout.header = first;
+    layout.body = row.next;
+  }
+  layout.target.assign(first.size(), CsvLayout::ignored_column);
+  const Roles roles = find_roles(layout.header, first.size(), options);
+  refuse_equal_names(layout.header, roles.taken);
+  if (roles.weight) {
+    layout.has_weight = true;
+    layout.target[*roles.weight] = CsvLayout::weight_column;
+    layout.weight_name = layout.header.empty() ? std::to_string(*roles.weight) : layout.header[*roles.weight];
+  }
+  if (roles.id) {
+    layout.has_id = true;
+    layout.id = *roles.id;
+    const bool needed =
+        !layout.header.empty() && contains(options.expected_features, layout.header[layout.id]);
+    if (!needed) layout.target[layout.id] = CsvLayout::id_column;
+  }
+  if (const Found label = find_label(layout, roles, options, text.substr(layout.body)))
+    set_label(layout, *label);
+  layout.dropped = dropped_columns(layout, options);
+  if (!layout.header.empty() && !options.expected_features.empty())
+    match_names(layout, options.expected_features);
+  else
+    match_order(layout, options.expected_count());
+  layout.column.resize(layout.features);
+  for (std::size_t column = 0; column < layout.columns(); ++column)
+    if (layout.target[column] >= 0) layout.column[static_cast<std::size_t>(layout.target[column])] = column;
+  layout.rule = find_rules(layout, options);
+  return layout;
+}
+
+}  // namespace induce

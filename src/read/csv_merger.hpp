@@ -1,0 +1,31 @@
+// Merges chunks of CSV text (csv_chunk.hpp) into what is known of their part, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "read/csv_chunk.hpp"
+#include "read/read_part.hpp"
+
+namespace induce {
+
+class CsvMerger {
+ public:
+  // Both must outlive it.
+  CsvMerger(const ReadPlan& plan, ReadPart& part);
+
+  // Texts get the numbers of the part. Returns false if nothing after the chunk is needed.
+  bool merge(CsvChunk& chunk);
+
+ private:
+  void merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& places);
+  void merge_labels(CsvChunk& chunk, ChunkPlaces& places);
+  void renumber(CsvChunk& chunk, std::size_t column, const std::vector<std::uint32_t>& number) const;
+  void forget_if_id(std::size_t f);
+
+  const ReadPlan& plan_;
+  ReadPart& part_;
+  std::vector<std::size_t> next_check_;  // texts of each feature
+};
+
+}  // namespace induce

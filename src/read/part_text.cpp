@@ -1,0 +1,53 @@
+// See part_text.hpp.
+#include "read/part_text.hpp"
+
+#include "read/text_encoding.hpp"
+
+namespace induce {
+
+void PartText::open_next() {
+  const FileRange& range = ranges_[next_++];
+  text_.emplace(plan_.files[range.file], range);
+  if (range.begin > 0) return;
+  text_->skip_mark();
+  if (plan_.format == Format::libsvm) return;
+  const auto is_blank = [&] { return text_->head().find_first_not_of(" \t\r\n") == std::string_view::npos; };
+  while (is_blank() && !text_->ended()) text_->read_more();
+  if (is_blank()) return;  // an empty file has no rows
+  try {
+    read_first_row(*text_, plan_.layout.delimiter);
+    text_->skip(range.file == plan_.head_file
+                    ? plan_.layout.body
+                    : body_of(text_->head(), plan_.layout, plan_.files[plan_.head_file].name()));
+  } catch (ParseFault& fault) {
+    if (!fault.place)
+      fault.place = fault.at ? ChunkPlaces(text_->head(), text_->place())(fault.at) : text_->place();
+    fault.at = nullptr;
+    throw;
+  }
+}
+
+bool PartText::take(TextChunk& chunk) {
+  for (;;) {
+    if (!text_) {
+      if (next_ == ranges_.size()) return false;
+      open_next();
+    }
+    const char delimiter = plan_.format == Format::csv ? plan_.layout.delimiter : '\0';
+    if (text_->take(delimiter, plan_.chunk_bytes, chunk)) {
+      try {
+        check_utf8(chunk.text);
+      } catch (ParseFault& fault) {
+        fault.place = ChunkPlaces(chunk.text, chunk.start)(fault.at);
+        fault.at = nullptr;
+        throw;
+      }
+      return true;
+    }
+    newlines_.push_back(text_->newlines());
+    torn_ = torn_ || text_->torn();
+    text_.reset();
+  }
+}
+
+}  // namespace induce

@@ -1,0 +1,43 @@
+// Reads a data file: CSV or LIBSVM text; plain, gzip, bzip2 or xz; a file, a pipe or "-" for standard input.
+//
+// Columns. What they are is found from their cells (csv_columns.hpp) unless the options say so. A missing value is an
+// empty cell or a marker such as NA (number.hpp), in a column of any kind.
+//
+// Labels. Which column has them: read_options.hpp. Rows without a label are left out. If every label is a finite number, labels are compared as numbers ("+1", "1" and "1.0" are one
+// class), named in their shortest form and sorted as numbers; otherwise they are strings in bytewise order.
+// There must be at least two classes.
+//
+// CSV. The delimiter is a tab if the first line has one outside quotes, else a semicolon, else a comma.
+// Quotes follow RFC 4180; CRLF, a byte order mark and blank lines are accepted, blanks around fields are removed, and
+// lines before the header that start with '#' are skipped. The first line is a header if none of its features is a number and at least one is not a missing
+// value; or if it contains a column name that the options give, or all expected features; or if its features are
+// integers in ascending order (as in a data frame without column names) and its label column is named "label",
+// "target", "class", "y" or "outcome".
+//
+// LIBSVM. `label index:value ...`, indices from 1 in ascending order; '#' starts a comment; a `qid:` after
+// the label is ignored, as in scikit-learn's reader. Omitted features are zero. A table with few and many of
+// them stays sparse (rows/sparse_rows.hpp).
+//
+// Error messages name the file, the physical line and, if applicable, the column. Infinities are errors, and so are
+// missing values and NaN in LIBSVM text. If several rows are invalid, the first one is reported: rows that cannot be
+// split into cells, then cells that do not fit their column. The number of classes is checked last.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "read/dataset.hpp"
+#include "read/read_options.hpp"
+
+namespace induce {
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// The rows of several files, which must have the same columns.
+Dataset read_dataset(const std::vector<std::string>& paths, const ReadOptions& options = {});
+
+// The same for text in memory; `path` is its name in error messages.
+Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options = {});
+
+}  // namespace induce

@@ -1,0 +1,66 @@
+// How a table in one or several files is read: the format, the layout, and the parts that can be read apart, each in one
+// pass over its text. What a pass finds may call for another one: see table_shape.hpp.
+//
+// A part is a run of whole files or a range of one plain file. What is found does not depend on the number of parts.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "read/source.hpp"
+#include "read/csv_layout.hpp"
+#include "read/lines.hpp"
+#include "read/read_options.hpp"
+#include "read/text_chunks.hpp"
+#include "read/text_values.hpp"
+
+namespace induce {
+
+struct ReadPlan {
+  std::vector<Source> files;
+  ReadOptions options;
+  Format format = Format::csv;
+  std::size_t chunk_bytes = default_chunk;
+  std::vector<std::vector<FileRange>> parts;
+
+  // CSV
+  std::string head;             // the beginning of the first file that is not empty
+  std::uint32_t head_file = 0;  // its number
+  CsvLayout layout;             // its columns that have texts beside numbers are read as texts
+  std::vector<CellRule> rules;  // of each feature, as they were before that
+
+  // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
+  bool piece = false;
+  std::vector<TextValues::Style> styles;  // of each feature, in earlier pieces
+
+  // LIBSVM
+  std::size_t features = 0;  // d; 0: to be found by the first pass
+
+  static constexpr std::size_t default_chunk = std::size_t{1} << 20;
+
+  bool has_label() const { return layout.has_label && !options.ignore_labels; }
+  bool has_weight() const { return layout.has_weight && !options.ignore_weights; }
+  // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
+  std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
+
+  // "12", or with several files "12 of 'b.csv'".
+  std::string line(const Place& place) const;
+  // The name of a single file, or "'a.csv' and 2 other files".
+  std::string name() const;
+  // As an Error with the names of files.
+  [[noreturn]] void report(const ParseFault& fault) const;
+};
+
+// Reads the beginning of the first file. Throws an Error.
+ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std::size_t parts = 1);
+
+// All in one part.
+void read_in_one_part(ReadPlan& plan);
+
+// The format of a text and its first row: read on until they are known. `delimiter`: 0 if it is to be found.
+Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);
+void read_first_row(TextChunks& text, char delimiter);
+
+}  // namespace induce

@@ -1,0 +1,54 @@
+// What a table is read from: a file, a pipe or a text in memory, decompressed, as UTF-8.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "file/byte_stream.hpp"
+
+namespace induce {
+
+// automatic: UTF-8, or UTF-16 if the first bytes say so (text_encoding.hpp).
+enum class TextEncoding { automatic, utf8, latin1, utf16 };
+
+class OnceStream;
+
+// Something that can be read: a regular file or a text several times; a pipe or standard input once, or, after read_twice(),
+// twice.
+struct Source {
+  Source(std::string file) : path(std::move(file)) {}  // NOLINT: a path is a source
+  Source(const char* file) : path(file) {}             // NOLINT
+  Source(std::string name, std::string_view in_memory) : path(std::move(name)), text(in_memory), held(true) {}
+
+  std::string path;       // "-": standard input
+  std::string_view text;  // in place of the file's bytes, if `held`
+  bool held = false;
+  TextEncoding encoding = TextEncoding::automatic;
+  std::shared_ptr<OnceStream> once{};
+
+  std::string name() const { return name_of_file(path); }
+};
+
+// What is known of a source before it is read.
+struct SourceFacts {
+  bool again = true;        // it can be opened again: no pipe, device or standard input
+  bool plain = true;        // not compressed, UTF-8 and without CR line ends, as far as the first bytes tell
+  std::uint64_t bytes = 0;  // as stored; 0 if unknown
+};
+SourceFacts facts_of(const Source& source);
+
+// From byte `begin` of the stored bytes on, which must be 0 unless the source is plain and can be opened again. gzip,
+// bzip2 and xz are detected by their first bytes, not by the file name, and may have several members. Text is UTF-8 with
+// newlines (text_encoding.hpp). Throws a data Error.
+std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begin = 0);
+
+// If the source can be opened only once: it can be opened again after its beginning was read, which is kept until then.
+void read_twice(Source& source);
+
+// All of it. Throws a data Error if it does not fit in memory.
+std::string all_bytes(const Source& source);
+
+}  // namespace induce
