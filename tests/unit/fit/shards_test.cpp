@@ -205,15 +205,15 @@ TEST(FitInShards, NamesWhatIsWrong) {
 
 // Both a large table and one that is not.
 TEST(FitInShards, NamesMustBeThoseOfTheColumns) {
-  const Table table(100, 2);
+  const Table table(1000, 2);
   const auto message = [&](const auto& change) {
     NearShards near(2);
     Options options;
     options.carrier = &near;
-    options.sample_rows = 50;
+    options.sample_rows = 1000;
     Names names = table.names;
     change(names, options);
-    for (const auto& shard : near.shards) shard->add_rows(table.x.data(), 100, 3, table.y.data(), nullptr);
+    for (const auto& shard : near.shards) shard->add_rows(table.x.data(), 1000, 3, table.y.data(), nullptr);
     try {
       fit_shards(options, names);
     } catch (const Error& error) {
@@ -225,7 +225,7 @@ TEST(FitInShards, NamesMustBeThoseOfTheColumns) {
             "shard 0: there are 3 features but 2 feature names");
   EXPECT_EQ(message([](Names& names, Options& options) {
               names.features.push_back("d");
-              options.sample_rows = 1000;
+              options.sample_rows = 100000;
             }),
             "shard 0: there are 3 features but 4 feature names");
   EXPECT_EQ(message([](Names& names, Options&) { names.columns.pop_back(); }),

@@ -96,9 +96,9 @@ TEST(Encoding, OrderOfColumnsChangesNothing) {
     EXPECT_TRUE(of_a[k] == of_b[k] || (std::isnan(of_a[k]) && std::isnan(of_b[k])));
   const std::vector<int> y(20, 0);
   const MemoryStore one({X.data(), 20, 3}, y, {}, a.order(), workers),
-      other({turned.data(), 20, 3}, y, {}, b.order(), workers);
-  ASSERT_EQ(one.n(), other.n());
-  for (Index i = 0; i < one.n(); ++i) EXPECT_EQ(one.table_row(i), other.table_row(i));
+      two({turned.data(), 20, 3}, y, {}, b.order(), workers);
+  ASSERT_EQ(one.n(), two.n());
+  for (Index i = 0; i < one.n(); ++i) EXPECT_EQ(one.table_row(i), two.table_row(i));
 }
 
 TEST(Encoding, RepeatedValuesOfAMostlyConstantNumberAreLevels) {
