@@ -33,7 +33,7 @@ class Shards final : public RowOwner {
   // A request is a stop point of the driver's workers.
   Shards(Carrier& carrier, Workers& workers) : carrier_(carrier), workers_(workers) {}
 
-  // Gives every shard a part of a table in memory, as if it had read it.
+  // Gives every shard a share of these rows, as if it had read them. May be called for one block of a table after the other.
   void hand_out(TableView table, std::span<const int> labels, std::span<const double> weights);
   // Of all rows that the shards have read. `column_order`: in which columns are hashed; empty: as they are.
   const RowFacts& count_rows(std::span<const Index> column_order);
