@@ -10,15 +10,15 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
-#include "fit/plan_fit.hpp"
+#include "fit/fit_rows.hpp"
 #include "read/arrow.hpp"
 #include "read/raw_table.hpp"
 #include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
-#include "shard/remote_all_rows.hpp"
+#include "shard/shards.hpp"
 #include "store/sample.hpp"
-#include "table/row_order.hpp"
+#include "store/row_order.hpp"
 
 namespace induce::cli {
 namespace {
@@ -104,15 +104,15 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   if (options.carrier)
     shards.emplace(*options.carrier, workers);
   else
-    table.rows = std::make_unique<OrderedFile>(static_cast<Index>(d),
-                                               columns_by_name(d, shape.names.features), folder, shape.rows);
+    table.rows = std::make_unique<FileStore>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
+                                             folder, shape.rows);
   std::vector<double> weights;
   for_each_block(shape, rows, [&](TableView x, std::span<const int> y, std::span<const double> given) {
     weights.assign(given.begin(), given.end());
     if (!factors.empty())
       for (std::size_t i = 0; i < y.size(); ++i) weights[i] *= factors[static_cast<std::size_t>(y[i])];
     if (shards)
-      hand_out(*shards, x, y, weights);
+      shards->hand_out(x, y, weights);
     else
       table.rows->add(x.x, static_cast<Index>(x.n), y.data(), weights.data());
   });
@@ -125,7 +125,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   sample.X.resize(0, static_cast<Index>(d));
   if (!table.rows) return table;
   OwnedRows drawn = draw_sample(*table.rows, share_for_metrics(shape.rows));
-  sample.X = std::move(drawn.X);
+  sample.X = drawn.matrix();
   sample.y = std::move(drawn.labels);
   sample.weights = std::move(drawn.weights);
   return table;

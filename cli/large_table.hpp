@@ -11,7 +11,7 @@
 #include "fit_arguments.hpp"
 #include "read/dataset.hpp"
 #include "read/read_options.hpp"
-#include "store/ordered_file.hpp"
+#include "store/file_store.hpp"
 
 namespace induce::cli {
 
@@ -21,8 +21,8 @@ inline double share_for_metrics(std::size_t rows) {
 }
 
 struct LargeTable {
-  std::unique_ptr<OrderedFile> rows;  // none: the processes of the job have them
-  Dataset sample;                     // what is known of the table, and some of its rows if they are in files
+  std::unique_ptr<FileStore> rows;  // none: the processes of the job have them
+  Dataset sample;                   // what is known of the table, and some of its rows if they are in files
   std::vector<std::size_t> class_rows;
   std::vector<double> class_weights;
 };

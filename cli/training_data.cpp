@@ -8,12 +8,12 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
-#include "fit/fit_ordered.hpp"
+#include "fit/fit_store.hpp"
 #include "read/column_doubts.hpp"
 #include "file/file_list.hpp"
 #include "read/read.hpp"
 #include "large_table.hpp"
-#include "shard/remote_all_rows.hpp"
+#include "shard/shards.hpp"
 
 namespace induce::cli {
 namespace {
@@ -58,8 +58,8 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
 void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
   Shards shards(carrier, workers);
-  OwnedRows rows = draw_sample(shards, share_for_metrics(all_rows));
-  data.X = std::move(rows.X);
+  OwnedRows rows = shards.draw_sample(share_for_metrics(all_rows));
+  data.X = rows.matrix();
   data.y = std::move(rows.labels);
   data.weights = std::move(rows.weights);
 }
@@ -106,7 +106,7 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
 
 Fit fit_data(TrainingData& data, const Options& options) {
   const Dataset& from = data.train;
-  if (data.in_files) return fit_ordered(*data.in_files, data.in_files->facts(), options, from.names);
+  if (data.in_files) return fit_store(*data.in_files, options, from.names);
   if (data.in_shards) {
     Fit fit = fit_shards(options, from.names);
     take_sample(*options.carrier, data.rows, data.train);

@@ -201,7 +201,7 @@ ShardCosts measure_shards(const BenchSize& size) {
   Workers workers(size.threads);
   NearShards near(size.shards);
   Shards shards(near, workers);
-  PlacesHere here(workers);
+  LocalOwner here(workers);
   const Vector m = Vector::Zero(1), S2 = Vector::Ones(1);
   Collapsed collapsed;
   const auto pass = [&](SiteRows& rows, const SiteSet& sites) {
@@ -211,8 +211,8 @@ ShardCosts measure_shards(const BenchSize& size) {
                         *rows.second_half(frame, collapsed.q, sites, {.adjoint = true}).adjoint);
   };
   ShardCosts costs;
-  const std::unique_ptr<SiteRows> near_rows = here.place(data.X, targets, needs),
-                                  far_rows = shards.place(data.X, targets, needs);
+  const std::unique_ptr<SiteRows> near_rows = here.site_rows(data.X, targets, needs),
+                                  far_rows = shards.site_rows(data.X, targets, needs);
   const SiteSet near_sites = near_rows->sites_at(m, S2), far_sites = far_rows->sites_at(m, S2);
   for (int repeat = 0; repeat < size.repeats; ++repeat) {
     keep_best(costs.one_process, [&] { pass(*near_rows, near_sites); });

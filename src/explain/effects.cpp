@@ -265,7 +265,7 @@ bool is_finite(const Explanation& explanation) {
 }  // namespace
 
 std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap& map,
-                                          const WeightedRows& rows, Workers& workers) {
+                                          const MemoryStore& rows, Workers& workers) {
   const blas::SingleThreadedBlas single;
   const blas::Buffers buffers(workers.size());
   const Index columns = map.columns();
@@ -312,9 +312,12 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
   return explanation;
 }
 
-bool quick_to_explain(const Fitted& fitted, const WeightedRows& rows) {
-  return !too_wide_to_explain(
-      {.n = rows.n(), .sample = rows.n(), .m = fitted.frame.m(), .d = fitted.frame.d(), .columns = rows.d()});
+bool quick_to_explain(const Fitted& fitted, const MemoryStore& rows) {
+  return !too_wide_to_explain({.n = rows.n(),
+                               .sample = rows.n(),
+                               .m = fitted.frame.m(),
+                               .d = fitted.frame.d(),
+                               .columns = rows.columns()});
 }
 
 }  // namespace induce

@@ -40,11 +40,11 @@
 
 namespace induce {
 
-// Empty if some number is not finite. `rows` in a fixed order that means nothing (merged_rows). May throw Stopped.
+// Empty if some number is not finite. `rows` in a fixed order that means nothing. May throw Stopped.
 std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap& map,
-                                          const WeightedRows& rows, Workers& workers);
+                                          const MemoryStore& rows, Workers& workers);
 
 // False if explain_fitted would take many seconds.
-bool quick_to_explain(const Fitted& fitted, const WeightedRows& rows);
+bool quick_to_explain(const Fitted& fitted, const MemoryStore& rows);
 
 }  // namespace induce

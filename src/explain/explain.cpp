@@ -44,7 +44,7 @@ Explanation explain(const Model& model, TableView rows, std::span<const double> 
   const detail::ModelState& state = model.state();
   Workers workers(threads);
   const std::vector<int> no_labels(rows.n, 0);
-  const WeightedRows merged = merged_rows(rows, no_labels, weights, workers, state.map.encoding.order());
+  const MemoryStore merged(rows, no_labels, weights, state.map.encoding.order(), workers);
   std::optional<Explanation> explanation = explain_fitted(state.fitted, state.map, merged, workers);
   if (!explanation)
     throw data_error(

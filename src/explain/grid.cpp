@@ -11,7 +11,7 @@ constexpr double tail = 0.01;  // of the rows, outside the range at each end
 
 }  // namespace
 
-FeatureRange range_of(const WeightedRows& rows, const RowSample& sample, Index column, Index feature) {
+FeatureRange range_of(const MemoryStore& rows, const RowSample& sample, Index column, Index feature) {
   std::vector<double> x;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < sample.rows.size(); ++i) {

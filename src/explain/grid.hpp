@@ -16,7 +16,7 @@ struct FeatureRange {
 };
 
 // Of a column of numbers without its gaps; `feature` has its value.
-FeatureRange range_of(const WeightedRows& rows, const RowSample& sample, Index column, Index feature);
+FeatureRange range_of(const MemoryStore& rows, const RowSample& sample, Index column, Index feature);
 
 // Increasing values. A row between two of them counts for both, in proportion to its distance; a row beyond the ends counts
 // for the end.

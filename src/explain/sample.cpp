@@ -44,27 +44,25 @@ constexpr double smallest_scale = 1e-3;
 
 }  // namespace
 
-RowSample draw_rows(const WeightedRows& rows, const FeatureMap& map, Workers& workers) {
+RowSample draw_rows(const MemoryStore& rows, const FeatureMap& map, Workers& workers) {
   const Index most = std::clamp<Index>(2'000'000 / map.features(), 64, 2048);
-  const double total = rows.weight.sum();
+  const double total = rows.weight().sum();
   const bool whole =
       total <= static_cast<double>(most) &&
-      std::all_of(rows.weight.begin(), rows.weight.end(), [](double w) { return w == std::floor(w); });
+      std::all_of(rows.weight().begin(), rows.weight().end(), [](double w) { return w == std::floor(w); });
   const Index n = whole ? static_cast<Index>(total) : most;
   // Systematic sampling: n positions at equal distances along the cumulated weights. The rows come in the order of
   // a hash, so their order means nothing.
   RowSample sample;
-  double passed = rows.weight[0];
+  double passed = rows.weight()[0];
   Index row = 0;
   for (Index k = 0; k < n; ++k) {
     const double position = (static_cast<double>(k) + 0.5) / static_cast<double>(n) * total;
-    while (passed < position && row + 1 < rows.n()) passed += rows.weight[++row];
+    while (passed < position && row + 1 < rows.n()) passed += rows.weight()[++row];
     sample.rows.push_back(row);
   }
   Random(sample_seed).shuffle(sample.rows);
-  std::vector<Index> of_table;
-  for (const Index k : sample.rows) of_table.push_back(rows.rows[k]);
-  sample.X = map.apply(rows.table, of_table, workers);
+  sample.X = map.apply(rows.table(), rows.table_rows(sample.rows), workers);
   return sample;
 }
 

@@ -6,14 +6,14 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 #include "table/feature_map.hpp"
-#include "table/weighted_rows.hpp"
+#include "store/memory_store.hpp"
 
 namespace induce {
 
 // Rows drawn in proportion to their weights, so that each counts the same: plain averages over any prefix estimate
 // averages over the table. In random order.
 struct RowSample {
-  std::vector<Index> rows;  // indices into WeightedRows
+  std::vector<Index> rows;  // of the store
   RowMatrix X;              // the same rows in the model's units
 
   Index n() const { return X.rows(); }
@@ -21,7 +21,7 @@ struct RowSample {
 
 // All rows, each as often as its weight says, if the weights are whole numbers and there are few rows. Needs at least
 // one row; does not depend on the number of threads.
-RowSample draw_rows(const WeightedRows& rows, const FeatureMap& map, Workers& workers);
+RowSample draw_rows(const MemoryStore& rows, const FeatureMap& map, Workers& workers);
 
 // How many rows of the sample each part of an explanation uses.
 struct ExplainSizes {

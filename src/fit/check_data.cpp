@@ -70,6 +70,13 @@ bool is_valid(double x, bool is_level) {
   return std::isnan(x) || (std::isfinite(x) && (!is_level || (x >= 0 && x == std::floor(x))));
 }
 
+void check_names(std::size_t d, const Names& names) {
+  if (!names.features.empty() && names.features.size() != d)
+    throw data_error("there are " + std::to_string(d) + " features but " +
+                     std::to_string(names.features.size()) + " feature names");
+  check_columns(d, names.columns);
+}
+
 // Sizes and labels, and `check_row(i)` of each row after its label.
 template <class CheckRow>
 void check_rows(std::size_t n, std::size_t d, std::span<const int> y, const Names& names,
@@ -77,11 +84,8 @@ void check_rows(std::size_t n, std::size_t d, std::span<const int> y, const Name
   if (n == 0 || d == 0) throw data_error("the data has no rows or no features");
   if (y.size() != n)
     throw data_error("there are " + std::to_string(n) + " rows but " + std::to_string(y.size()) + " labels");
-  if (!names.features.empty() && names.features.size() != d)
-    throw data_error("there are " + std::to_string(d) + " features but " +
-                     std::to_string(names.features.size()) + " feature names");
   check_classes(names.classes, n);
-  check_columns(d, names.columns);
+  check_names(d, names);
   const std::size_t classes = names.classes.size();
   std::vector<std::size_t> count(classes, 0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -114,6 +118,28 @@ void check_data(TableView X, std::span<const int> y, const Names& names) {
 
 void check_data(const SparseView& X, std::span<const int> y, const Names& names) {
   check_rows(X.n, X.d, y, names, [&](std::size_t i) { check_sparse_values(X, i); });
+}
+
+void check_sparse_fit(const Names& names, const Options& options) {
+  if (options.kernel.find("additive:") != std::string::npos)
+    throw usage_error("kernel '" + options.kernel +
+                      "': the table is sparse, and its kernel has no columns to choose; use additive");
+  for (const Column& column : names.columns)
+    if (column.kind != ColumnKind::number)
+      throw data_error("a column of a sparse table is a " + std::string(name_of(column.kind)) +
+                       ": all must be numbers");
+}
+
+void check_facts(const RowFacts& facts, std::size_t columns, const Names& names) {
+  const std::size_t classes = names.classes.size();
+  check_classes(names.classes, static_cast<std::size_t>(facts.rows));
+  check_names(columns, names);
+  if (facts.of_class.size() > classes)
+    throw data_error("label " + std::to_string(facts.of_class.size() - 1) + ": must be from 0 to " +
+                     std::to_string(classes - 1) + ", the index of a class");
+  for (std::size_t k = 0; k < classes; ++k)
+    if (k >= facts.of_class.size() || facts.of_class[k] == 0)
+      throw data_error("class '" + names.classes[k] + "' has no rows");
 }
 
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names) {

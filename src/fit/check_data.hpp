@@ -4,13 +4,19 @@
 #include <span>
 
 #include <induce/model.hpp>
+#include <induce/options.hpp>
 #include <induce/table.hpp>
+
+#include "store/row_store.hpp"
 
 namespace induce {
 
 void check_data(TableView X, std::span<const int> y, const Names& names);
 // Of a sparse table that stays sparse: no missing values.
 void check_data(const SparseView& X, std::span<const int> y, const Names& names);
+// What check_data looks at, as far as it is known of all rows of a large table.
+void check_facts(const RowFacts& facts, std::size_t columns, const Names& names);
+void check_sparse_fit(const Names& names, const Options& options);
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names);
 
 }  // namespace induce

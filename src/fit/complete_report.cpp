@@ -82,7 +82,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   if (report.rows < rows)
     report.message += "; used " + std::to_string(report.rows) + " of " + std::to_string(rows) + " rows";
   report.n = plan.table_rows;
-  report.d = plan.rows.table.d;
+  report.d = plan.rows.table().d;
   report.m = static_cast<std::size_t>(frame.m());
   report.seed = options.seed;
   report.seconds = monitor.seconds();

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "table/weighted_rows.hpp"
 #include "text/format.hpp"
 
 namespace induce {
@@ -24,17 +23,16 @@ struct Errors {
 
 // The rows that are judged, and what does not depend on the column.
 struct Labelled {
-  Labelled(WeightedRows merged, std::span<const int> labels, std::size_t classes)
-      : rows(std::move(merged)), log_factorial(static_cast<std::size_t>(rows.n()) + 1, 0) {
+  Labelled(const MemoryStore& merged, std::size_t classes)
+      : rows(merged), log_factorial(static_cast<std::size_t>(rows.n()) + 1, 0) {
     for (std::size_t k = 1; k < log_factorial.size(); ++k)
       log_factorial[k] = log_factorial[k - 1] + std::log(static_cast<double>(k));
     std::vector<std::size_t> count(classes, 0);
     std::vector<double> weight(classes, 0);
     for (Index i = 0; i < rows.n(); ++i) {
-      const int label = labels[static_cast<std::size_t>(rows.rows[i])];
-      class_of.push_back(static_cast<std::size_t>(label));
+      class_of.push_back(static_cast<std::size_t>(rows.label(i)));
       ++count[class_of.back()];
-      weight[class_of.back()] += rows.weight[i];
+      weight[class_of.back()] += rows.weight()[i];
     }
     log_ways = log_factorial.back();
     for (const std::size_t n : count) {
@@ -56,10 +54,10 @@ struct Labelled {
     const double log_chance = log_rules + log_choose(n, e) +
                               static_cast<double>(e) * std::log(static_cast<double>(classes() - 1)) +
                               std::log(static_cast<double>(e + 1)) - log_ways;
-    return log_chance + std::log(static_cast<double>(rows.table.d)) < std::log(most_chance);
+    return log_chance + std::log(static_cast<double>(rows.table().d)) < std::log(most_chance);
   }
 
-  WeightedRows rows;
+  const MemoryStore& rows;
   std::vector<std::size_t> class_of;  // by row
   std::vector<double> log_factorial;
   std::size_t present = 0;  // classes with rows
@@ -76,7 +74,7 @@ std::vector<Cell> cells_of(const Labelled& data, Index column) {
   std::vector<Cell> cells;
   for (Index i = 0; i < data.rows.n(); ++i)
     cells.push_back(
-        {data.rows.row(i)[column], data.rows.weight[i], data.class_of[static_cast<std::size_t>(i)]});
+        {data.rows.row(i)[column], data.rows.weight()[i], data.class_of[static_cast<std::size_t>(i)]});
   std::stable_sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
     return std::isnan(a.x) ? false : std::isnan(b.x) || a.x < b.x;
   });
@@ -167,20 +165,19 @@ std::optional<double> accuracy_of(const Labelled& data, Index column, bool has_l
 
 }  // namespace
 
-std::string warning_of_label_columns(TableView table, std::span<const int> labels,
-                                     std::span<const double> weights, const Names& names, Workers& workers) {
-  const std::size_t classes = names.classes.size();
-  const Labelled data(merged_rows(table, labels, weights, workers), labels, classes);
+std::string warning_of_label_columns(const MemoryStore& merged, const Names& names, Workers& workers) {
+  const std::size_t classes = names.classes.size(), columns = merged.table().d;
+  const Labelled data(merged, classes);
   if (data.classes() < 2) return "";
-  std::vector<std::optional<double>> found(table.d);
-  workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
+  std::vector<std::optional<double>> found(columns);
+  workers.run(static_cast<Index>(columns), [&](Index column, int /*worker*/) {
     const auto at = static_cast<std::size_t>(column);
     found[at] = accuracy_of(data, column, !names.columns.empty() && names.columns[at].has_levels(), classes);
   });
   std::string list;
   std::size_t count = 0;
   double least = 1;
-  for (std::size_t column = 0; column < table.d; ++column) {
+  for (std::size_t column = 0; column < columns; ++column) {
     if (!found[column]) continue;
     least = std::min(least, *found[column]);
     if (++count <= most_names)

@@ -13,18 +13,16 @@
 // Equal rows are one row here: a copy is no further evidence.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include <induce/model.hpp>
-#include <induce/table.hpp>
 
 #include "rows/workers.hpp"
+#include "store/memory_store.hpp"
 
 namespace induce {
 
-// Names these columns; empty if there are none. Empty weights: all 1.
-std::string warning_of_label_columns(TableView table, std::span<const int> labels,
-                                     std::span<const double> weights, const Names& names, Workers& workers);
+// Names these columns; empty if there are none.
+std::string warning_of_label_columns(const MemoryStore& merged, const Names& names, Workers& workers);
 
 }  // namespace induce

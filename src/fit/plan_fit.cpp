@@ -10,30 +10,26 @@
 #include <induce/error.hpp>
 
 #include "rows/memory.hpp"
-#include "table/row_order.hpp"
 #include "train/memory_needed.hpp"
 #include "train/plan_kernels.hpp"
 
 namespace induce {
 namespace {
 
-Targets make_targets(const WeightedRows& rows, std::span<const int> labels, Index functions) {
+Targets make_targets(const MemoryStore& rows, Index functions) {
   Vector y(rows.n());
-  for (Index i = 0; i < y.size(); ++i) {
-    const int label = labels[rows.rows[i]];
-    y[i] = functions > 1 ? label : label == 1 ? 1 : -1;
-  }
-  return {y, rows.weight};
+  for (Index i = 0; i < y.size(); ++i) y[i] = functions > 1 ? rows.label(i) : rows.label(i) == 1 ? 1 : -1;
+  return {y, rows.weight()};
 }
 
 // The root mean variance of the numbers in the model's units. Extreme values would leave no range for
 // length-scales and inducing inputs.
-double spread_of(const WeightedRows& rows, const Encoding& encoding, Workers& workers) {
+double spread_of(const MemoryStore& rows, const Encoding& encoding, Workers& workers) {
   constexpr double least = 1e-50, most = 1e50;
   Standardizer standardizer = Standardizer::fit(rows, workers);
   for (const Index f : standardizer.constant) standardizer.scale[f] = 0;
   double numbers = 0;
-  for (Index f = 0; f < rows.d(); ++f) {
+  for (Index f = 0; f < rows.columns(); ++f) {
     const bool is_number = encoding.is_plain() || encoding.codes()[f].is_number;
     numbers += is_number ? 1 : 0;
     if (!is_number) standardizer.scale[f] = 0;
@@ -52,7 +48,7 @@ double spread_of(const WeightedRows& rows, const Encoding& encoding, Workers& wo
 // The candidate feature maps, with their names.
 void add_feature_maps(const Options& options, const Encoding& encoding, bool may_choose, Workers& workers,
                       TrainingPlan& plan) {
-  const WeightedRows& rows = plan.rows;
+  const MemoryStore& rows = plan.rows;
   const auto add = [&](FeatureMap map, const std::string& name) {
     plan.maps.push_back(std::move(map));
     plan.map_names.push_back(name);
@@ -124,11 +120,9 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
   return {.n = static_cast<double>(n),
           .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
-          .all = plan.all ? static_cast<double>(plan.all->n()) : 0,
-          .all_here = plan.all && plan.all->in_memory(),
+          .all = plan.all ? static_cast<double>(plan.all->n) : 0,
+          .all_here = plan.all && plan.all->in_memory,
           .functions = static_cast<double>(functions),
-          .minority = static_cast<double>(rows_of_rare_class(plan.class_rows())),
-          .find_inducing = plan.find_inducing,
           .learn_inputs = options.learn_inputs.value_or(plan.method.defaults.learn_inputs),
           .threads = workers.size(),
           .kept_limit = static_cast<double>(plan.memory),
@@ -137,49 +131,35 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
 
 }  // namespace
 
-bool is_large(std::size_t rows, std::size_t columns, const Options& options) {
-  return rows > sample_size(columns, options);
-}
-
-std::size_t sample_size(std::size_t columns, const Options& options) {
-  return std::min(options.sample_rows, most_cells_of_a_sample / std::max<std::size_t>(1, columns));
-}
-
-TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& options, Workers& workers) {
-  const TableView table = data.table;
-  const std::span<const int> labels = data.labels;
+TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& workers) {
+  const MemoryStore& rows = data.rows();
+  const TableView table = rows.table();
+  const Names& names = data.names();
   const MethodRow& method = row_of(options.method);
   const MethodDefaults& defaults = method.defaults;
-  const std::size_t classes = names.classes.size();
-  const Likelihood& chosen = supported_likelihood(options, method, classes);
-  const Encoding encoding =
-      Encoding::find(table, names, workers, data.facts ? data.facts->has_gaps : std::vector<char>());
+  const Likelihood& chosen = supported_likelihood(options, method, names.classes.size());
+  const Encoding encoding = Encoding::find(table, names, workers, data.facts().has_gaps);
   const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
-  WeightedRows rows = defaults.merge_rows ? merged_rows(table, labels, data.weights, workers,
-                                                        columns_by_name(table.d, names.features))
-                                          : all_rows(table, data.weights);
-  Targets targets = make_targets(rows, labels, chosen.latent_functions());
   const KernelSetting setting{.d = features,
                               .ard = options.ard.value_or(defaults.ard),
                               .noise = options.noise.value_or(defaults.noise),
                               .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
                               .group_of = encoding.group_of()};
-  const Index sample = std::min(
-      rows.user_rows(), static_cast<Index>(most_cells_of_a_sample / static_cast<std::size_t>(features)));
-  const std::size_t n = static_cast<std::size_t>(data.all ? data.all->n() : rows.n());
+  const std::size_t n = static_cast<std::size_t>(data.all() ? data.all()->n : rows.n());
   const std::size_t inducing =
       options.inducing ? options.inducing
                        : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{
       .method = method,
       .options = options,
-      .rows = std::move(rows),
-      .targets = std::move(targets),
-      .all = data.all,
-      .table_rows = data.facts ? static_cast<std::size_t>(data.facts->rows) : table.n,
-      .n = 0,
-      .sample = sample,
-      .table_without = data.table_without,
+      .rows = rows,
+      .targets = make_targets(rows, chosen.latent_functions()),
+      .all = data.all(),
+      .table_rows = static_cast<std::size_t>(data.facts().rows),
+      .n = data.all() ? data.facts().with_weight() : rows.user_rows(),
+      .sample = std::min(rows.user_rows(),
+                         static_cast<Index>(rows_of_a_sample(static_cast<std::size_t>(features)))),
+      .table_without = data.table_without(),
       .maps = {},
       .map_names = {},
       .kernels = {},
@@ -193,17 +173,16 @@ TrainingPlan plan_fit(const FitData& data, const Names& names, const Options& op
       .batch = static_cast<Index>(options.batch ? options.batch
                                   : n < 5000    ? 50
                                                 : n / 100)};
-  const double rows_of_table = static_cast<double>(sizeof(double) * table.n * table.d);
+  const double bytes_of_table = static_cast<double>(sizeof(double) * table.n * table.d);
   const MemoryNeeded needed = memory_needed(method, size_of(plan, features, options, workers));
   require_memory(needed, workers.size(), available_memory());
   if (options.memory)
     plan.memory =
-        memory_left(options.memory, needed.total() + rows_of_table, data.all && !data.all->in_memory());
-  plan.n = data.all ? data.facts->with_weight() : plan.rows.user_rows();
+        memory_left(options.memory, needed.total() + bytes_of_table, plan.all && !plan.all->in_memory);
   add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
-  std::vector<Index> all(static_cast<std::size_t>(plan.rows.user_rows()));
+  std::vector<Index> all(static_cast<std::size_t>(rows.user_rows()));
   std::iota(all.begin(), all.end(), Index{0});
-  plan.kernels = plan_kernels(plan, plan.rows.table, plan.rows.draw(all), workers);
+  plan.kernels = plan_kernels(plan, table, rows.draw(all), workers);
   return plan;
 }
 

@@ -11,7 +11,7 @@
 #include "rows/blocks.hpp"
 #include "rows/sparse_rows.hpp"
 #include "state/random.hpp"
-#include "table/weighted_rows.hpp"
+#include "store/sparse_order.hpp"
 
 namespace induce {
 namespace {
@@ -22,6 +22,8 @@ constexpr std::uint64_t folds = 5;
 constexpr std::size_t most_scores = 20;                 // classes
 constexpr std::array<double, 3> penalties{1, 10, 100};  // C
 constexpr double of_different_size = 10, in_smallest = 0.05;
+
+using MustEnd = std::function<bool()>;
 
 // The rows with weights, in an order that depends on their contents, with numbers instead of columns: only those in use.
 struct Rows {
@@ -66,12 +68,11 @@ std::vector<double> scales_of(const SparseRows& rows) {
 
 Rows rows_of(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
              bool may_scale, Workers& workers) {
-  const WeightedRows merged = merged_rows(table, labels, weights, workers);
+  const MergedSparse merged = merge_sparse(table, labels, weights, workers);
   Rows rows;
-  rows.weight = merged.weight;
-  std::vector<std::size_t> indices(merged.rows.begin(), merged.rows.end());
-  rows.entries = take_rows(table, indices);
-  for (const std::size_t i : indices) {
+  rows.weight = Eigen::Map<const Vector>(merged.weight.data(), static_cast<Index>(merged.weight.size()));
+  rows.entries = take_rows(table, merged.rows);
+  for (const std::size_t i : merged.rows) {
     rows.fold.push_back(hash_of_row(table, static_cast<Index>(i)) % folds);
     rows.label.push_back(labels[i]);
   }
@@ -113,13 +114,15 @@ RowMatrix orthonormal(const RowMatrix& W) {
   return factor.householderQ() * Matrix::Identity(W.rows(), W.cols());
 }
 
-RowMatrix singular_directions(const Rows& rows, std::uint64_t seed, Workers& workers) {
+RowMatrix singular_directions(const Rows& rows, std::uint64_t seed, Workers& workers,
+                              const MustEnd& must_end) {
   const Index wanted = std::min({singular_vectors, rows.n(), rows.width()}),
               tried = std::min({wanted + more_for_accuracy, rows.n(), rows.width()});
   Random random(seed);
   RowMatrix W(rows.width(), tried);
   for (Index k = 0; k < W.size(); ++k) W.data()[k] = random.normal();
-  for (int k = 0; k < iterations; ++k) W = orthonormal(transposed_times(rows, times(rows, W, workers)));
+  for (int k = 0; k < iterations && !(k > 0 && must_end()); ++k)
+    W = orthonormal(transposed_times(rows, times(rows, W, workers)));
   const RowMatrix B = times(rows, W, workers);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(B.transpose() * rows.weight.asDiagonal() * B));
   return W * solver.eigenvectors().rowwise().reverse().leftCols(wanted);
@@ -133,7 +136,8 @@ struct Line {
 // Of the rows outside (or, for the loss, inside) one fold; y is 1 for the class and -1 for the others.
 class Slopes {
  public:
-  Slopes(const Rows& rows, int positive, std::uint64_t left_out) : rows_(rows), left_out_(left_out) {
+  Slopes(const Rows& rows, int positive, std::uint64_t left_out, const MustEnd& must_end)
+      : rows_(rows), left_out_(left_out), must_end_(must_end) {
     for (const int label : rows.label) y_.push_back(label == positive ? 1 : -1);
   }
 
@@ -162,6 +166,7 @@ class Slopes {
     settings.max_iterations = 100;
     settings.max_evaluations = 200;
     settings.relative_reduction = 1e-6;
+    settings.must_stop = must_end_;
     const Optimum found = maximize_lbfgsb(objective, x, -bound, bound, settings);
     return {found.x[d], found.x.head(d)};
   }
@@ -181,24 +186,25 @@ class Slopes {
 
   const Rows& rows_;
   std::uint64_t left_out_;
+  const MustEnd& must_end_;
   std::vector<double> y_;
 };
 
 // One line for each fold, fitted to the others.
-std::vector<Line> lines_of_class(const Rows& rows, int positive, double C) {
+std::vector<Line> lines_of_class(const Rows& rows, int positive, double C, const MustEnd& must_end) {
   std::vector<Line> lines;
   for (std::uint64_t fold = 0; fold < folds; ++fold)
-    lines.push_back(Slopes(rows, positive, fold).fit(C, lines.empty() ? Line() : lines.back()));
+    lines.push_back(Slopes(rows, positive, fold, must_end).fit(C, lines.empty() ? Line() : lines.back()));
   return lines;
 }
 
-double best_penalty(const Rows& rows, const std::vector<int>& positives) {
+double best_penalty(const Rows& rows, const std::vector<int>& positives, const MustEnd& must_end) {
   double best = penalties[0], least = INFINITY;
   std::vector<Line> last(positives.size());
   for (const double C : penalties) {
     double loss = 0;
     for (std::size_t c = 0; c < positives.size(); ++c) {
-      const Slopes slopes(rows, positives[c], 0);
+      const Slopes slopes(rows, positives[c], 0, must_end);
       last[c] = slopes.fit(C, last[c]);
       loss += slopes.loss(last[c]);
     }
@@ -213,24 +219,24 @@ double best_penalty(const Rows& rows, const std::vector<int>& positives) {
 
 ProjectedRows project_rows(const SparseView& table, std::span<const int> labels, std::size_t classes,
                            std::span<const double> weights, bool may_scale, std::uint64_t seed,
-                           Workers& workers) {
+                           Workers& workers, const MustEnd& must_end) {
   const Rows rows = rows_of(table, labels, weights, may_scale, workers);
   std::vector<int> positives;
   for (std::size_t c = classes == 2 ? 1 : 0; c < classes && classes <= most_scores; ++c)
     positives.push_back(static_cast<int>(c));
-  const double C = best_penalty(rows, positives);
+  const double C = best_penalty(rows, positives, must_end);
 
   auto projection = std::make_shared<Projection>();
   projection->width = table.d;
   projection->column = rows.column;
-  const RowMatrix directions = singular_directions(rows, seed, workers);
+  const RowMatrix directions = singular_directions(rows, seed, workers, must_end);
   const Index q0 = directions.cols(), scores = static_cast<Index>(positives.size());
   RowMatrix& W = projection->W = RowMatrix::Zero(rows.width(), q0 + scores);
   W.leftCols(q0) = directions;
   std::array<Projection, folds> without;  // the slopes without each fold
   for (Projection& each : without) each = {table.d, rows.column, RowMatrix::Zero(rows.width(), scores)};
   for (Index c = 0; c < scores; ++c) {
-    const std::vector<Line> lines = lines_of_class(rows, positives[static_cast<std::size_t>(c)], C);
+    const std::vector<Line> lines = lines_of_class(rows, positives[static_cast<std::size_t>(c)], C, must_end);
     for (std::size_t fold = 0; fold < folds; ++fold) {
       without[fold].W.col(c) = lines[fold].b;
       W.col(q0 + c) += lines[fold].b / static_cast<double>(folds);

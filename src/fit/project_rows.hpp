@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -32,8 +33,10 @@ struct ProjectedRows {
   RowMatrix Z;  // of all rows: the scores of one that has a weight are those of the fit without it
 };
 
-ProjectedRows project_rows(const SparseView& table, std::span<const int> labels, std::size_t classes,
-                           std::span<const double> weights, bool may_scale, std::uint64_t seed,
-                           Workers& workers);
+// `must_end`: asked often; once it is true, the directions stay as they are then.
+ProjectedRows project_rows(
+    const SparseView& table, std::span<const int> labels, std::size_t classes,
+    std::span<const double> weights, bool may_scale, std::uint64_t seed, Workers& workers,
+    const std::function<bool()>& must_end = [] { return false; });
 
 }  // namespace induce

@@ -13,7 +13,7 @@
 #include <induce/columns.hpp>
 
 #include "model/safetensors.hpp"
-#include "table/column_ranges.hpp"
+#include "store/column_ranges.hpp"
 #include "table/encoding.hpp"
 #include "table/typical_values.hpp"
 

@@ -8,7 +8,7 @@
 #include <induce/explain.hpp>
 #include <induce/model.hpp>
 
-#include "table/column_ranges.hpp"
+#include "store/column_ranges.hpp"
 #include "table/feature_map.hpp"
 #include "table/projection.hpp"
 #include "table/typical_values.hpp"

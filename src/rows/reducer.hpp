@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -95,12 +96,20 @@ class Reducer {
       free_.push_back(&sums_[k]);
     }
     waiting_.clear();
+    std::atomic<Index> failed{tree_.leaves()};
     workers_.run(tree_.leaves(), [&](Index leaf, int worker) {
+      // Later leaves would only add sums that wait for a sibling which never comes. Earlier ones decide which error is reported.
+      if (leaf > failed) return;
       Sum* sum = take();
-      clear(*sum);
-      for (Index block = tree_.leaf_begin[leaf]; block < tree_.leaf_begin[leaf + 1]; ++block) {
-        workers_.stop_point(worker);
-        visit(tree_.first(block), tree_.rows(block), worker, *sum);
+      try {
+        clear(*sum);
+        for (Index block = tree_.leaf_begin[leaf]; block < tree_.leaf_begin[leaf + 1]; ++block) {
+          workers_.stop_point(worker);
+          visit(tree_.first(block), tree_.rows(block), worker, *sum);
+        }
+      } catch (...) {
+        give_back(sum, leaf, failed);
+        throw;
       }
       finish({0, tree_.first_leaf + leaf}, sum);
     });
@@ -121,6 +130,12 @@ class Reducer {
     Sum* sum = free_.back();
     free_.pop_back();
     return sum;
+  }
+
+  void give_back(Sum* sum, Index leaf, std::atomic<Index>& failed) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(sum);
+    failed = std::min(leaf, failed.load());
   }
 
   // Called when a leaf is done: adds every node that is now complete.

@@ -28,6 +28,7 @@ class RowNumbers {
 class NumbersInMemory final : public RowNumbers {
  public:
   NumbersInMemory(Index rows, Index width) : RowNumbers(width), numbers_(rows * width) {}
+  explicit NumbersInMemory(Vector numbers) : RowNumbers(1), numbers_(std::move(numbers)) {}
   const double* read(Index first, Index /*rows*/, double* /*buffer*/) const override {
     return numbers_.data() + first * width();
   }

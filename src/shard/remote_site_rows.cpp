@@ -1,78 +1,10 @@
 #include "shard/remote_site_rows.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <stdexcept>
 
-#include "shard/part_of_rows.hpp"
-
 namespace induce {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-}  // namespace
-
-std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, double began) {
-  answers_ = std::move(answers);
-  std::vector<MessageReader> readers;
-  double busiest = 0, sum = 0;
-  for (std::size_t k = 0; k < answers_.size(); ++k) {
-    traffic_.received += static_cast<double>(answers_[k].size());
-    MessageReader& reader = readers.emplace_back(answers_[k]);
-    if (const std::string failure = reader.text(); !failure.empty())
-      throw data_error("shard " + std::to_string(k) + ": " + failure);
-    const double seconds = reader.number();
-    busiest = std::max(busiest, seconds);
-    sum += seconds;
-  }
-  const double mean = answers_.empty() ? 0 : sum / static_cast<double>(answers_.size());
-  const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count() - began;
-  traffic_.seconds_waiting += std::max(0.0, seconds - mean);
-  traffic_.busiest += busiest;
-  traffic_.mean += mean;
-  return readers;
-}
-
-std::vector<MessageReader> Shards::ask_all(const std::string& request) {
-  workers_.stop_point(0);
-  const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  traffic_.sent += static_cast<double>(request.size()) * carrier_.count();
-  return look_at(carrier_.ask_all(request), began);
-}
-
-std::vector<std::string_view> Shards::bytes_of(const std::string& request) {
-  std::vector<std::string_view> bytes;
-  for (const MessageReader& answer : ask_all(request)) bytes.push_back(answer.rest());
-  return bytes;
-}
-
-std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests) {
-  workers_.stop_point(0);
-  const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  for (const std::string& request : requests) traffic_.sent += static_cast<double>(request.size());
-  return look_at(carrier_.ask(requests), began);
-}
-
-std::unique_ptr<SiteRows> Shards::place(const RowMatrix& X, const Targets& targets, const StageNeeds& needs) {
-  const Index number = new_set(), leaves = Leaves::of(X.rows()).total;
-  const int shards = carrier_.count();
-  std::vector<std::string> requests;
-  std::vector<Index> rows;
-  for (int shard = 0; shard < shards; ++shard) {
-    MessageWriter out;
-    out.count(static_cast<Index>(Request::place));
-    out.count(number);
-    const Index first = share_of(shard, shards, leaves);
-    rows.push_back(PartOfRows::write(out, X, targets, first, share_of(shard + 1, shards, leaves) - first));
-    write_needs(out, needs, shards);
-    requests.push_back(out.take());
-  }
-  std::size_t kept = 0;
-  for (MessageReader& answer : ask(requests)) kept += static_cast<std::size_t>(answer.count());
-  return std::make_unique<RemoteSiteRows>(*this, number, std::move(rows), X.cols(), leaves, needs, kept);
-}
 
 RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, std::vector<Index> rows, Index d, Index leaves,
                                const StageNeeds& needs, std::size_t kept_bytes)

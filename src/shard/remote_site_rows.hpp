@@ -4,50 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "shard/carrier.hpp"
+#include "shard/shards.hpp"
 #include "shard/wire.hpp"
-#include "train/row_places.hpp"
 
 namespace induce {
-
-// What a fit over shards has cost.
-struct Traffic {
-  double sent = 0, received = 0;  // bytes of messages to and from the shards
-  double seconds_waiting = 0;     // of the driver, for the slowest shard, beyond the mean of all
-  double busiest = 0,
-         mean = 0;  // seconds of work of the slowest shard and of a mean one, summed over requests
-  double bytes() const { return sent + received; }
-  double imbalance() const { return mean > 0 ? busiest / mean : 1; }
-};
-
-// Speaks with the shards: numbers sets of rows and looks at errors and times.
-class Shards final : public RowPlaces {
- public:
-  // A request is a stop point of the driver's workers.
-  Shards(Carrier& carrier, Workers& workers) : carrier_(carrier), workers_(workers) {}
-
-  std::unique_ptr<SiteRows> place(const RowMatrix& X, const Targets& targets,
-                                  const StageNeeds& needs) override;
-  const Traffic& traffic() const { return traffic_; }
-  int count() const { return carrier_.count(); }
-
-  Index new_set() { return next_set_++; }
-
-  // Readers of the answers, behind error and time; they are valid until the next request.
-  std::vector<MessageReader> ask_all(const std::string& request);
-  std::vector<MessageReader> ask(const std::vector<std::string>& requests);
-  // The answers themselves.
-  std::vector<std::string_view> bytes_of(const std::string& request);
-
- private:
-  std::vector<MessageReader> look_at(std::vector<std::string> answers, double sent);
-
-  Carrier& carrier_;
-  Workers& workers_;
-  Traffic traffic_;
-  std::vector<std::string> answers_;
-  Index next_set_ = 0;
-};
 
 class RemoteSiteRows final : public SiteRows {
  public:

@@ -2,23 +2,21 @@
 
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <optional>
+#include <utility>
 
-#include "shard/all_rows_here.hpp"
-#include "shard/part_of_rows.hpp"
 #include "shard/wire.hpp"
 #include "shard/wire_table.hpp"
-#include "store/ordered_table.hpp"
-#include "table/row_order.hpp"
+#include "store/memory_store.hpp"
+#include "store/row_order.hpp"
+#include "train/local_site_rows.hpp"
 
 namespace induce {
 
 // Rows for a stage, with their sites.
 struct Shard::Placed {
-  explicit Placed(MessageReader& in) : needs(in), frames(needs.setting) {}
-  virtual ~Placed() = default;
-  virtual LocalSiteRows& rows() = 0;
+  Placed(ReceivedNeeds wanted, StageRows here, Workers& workers)
+      : needs(std::move(wanted)), frames(needs.setting), rows(std::move(here), needs.view(), workers) {}
 
   const SiteSet& set(MessageReader& in) const {
     const auto found = sets.find(in.count());
@@ -32,36 +30,15 @@ struct Shard::Placed {
 
   ReceivedNeeds needs;
   FrameReader frames;
+  LocalSiteRows rows;
   std::map<Index, SiteSet> sets;
 };
 
-struct Shard::Part final : PartOfRows, Placed {
-  Part(MessageReader& in, Workers& workers)
-      : PartOfRows(in),
-        Placed(in),
-        y(targets.y),
-        weight(targets.weight),
-        placed({*this, y, weight}, needs.m, needs.likelihood, needs.rule, workers, needs.memory) {}
-  LocalSiteRows& rows() override { return placed; }
-
-  ViewOfNumbers y, weight;
-  LocalSiteRows placed;
-};
-
 struct Shard::AllHere {
-  struct Stage final : Placed {
-    Stage(MessageReader& in, const OrderedRows& rows, const FeatureMap& map, Workers& workers)
-        : Placed(in), placed(rows, map, needs.view(), workers) {}
-    LocalSiteRows& rows() override { return placed; }
-    OrderedSiteRows placed;
-  };
-
-  GrowingRows read;              // by this shard
+  OwnedRows read;                // by this shard
   std::vector<Index> of_pieces;  // of each piece that was read: its number, and its rows
-  GrowingRows arrived;           // for the leaves of this shard
-  OwnedRows giving;              // those read, while they are given away
-  OwnedRows table;               // those of the ordered rows
-  std::optional<OrderedTable> ordered;
+  OwnedRows arrived, table;      // for the leaves of this shard; those of the store
+  std::optional<MemoryStore> store;
 };
 
 Shard::Shard(Workers& workers) : workers_(workers), all_(std::make_unique<AllHere>()) {}
@@ -79,18 +56,19 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
     case Request::nothing:
       return true;
     case Request::add_rows:
-      all.read.add(in);
+      read_rows(in, all.read);
       return true;
     case Request::count_rows: {
-      all.giving = all.read.take();
       const std::vector<Index> order = in.counts();
-      FactsOfRows facts;
-      facts.has_gaps.resize(static_cast<std::size_t>(all.giving.X.cols()));
-      for (Index i = 0; i < all.giving.n(); ++i) {
-        const double* x = all.giving.X.row(i).data();
-        const std::size_t d = static_cast<std::size_t>(all.giving.X.cols()),
-                          row = static_cast<std::size_t>(i);
-        const int label = all.giving.labels[row];
+      const Index columns = all.read.n() > 0 ? all.read.columns : 0;
+      if (columns > 0 && !order.empty() && static_cast<Index>(order.size()) != columns)
+        throw data_error("there are " + std::to_string(columns) + " features but " +
+                         std::to_string(order.size()) + " feature names");
+      RowFacts facts;
+      for (Index i = 0; i < all.read.n(); ++i) {
+        const std::size_t d = static_cast<std::size_t>(columns), row = static_cast<std::size_t>(i);
+        const double* x = all.read.view().row(row);
+        const int label = all.read.labels[row];
         for (std::size_t f = 0; f < d; ++f)
           if (std::isinf(x[f]))
             throw data_error("row " + std::to_string(i) + " of this shard, feature " + std::to_string(f) +
@@ -98,53 +76,49 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
         if (label < 0)
           throw data_error("label " + std::to_string(label) + " in row " + std::to_string(i) +
                            " of this shard: must be the index of a class");
-        facts.include(x, all.giving.X.cols(), label, all.giving.weights[row],
-                      hash_of_row(x, d, order, label));
+        facts.include(x, columns, label, all.read.weights[row], hash_of_row(x, d, order, label));
       }
-      out.count(all.giving.X.cols());
+      out.count(columns);
       write_facts(out, facts);
       return true;
     }
     case Request::give_rows: {
-      std::vector<Index> rows(static_cast<std::size_t>(all.giving.n()));
-      std::iota(rows.begin(), rows.end(), Index{0});
-      write_rows(out, all.giving, rows);
+      write_rows(out, all.read.view(), all.read.labels, all.read.weights, 0, all.read.labels.size());
       out.counts(all.of_pieces);
-      all.giving = {};
+      all.read = {};
       return true;
     }
     case Request::split_rows: {
       const Index leaves = in.count(), first = in.count(), end = in.count();
       const std::vector<Index> order = in.counts();
       std::vector<Index> rows;
-      for (Index i = 0; i < all.giving.n(); ++i) {
+      for (Index i = 0; i < all.read.n(); ++i) {
+        const std::size_t row = static_cast<std::size_t>(i);
         const Index leaf = leaf_of_hash(
-            hash_of_row(all.giving.X.row(i).data(), static_cast<std::size_t>(all.giving.X.cols()), order,
-                        all.giving.labels[static_cast<std::size_t>(i)]),
-            leaves);
+            hash_of_row(all.read.view().row(row), all.read.view().d, order, all.read.labels[row]), leaves);
         if (leaf >= first && leaf < end) rows.push_back(i);
       }
-      write_rows(out, all.giving, rows);
+      write_rows(out, all.read, rows);
       return true;
     }
     case Request::take_rows: {
-      for (Index pieces = in.count(); pieces > 0; --pieces) all.arrived.add(in);
+      for (Index pieces = in.count(); pieces > 0; --pieces) read_rows(in, all.arrived);
       return true;
     }
     case Request::order_rows: {
       const Index leaves = in.count(), first = in.count(), count = in.count();
       const std::vector<Index> order = in.counts();
-      all.giving = {};
-      all.table = all.arrived.take();
-      all.ordered.emplace(all.table.view(), all.table.labels, all.table.weights, order, leaves, first, count,
-                          workers_);
-      out.count(all.ordered->n());
+      all.read = {};
+      all.table = std::exchange(all.arrived, {});
+      all.store.emplace(all.table.view(), all.table.labels, all.table.weights, order, leaves, first, count,
+                        workers_);
+      out.count(all.store->n());
       return true;
     }
     case Request::sample: {
-      if (!all.ordered) throw data_error("the rows have no order yet");
-      const OwnedRows rows = draw_sample(*all.ordered, in.number());
-      write_rows(out, rows.view(), rows.labels, rows.weights, 0, static_cast<std::size_t>(rows.n()));
+      if (!all.store) throw data_error("the rows have no order yet");
+      const OwnedRows rows = draw_sample(*all.store, in.number());
+      write_rows(out, rows.view(), rows.labels, rows.weights, 0, rows.labels.size());
       return true;
     }
     default:
@@ -164,7 +138,7 @@ void write_totals(MessageWriter& out, const LocalSiteRows& rows, bool with_adjoi
 }  // namespace
 
 void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageWriter& out) {
-  LocalSiteRows& rows = placed.rows();
+  LocalSiteRows& rows = placed.rows;
   switch (static_cast<Request>(what)) {
     case Request::sites_of_prior: {
       const Index made = in.count();
@@ -246,15 +220,16 @@ std::string Shard::reply(std::string_view request) {
   const Index what = in.count(), number = in.count();
   if (about_all_rows(what, in, out)) return out.take();
   if (what == static_cast<Index>(Request::place) || what == static_cast<Index>(Request::place_all)) {
+    const bool all = what == static_cast<Index>(Request::place_all);
+    if (all && !all_->store) throw data_error("the rows have no order yet");
+    const FeatureMap map = all ? read_map(in) : FeatureMap();
+    StageRows part = all ? StageRows() : read_part(in);
+    const ReceivedNeeds needs(in);
     std::unique_ptr<Placed>& placed = placed_[number];
-    if (what == static_cast<Index>(Request::place)) {
-      placed = std::make_unique<Part>(in, workers_);
-    } else {
-      if (!all_->ordered) throw data_error("the rows have no order yet");
-      const FeatureMap map = read_map(in);
-      placed = std::make_unique<AllHere::Stage>(in, *all_->ordered, map, workers_);
-    }
-    out.count(static_cast<Index>(placed->rows().kept_bytes()));
+    placed = std::make_unique<Placed>(
+        needs, all ? stage_rows(*all_->store, map, needs.likelihood.latent_functions()) : std::move(part),
+        workers_);
+    out.count(static_cast<Index>(placed->rows.kept_bytes()));
     return out.take();
   }
   const auto found = placed_.find(number);

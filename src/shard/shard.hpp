@@ -29,7 +29,6 @@ class Shard {
 
  private:
   struct Placed;
-  struct Part;     // of the rows of a stage
   struct AllHere;  // of a large table
   std::string reply(std::string_view request);
   bool about_all_rows(Index what, MessageReader& in, MessageWriter& out);

@@ -9,7 +9,7 @@
 #include "core/posterior.hpp"
 #include "rows/reducer.hpp"
 #include "shard/message.hpp"
-#include "train/row_places.hpp"
+#include "train/row_owner.hpp"
 
 namespace induce {
 

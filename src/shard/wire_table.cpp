@@ -5,36 +5,58 @@
 
 namespace induce {
 
-void GrowingRows::add(const double* x, Index rows, Index columns, const int* labels, const double* weights) {
-  if (rows == 0) return;
-  if (labels_.empty()) columns_ = columns;
-  if (columns != columns_)
-    throw data_error("rows of " + std::to_string(columns) + " columns follow rows of " +
-                     std::to_string(columns_));
-  x_.insert(x_.end(), x, x + rows * columns);
-  labels_.insert(labels_.end(), labels, labels + rows);
-  if (weights)
-    weights_.insert(weights_.end(), weights, weights + rows);
-  else
-    weights_.insert(weights_.end(), static_cast<std::size_t>(rows), 1.0);
+namespace {
+
+// Consecutive leaves of the rows of a stage.
+class PartOfStage final : public RowSource {
+ public:
+  PartOfStage(Leaves leaves, RowMatrix X) : leaves_(std::move(leaves)), X_(std::move(X)) {}
+  Index n() const override { return X_.rows(); }
+  Index d() const override { return X_.cols(); }
+  Leaves leaves() const override { return leaves_; }
+  Index buffer(Index /*rows*/) const override { return 0; }
+  RowBlock block(Index first, Index rows, double* /*buffer*/) const override {
+    return {first, rows, d(), X_.row(first).data()};
+  }
+
+ private:
+  Leaves leaves_;
+  RowMatrix X_;
+};
+
+}  // namespace
+
+Index write_part(MessageWriter& out, const RowMatrix& X, const Targets& targets, Index first, Index count) {
+  const Index size = Leaves::size(X.rows()), begin = std::min(X.rows(), first * size),
+              rows = std::min(X.rows(), (first + count) * size) - begin;
+  for (const Index value : {X.rows(), first, count, rows, X.cols()}) out.count(value);
+  out.numbers(X.data() + begin * X.cols(), rows * X.cols());
+  out.numbers(targets.y.data() + begin, rows);
+  out.numbers(targets.weight.data() + begin, rows);
+  return rows;
 }
 
-void GrowingRows::add(MessageReader& in) {
+StageRows read_part(MessageReader& in) {
+  const Index all = in.count(), first = in.count(), count = in.count();
+  const Leaves leaves = Leaves::part(all, first, count);
+  const Index rows = in.count(), d = in.count();
+  RowMatrix X(rows, d);
+  in.numbers({X.data(), static_cast<std::size_t>(X.size())});
+  Vector y = in.vector(), weight = in.vector();
+  if (rows != leaves.rows() || y.size() != rows || weight.size() != rows)
+    throw data_error("a message has the wrong number of rows");
+  return {.x = std::make_unique<PartOfStage>(leaves, std::move(X)),
+          .y = std::make_unique<NumbersInMemory>(std::move(y)),
+          .weight = std::make_unique<NumbersInMemory>(std::move(weight))};
+}
+
+void read_rows(MessageReader& in, OwnedRows& to) {
   const Index columns = in.count();
   const Vector x = in.vector(), classes = in.vector(), weights = in.vector();
   if (columns < 0 || x.size() != columns * classes.size() || weights.size() != classes.size())
     throw data_error("a message has the wrong number of rows");
   const std::vector<int> labels(classes.begin(), classes.end());
-  add(x.data(), classes.size(), columns, labels.data(), weights.data());
-}
-
-OwnedRows GrowingRows::take() {
-  OwnedRows rows;
-  rows.X = Eigen::Map<const RowMatrix>(x_.data(), this->rows(), columns_);
-  std::vector<double>().swap(x_);
-  rows.labels = std::exchange(labels_, {});
-  rows.weights = std::exchange(weights_, {});
-  return rows;
+  to.add(x.data(), classes.size(), columns, labels.data(), weights.data());
 }
 
 void write_rows(MessageWriter& out, TableView table, std::span<const int> labels,
@@ -50,12 +72,12 @@ void write_rows(MessageWriter& out, TableView table, std::span<const int> labels
 }
 
 void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Index>& rows) {
-  const Index count = static_cast<Index>(rows.size()), columns = from.X.cols();
+  const Index count = static_cast<Index>(rows.size()), columns = from.columns;
   RowMatrix X(count, columns);
   Vector classes(count), weights(count);
   for (Index k = 0; k < count; ++k) {
     const auto row = static_cast<std::size_t>(rows[static_cast<std::size_t>(k)]);
-    X.row(k) = from.X.row(static_cast<Index>(row));
+    std::copy_n(from.view().row(row), columns, X.row(k).data());
     classes[k] = from.labels[row];
     weights[k] = from.weights[row];
   }
@@ -65,7 +87,7 @@ void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Ind
   out.vector(weights);
 }
 
-void write_facts(MessageWriter& out, const FactsOfRows& facts) {
+void write_facts(MessageWriter& out, const RowFacts& facts) {
   out.count(facts.rows);
   out.count(static_cast<Index>(facts.identity));
   out.count(facts.most_gaps);
@@ -75,8 +97,8 @@ void write_facts(MessageWriter& out, const FactsOfRows& facts) {
     out.numbers(ends->data(), static_cast<Index>(ends->size()));
 }
 
-FactsOfRows read_facts(MessageReader& in) {
-  FactsOfRows facts;
+RowFacts read_facts(MessageReader& in) {
+  RowFacts facts;
   facts.rows = in.count();
   facts.identity = static_cast<std::uint64_t>(in.count());
   facts.most_gaps = in.count();

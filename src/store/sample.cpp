@@ -1,5 +1,9 @@
 #include "store/sample.hpp"
 
+#include <string>
+
+#include <induce/error.hpp>
+
 #include "state/random.hpp"
 
 namespace induce {
@@ -17,29 +21,38 @@ Index drawn(Index leaf, Index place, Index copies, double share) {
 
 }  // namespace
 
-OwnedRows draw_sample(const OrderedRows& rows, double share) {
+void OwnedRows::add(const double* rows, Index count, Index of_columns, const int* of_labels,
+                    const double* of_weights) {
+  if (count == 0) return;
+  if (labels.empty()) columns = of_columns;
+  if (columns != of_columns)
+    throw data_error("rows of " + std::to_string(of_columns) + " columns follow rows of " +
+                     std::to_string(columns));
+  x.insert(x.end(), rows, rows + count * columns);
+  labels.insert(labels.end(), of_labels, of_labels + count);
+  if (of_weights)
+    weights.insert(weights.end(), of_weights, of_weights + count);
+  else
+    weights.insert(weights.end(), static_cast<std::size_t>(count), 1.0);
+}
+
+OwnedRows draw_sample(const RowStore& rows, double share) {
   const Leaves& leaves = rows.leaves();
-  std::vector<Index> chosen;  // a row as often as it is drawn
-  std::vector<double> weight;
+  OwnedRows out;
+  Vector x(rows.columns());
   for (Index leaf = 0; leaf < leaves.count(); ++leaf) {
     const Index first = leaves.begin[leaf], count = leaves.begin[leaf + 1] - first;
-    Vector copies(count), weights(count);
-    rows.read_copies(first, count, copies.data());
-    rows.read(first, count, nullptr, nullptr, weights.data());
+    Vector labels(count), weights(count), copies(count);
+    rows.read(first, count, {.label = labels.data(), .weight = weights.data(), .copies = copies.data()});
     for (Index k = 0; k < count; ++k) {
       const Index times = drawn(leaves.first + leaf, k, static_cast<Index>(copies[k]), share);
-      chosen.insert(chosen.end(), static_cast<std::size_t>(times), first + k);
-      weight.insert(weight.end(), static_cast<std::size_t>(times), weights[k] / copies[k]);
+      if (times == 0) continue;
+      rows.read(first + k, 1, {.x = x.data()});
+      const int label = static_cast<int>(labels[k]);
+      const double weight = weights[k] / copies[k];
+      for (Index time = 0; time < times; ++time) out.add(x.data(), 1, rows.columns(), &label, &weight);
     }
   }
-  OwnedRows out;
-  out.X.resize(static_cast<Index>(chosen.size()), rows.columns());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    double label = 0;
-    rows.read(chosen[i], 1, out.X.row(static_cast<Index>(i)).data(), &label, nullptr);
-    out.labels.push_back(static_cast<int>(label));
-  }
-  out.weights = std::move(weight);
   return out;
 }
 

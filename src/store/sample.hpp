@@ -1,4 +1,4 @@
-// A sample of the user's rows from ordered rows.
+// A sample of the user's rows from a store.
 //
 // Each of the user's rows is in the sample with the same probability, whatever its copies are: equal rows are drawn one by
 // one. What decides is a hash of where the row is: its leaf, its place in it, and which of its copies it is. So the sample does not
@@ -9,23 +9,24 @@
 
 #include <induce/table.hpp>
 
-#include "store/ordered_rows.hpp"
+#include "store/row_store.hpp"
 
 namespace induce {
 
 // Rows of a table in memory, with labels (indices of classes) and weights.
 struct OwnedRows {
-  RowMatrix X;
+  Index columns = 0;
+  std::vector<double> x;
   std::vector<int> labels;
   std::vector<double> weights;
 
-  Index n() const { return X.rows(); }
-  TableView view() const {
-    return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
-  }
+  Index n() const { return static_cast<Index>(labels.size()); }
+  TableView view() const { return {x.data(), labels.size(), static_cast<std::size_t>(columns)}; }
+  RowMatrix matrix() const { return Eigen::Map<const RowMatrix>(x.data(), n(), columns); }
+  void add(const double* rows, Index count, Index of_columns, const int* of_labels, const double* of_weights);
 };
 
-// `share`: of the user's rows, at most 1. The order is that of the rows, equal ones together.
-OwnedRows draw_sample(const OrderedRows& rows, double share);
+// `share`: of the user's rows, at most 1. The order is that of the store, equal rows together.
+OwnedRows draw_sample(const RowStore& rows, double share);
 
 }  // namespace induce

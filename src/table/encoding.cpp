@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "table/row_order.hpp"
+#include "store/row_order.hpp"
 #include "text/words.hpp"
 
 namespace induce {

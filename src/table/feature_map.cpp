@@ -50,7 +50,7 @@ double median_magnitude(const Sample& sample) {
 }
 
 // One column without its gaps.
-Sample sample_of(const WeightedRows& X, Index column, const Vector& share) {
+Sample sample_of(const MemoryStore& X, Index column, const Vector& share) {
   Sample sample;
   for (Index i = 0; i < share.size(); ++i) {
     const double x = X.row(i * X.n() / share.size())[column];
@@ -97,14 +97,14 @@ FeatureWarp best_warp(const Sample& x, double mean, double deviation, double lea
 
 }  // namespace
 
-FeatureMap FeatureMap::standardized(const WeightedRows& X, Workers& workers, const Encoding& encoding) {
+FeatureMap FeatureMap::standardized(const MemoryStore& X, Workers& workers, const Encoding& encoding) {
   FeatureMap map{{}, {}, {}, Standardizer::fit(X, workers)};
   return encoding.is_plain() ? map : of_features(map, encoding);
 }
 
-std::optional<FeatureMap> FeatureMap::one_scale(const WeightedRows& X, Workers& workers) {
+std::optional<FeatureMap> FeatureMap::one_scale(const MemoryStore& X, Workers& workers) {
   constexpr Index fewest = 16;
-  const Index d = X.d(), count = std::min(X.n(), sample_size);
+  const Index d = X.columns(), count = std::min(X.n(), sample_size);
   if (d < fewest) return std::nullopt;
   Vector low = Vector::Constant(d, INFINITY), high = -low, another = low;  // another value than the two ends
   for (Index i = 0; i < count; ++i) {
@@ -134,20 +134,20 @@ std::optional<FeatureMap> FeatureMap::one_scale(const WeightedRows& X, Workers& 
   return map;
 }
 
-FeatureMap FeatureMap::centred(const WeightedRows& X, Workers& workers, const Encoding& encoding) {
+FeatureMap FeatureMap::centred(const MemoryStore& X, Workers& workers, const Encoding& encoding) {
   FeatureMap map = standardized(X, workers, encoding);
   map.standardizer.scale.setOnes();
   return map;
 }
 
-FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warped which,
+FeatureMap FeatureMap::yeo_johnson(const MemoryStore& X, Workers& workers, Warped which,
                                    const Encoding& encoding) {
   const Standardizer plain = Standardizer::fit(X, workers);
   const Index d = plain.features();  // columns
   FeatureMap map{Vector::Zero(d), Vector::Ones(d), Vector::Ones(d), Standardizer::identity(d)};
   const Index count = std::min(X.n(), sample_size);
   Vector share(count);
-  for (Index i = 0; i < count; ++i) share[i] = X.weight[i * X.n() / count];
+  for (Index i = 0; i < count; ++i) share[i] = X.weight()[i * X.n() / count];
   share /= share.sum();
   workers.run(d, [&](Index f, int /*worker*/) {
     if (!encoding.is_plain() && !encoding.codes()[f].is_number) return;
@@ -159,10 +159,12 @@ FeatureMap FeatureMap::yeo_johnson(const WeightedRows& X, Workers& workers, Warp
     map.unit[f] = best.unit;
     map.exponent[f] = best.exponent;
   });
-  const RowMatrix warped_table = map.apply(X.table, X.rows, workers);
-  WeightedRows warped = all_rows({warped_table.data(), X.rows.size(), X.table.d}, {});
-  warped.weight = X.weight;
-  map.standardizer = Standardizer::fit(warped, workers);
+  std::vector<Index> all(static_cast<std::size_t>(X.n()));
+  std::iota(all.begin(), all.end(), Index{0});
+  const RowMatrix warped = map.apply(X.table(), X.table_rows(all), workers);
+  map.standardizer = Standardizer::fit(
+      MemoryStore::as_it_is({warped.data(), all.size(), X.table().d}, {}, {X.weight().data(), all.size()}),
+      workers);
   return encoding.is_plain() ? map : of_features(map, encoding);
 }
 

@@ -28,17 +28,17 @@ struct FeatureMap {
   Encoding encoding{};            // applied first
 
   // All need at least one row.
-  static FeatureMap standardized(const WeightedRows& X, Workers& workers, const Encoding& encoding = {});
+  static FeatureMap standardized(const MemoryStore& X, Workers& workers, const Encoding& encoding = {});
   // One scale for all features, where they are of one kind: pixels, points of a spectrum. Standardising would blow up the
   // quiet ones, which are mostly noise. Empty if the features do not look alike: fewer than 16, or of different ranges. For a
   // plain encoding.
-  static std::optional<FeatureMap> one_scale(const WeightedRows& X, Workers& workers);
+  static std::optional<FeatureMap> one_scale(const MemoryStore& X, Workers& workers);
   // No scaling. Centring avoids a loss of digits if the data are far from the origin.
-  static FeatureMap centred(const WeightedRows& X, Workers& workers, const Encoding& encoding = {});
+  static FeatureMap centred(const MemoryStore& X, Workers& workers, const Encoding& encoding = {});
   // `heavy_tails`: warps only features whose tails are far from normal. In a table of many kinds of columns the others
   // may be better as they are.
   enum class Warped { all, heavy_tails };
-  static FeatureMap yeo_johnson(const WeightedRows& X, Workers& workers, Warped which = Warped::all,
+  static FeatureMap yeo_johnson(const MemoryStore& X, Workers& workers, Warped which = Warped::all,
                                 const Encoding& encoding = {});
 
   bool warped() const { return exponent.size() > 0; }

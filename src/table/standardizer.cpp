@@ -62,9 +62,9 @@ Standardizer Standardizer::identity(Index features) {
   return {Vector::Zero(features), Vector::Ones(features), {}};
 }
 
-Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
+Standardizer Standardizer::fit(const MemoryStore& X, Workers& workers) {
   if (X.n() == 0) throw data_error("the table has no rows; standardization needs at least one");
-  const Index n = X.n(), d = X.d();
+  const Index n = X.n(), d = X.columns();
   const Blocks blocks = Blocks::light(n);
   Standardizer fitted = identity(d);
 
@@ -72,7 +72,7 @@ Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
   Extremes& range = ranges.add_up([&](Extremes& sum) { sum.clear(d); },
                                   [&](Index first, Index rows, int /*worker*/, Extremes& sum) {
                                     for (Index i = first; i < first + rows; ++i)
-                                      sum.include(X.row(i), X.weight[i]);
+                                      sum.include(X.row(i), X.weight()[i]);
                                   });
   // A feature without a value has the range from 0 to 0.
   const Vector total = range.weight(), low = (total.array() > 0).select(range.low(), 0.0),
@@ -87,7 +87,7 @@ Standardizer Standardizer::fit(const WeightedRows& X, Workers& workers) {
                   for (Index i = first; i < first + rows; ++i)
                     for (Index f = 0; f < d; ++f)
                       if (const double x = X.row(i)[f]; !std::isnan(x))
-                        sum.all()[f] += of(x, f) * (X.weight[i] / total[f]);
+                        sum.all()[f] += of(x, f) * (X.weight()[i] / total[f]);
                 })
         .all();
   };

@@ -9,7 +9,7 @@
 
 #include <induce/table.hpp>
 
-#include "table/weighted_rows.hpp"
+#include "store/memory_store.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
@@ -19,8 +19,8 @@ struct Standardizer {
   Vector scale;                 // d, all > 0
   std::vector<Index> constant;  // features that vary by at most rounding; their scale is 1
 
-  static Standardizer fit(const WeightedRows& X, Workers& workers);  // needs at least one row
-  static Standardizer identity(Index features);                      // leaves every value unchanged
+  static Standardizer fit(const MemoryStore& X, Workers& workers);  // needs at least one row
+  static Standardizer identity(Index features);                     // leaves every value unchanged
 
   Index features() const { return shift.size(); }
 

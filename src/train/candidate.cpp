@@ -31,10 +31,10 @@ constexpr Index fewest_candidates = 2000,
 
 }  // namespace
 
-DrawnRows GrowingFit::draw(Index first, Index count) const {
+Draw GrowingFit::draw(Index first, Index count) const {
   std::vector<Index> rows;
   for (Index k = first; k < first + count; ++k) rows.push_back(row_at(k));
-  DrawnRows drawn = plan().rows.draw(rows);
+  Draw drawn = plan().rows.draw(rows);
   if (count < static_cast<Index>(order.size())) return drawn;
   // All rows: a weight of two and two copies give the same order, and so the same bits.
   std::vector<Index> distinct(drawn.distinct.size());
@@ -44,7 +44,7 @@ DrawnRows GrowingFit::draw(Index first, Index count) const {
   for (std::size_t k = 0; k < distinct.size(); ++k) place_of[distinct[k]] = static_cast<Index>(k);
   for (Index& place : drawn.place) place = place_of[drawn.distinct[place]];
   drawn.distinct = std::move(distinct);
-  drawn.weight = plan().rows.weight(drawn.distinct);
+  drawn.weight = plan().rows.weight()(drawn.distinct);
   return drawn;
 }
 
@@ -55,28 +55,26 @@ bool GrowingFit::must_leave_time(double share) const {
 
 Side GrowingFit::all_rows() const {
   const TrainingPlan& all = plan();
-  return {.first_row = 0, .kernels = {std::shared_ptr<void>(), &all.kernels}, .table = all.rows.table};
+  return {.first_row = 0, .kernels = {std::shared_ptr<void>(), &all.kernels}, .table = all.rows.table()};
 }
 
 Side GrowingFit::without(Index held_out, Index count, Index first_row) const {
   const TrainingPlan& all = plan();
-  Side side{.first_row = first_row, .kernels = {}, .table = all.rows.table};
+  Side side{.first_row = first_row, .kernels = {}, .table = all.rows.table()};
   if (all.table_without) {
-    std::vector<char> unknown(all.rows.table.n, 0);
-    for (Index k = held_out; k < held_out + count; ++k) unknown[all.rows.table_row[row_at(k)]] = 1;
+    std::vector<char> unknown(all.rows.table().n, 0);
+    for (Index k = held_out; k < held_out + count; ++k) unknown[all.rows.table_row_of_user(row_at(k))] = 1;
     side.own_table = std::make_shared<const RowMatrix>(all.table_without(unknown));
     side.table.x = side.own_table->data();
   }
-  const DrawnRows rest = draw(held_out + count, static_cast<Index>(order.size()) - count);
+  const Draw rest = draw(held_out + count, static_cast<Index>(order.size()) - count);
   side.kernels =
       std::make_shared<const std::vector<KernelPlan>>(plan_kernels(all, side.table, rest, context.workers));
   return side;
 }
 
-RowMatrix Candidate::features_of(const DrawnRows& rows) const {
-  std::vector<Index> of_table;
-  for (const Index i : rows.distinct) of_table.push_back(fit_->plan().rows.rows[i]);
-  return feature_map().apply(side_.table, of_table, fit_->context.workers);
+RowMatrix Candidate::features_of(const Draw& rows) const {
+  return feature_map().apply(side_.table, fit_->plan().rows.table_rows(rows.distinct), fit_->context.workers);
 }
 
 // Of a stage that has all rows of a large table, a sample is loaded.
@@ -178,8 +176,8 @@ bool Candidate::start(ProfiledBound& bound) {
 std::unique_ptr<SiteRows> Candidate::place_rows(const Stage& stage, Index m) {
   const TrainingPlan& plan = fit_->plan();
   const StageNeeds needs{m, plan.likelihood, "newton", plan.setting, plan.memory};
-  return has_all(stage.rows) ? plan.all->place(feature_map(), needs)
-                             : fit_->context.places.place(X_, targets_, needs);
+  RowOwner& owner = fit_->context.owner;
+  return has_all(stage.rows) ? owner.site_rows(feature_map(), needs) : owner.site_rows(X_, targets_, needs);
 }
 
 bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on) {
@@ -205,7 +203,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const bool started = resuming || start(bound);
   const ProfiledPoint& best = bound.best();
 
-  const Index distinct = has_all(stage.rows) ? plan.all->n() : X_.rows();
+  const Index distinct = has_all(stage.rows) ? plan.all->n : X_.rows();
   const double work_per_pass = work_of_pass(distinct, m, X_.cols(), prior_.functions());
   double begun = monitor.seconds();
   const auto pace_so_far = [&] {
@@ -369,7 +367,7 @@ Step Candidate::step() const {
 Candidate::HeldOut Candidate::predict_next(Index count) const {
   Workers& workers = fit_->context.workers;
   const TrainingPlan& plan = fit_->plan();
-  const DrawnRows rows = fit_->draw(side_.first_row + rows_, count);
+  const Draw rows = fit_->draw(side_.first_row + rows_, count);
   const RowMatrix X = features_of(rows);
   Vector mean, S2;
   Pass(X, point_.frame.m(), workers).marginals(point_.frame, point_.q(), mean, S2);

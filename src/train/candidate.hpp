@@ -30,7 +30,7 @@ struct GrowingFit {
   const TrainingPlan& plan() const { return context.plan; }
   Index row_at(Index k) const { return order[static_cast<std::size_t>(k) % order.size()]; }
   // `count` of the shuffled rows from `first` on.
-  DrawnRows draw(Index first, Index count) const;
+  Draw draw(Index first, Index count) const;
   // What comes before the final fit may take this share of the time, if that is limited.
   bool must_leave_time(double share) const;
   // Without held-out rows.
@@ -98,7 +98,7 @@ class Candidate {
  private:
   const FeatureMap& feature_map() const { return fit_->plan().maps[choice_.map]; }
   const KernelPlan& kernel_plan() const { return (*side_.kernels)[choice_.kernel]; }
-  RowMatrix features_of(const DrawnRows& rows) const;
+  RowMatrix features_of(const Draw& rows) const;
   void shorten_lengthscales();
   void revive_joint_part();
   bool start(ProfiledBound& bound);
@@ -114,7 +114,7 @@ class Candidate {
   Side side_;
   Index rows_ = 0;    // of the user, in the last stage
   Index loaded_ = 0;  // of the user
-  DrawnRows drawn_;   // these, merged
+  Draw drawn_;        // these, merged
   RowMatrix X_;       // their features
   Targets targets_;
   Prior prior_;          // where the next stage starts

@@ -32,7 +32,7 @@ double unlikely_chi_squared(double k) {
 
 // Rows are dealt to the folds like cards, one class after the other.
 void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order) {
-  const auto class_of = [&](Index row) { return plan.targets.y[plan.rows.distinct_of[row]]; };
+  const auto class_of = [&](Index row) { return plan.targets.y[plan.rows.distinct_of(row)]; };
   std::vector<Index> by_class = order;
   std::stable_sort(by_class.begin(), by_class.end(),
                    [&](Index a, Index b) { return class_of(a) < class_of(b); });

@@ -32,17 +32,16 @@ double expected(const double* w, const double* t, const double* m, const double*
 
 }  // namespace
 
-LocalSiteRows::LocalSiteRows(RowsHere here, Index m, const Likelihood& likelihood, std::string_view rule,
-                             Workers& workers, std::size_t memory)
+LocalSiteRows::LocalSiteRows(StageRows here, const StageNeeds& needs, Workers& workers)
     : here_(std::move(here)),
-      functions_(likelihood.latent_functions()),
-      likelihood_(likelihood),
-      rule_(make_site_rule(rule, likelihood)),
+      functions_(needs.likelihood.latent_functions()),
+      likelihood_(needs.likelihood),
+      rule_(make_site_rule(needs.rule, needs.likelihood)),
       workers_(workers),
-      pass_(here_.rows, m, workers, memory),
-      of_prior_(RowTree::over(here_.rows.leaves(), Blocks::largest), workers),
+      pass_(*here_.x, needs.m, workers, needs.memory),
+      of_prior_(RowTree::over(here_.x->leaves(), Blocks::largest), workers),
       buffers_(static_cast<std::size_t>(workers.size())) {
-  const Index rows = std::min(here_.rows.n(), Blocks::largest);
+  const Index rows = std::min(here_.x->n(), Blocks::largest);
   for (Buffers& work : buffers_) {
     for (Vector* numbers : {&work.y, &work.weight, &work.next_c, &work.residual, &work.variance})
       numbers->resize(rows);
@@ -71,8 +70,8 @@ SiteSet LocalSiteRows::make_set() {
 
 void LocalSiteRows::refresh(const Frame* frame, Index first, Index rows, const double* m, const double* S2,
                             Buffers& work, Stored& to, double* totals) const {
-  const double *y = here_.y.read(first, rows, work.y.data()),
-               *weight = here_.weight.read(first, rows, work.weight.data());
+  const double *y = here_.y->read(first, rows, work.y.data()),
+               *weight = here_.weight->read(first, rows, work.weight.data());
   if (frame && functions_ > 1) {
     std::copy_n(m, rows * functions_, work.mean.data());
     remove_common_part(*frame, rows, work.mean.data());
@@ -113,7 +112,7 @@ SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
 
 // The pass of the stage, or a new one if the frame has another number of inducing inputs.
 Pass& LocalSiteRows::pass_for(const Frame& frame) {
-  if (frame.m() != m()) other_pass_ = std::make_unique<Pass>(here_.rows, frame.m(), workers_);
+  if (frame.m() != m()) other_pass_ = std::make_unique<Pass>(*here_.x, frame.m(), workers_);
   Pass& pass = frame.m() == m() ? pass_ : *other_pass_;
   last_totals_ = &pass.totals();
   return pass;
@@ -202,7 +201,7 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
 const double* LocalSiteRows::tight_variances(Stored& residual, Index first, Index rows, const double* S2,
                                              Buffers& work) const {
   const double *of_rows = residual.w->read(first, rows, work.residual.data()),
-               *weight = here_.weight.read(first, rows, work.weight.data());
+               *weight = here_.weight->read(first, rows, work.weight.data());
   for (Index i = 0; i < rows; ++i)
     work.variance[i] = tight_variance(work.old_w[i], weight[i], of_rows[i], S2[i]);
   return work.variance.data();
@@ -217,7 +216,7 @@ SiteRows::TightTrace LocalSiteRows::tight_trace(const Frame& frame, const Poster
   visit.begin = [&](Index first, Index rows, int worker) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
     read_sites(from, first, rows, work);
-    work.weights = here_.weight.read(first, rows, work.weight.data());
+    work.weights = here_.weight->read(first, rows, work.weight.data());
   };
   visit.response = [&](Index /*c*/, Index /*first*/, Index rows, const double* /*m*/, const double* residual,
                        double* g, double* s, int worker) {
@@ -246,8 +245,8 @@ double LocalSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
   RowVisitor visit;
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-    const double *y = here_.y.read(first, rows, work.y.data()),
-                 *weight = here_.weight.read(first, rows, work.weight.data());
+    const double *y = here_.y->read(first, rows, work.y.data()),
+                 *weight = here_.weight->read(first, rows, work.weight.data());
     likelihood_.expected_log(y, m, S2, rows, work.next_c.data());
     for (Index i = 0; i < rows; ++i) totals[of_next] += weight[i] * work.next_c[i];
   };
@@ -270,30 +269,6 @@ SiteSet LocalSiteRows::put_in(const Vector& w, const Vector& t, double c) {
   stored(made).t->write(0, n(), t.data());
   made.c = c;
   return made;
-}
-
-namespace {
-
-// What the rows of a table refer to.
-struct ViewsOfTable {
-  DenseRows rows;
-  ViewOfNumbers y, weight;
-};
-
-class TableSiteRows final : ViewsOfTable, public LocalSiteRows {
- public:
-  TableSiteRows(const RowMatrix& X, const Targets& targets, Index m, const Likelihood& likelihood,
-                std::string_view rule, Workers& workers, std::size_t memory)
-      : ViewsOfTable{DenseRows(X), ViewOfNumbers(targets.y), ViewOfNumbers(targets.weight)},
-        LocalSiteRows({rows, y, weight}, m, likelihood, rule, workers, memory) {}
-};
-
-}  // namespace
-
-std::unique_ptr<SiteRows> rows_of_table(const RowMatrix& X, const Targets& targets, Index m,
-                                        const Likelihood& likelihood, std::string_view rule, Workers& workers,
-                                        std::size_t memory) {
-  return std::make_unique<TableSiteRows>(X, targets, m, likelihood, rule, workers, memory);
 }
 
 }  // namespace induce

@@ -1,32 +1,20 @@
 // The rows of a stage, or a part of them, in this process. See site_rows.hpp for what is asked of them.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "likelihood/likelihood.hpp"
-#include "rows/row_numbers.hpp"
-#include "rows/row_source.hpp"
 #include "site/site.hpp"
-#include "site/targets.hpp"
+#include "train/row_owner.hpp"
 #include "train/site_rows.hpp"
+#include "train/stage_rows.hpp"
 
 namespace induce {
 
-// The rows and what belongs to them; all of it must outlive what uses it.
-struct RowsHere {
-  const RowSource& rows;
-  const RowNumbers &y, &weight;
-  // Makes room for numbers of the rows; by default in memory.
-  std::function<std::unique_ptr<RowNumbers>(Index rows, Index width)> room{};
-};
-
-class LocalSiteRows : public SiteRows {
+class LocalSiteRows final : public SiteRows {
  public:
-  // `rule`: of sites.cpp. Up to `memory` bytes are used for K and V (pass.hpp).
-  LocalSiteRows(RowsHere here, Index m, const Likelihood& likelihood, std::string_view rule, Workers& workers,
-                std::size_t memory);
+  LocalSiteRows(StageRows here, const StageNeeds& needs, Workers& workers);
 
   Index n() const override { return pass_.n(); }
   Index d() const override { return pass_.d(); }
@@ -70,7 +58,7 @@ class LocalSiteRows : public SiteRows {
   const double* tight_variances(Stored& residual, Index first, Index rows, const double* S2,
                                 Buffers& work) const;
 
-  RowsHere here_;
+  StageRows here_;
   Index functions_;
   const Likelihood& likelihood_;
   std::unique_ptr<const SiteRule> rule_;
@@ -83,10 +71,5 @@ class LocalSiteRows : public SiteRows {
   std::vector<std::unique_ptr<Stored>> sets_;
   std::shared_ptr<std::vector<int>> free_ = std::make_shared<std::vector<int>>();  // numbers of unused sets
 };
-
-// The rows of a table in memory, which must outlive the result, as must the targets.
-std::unique_ptr<SiteRows> rows_of_table(const RowMatrix& X, const Targets& targets, Index m,
-                                        const Likelihood& likelihood, std::string_view rule, Workers& workers,
-                                        std::size_t memory);
 
 }  // namespace induce

@@ -6,18 +6,17 @@
 #include <induce/error.hpp>
 
 #include "rows/reducer.hpp"
-#include "train/stages.hpp"
 
 namespace induce {
 namespace {
 
 constexpr double word = sizeof(double), MiB = 1 << 20;
 
+// The measured margin: the peak of a fit is that of so many points (memory_needed.hpp).
+constexpr double points_at_once = 4;
+
 // Address space that a thread reserves but barely uses: a stack, an allocator arena, a BLAS buffer.
 constexpr double reserved_per_thread = 200 * MiB;
-
-// Words that the optimizer needs per variable: its history of `pairs`, and work vectors.
-double optimizer_words(double pairs) { return 2 * pairs + 5 + 15; }
 
 SumTree tree_of(const FitSize& size) { return {Leaves::of(static_cast<Index>(size.n)).total}; }
 
@@ -31,84 +30,38 @@ double untouched_sums(const FitSize& size) {
   return word * size.functions * static_cast<double>(most - tree.usual_sums(size.threads)) * size.m * size.m;
 }
 
-// Candidates compete at first, with the features of one at a time.
-double tables_of_growing_fit(const FitSize& size) {
-  const Growth growth(static_cast<Index>(size.n), static_cast<Index>(size.d), static_cast<Index>(size.m),
-                      size.find_inducing, size.learn_inputs, static_cast<Index>(size.minority));
-  const bool all_rows = growth.first().rows == static_cast<Index>(size.n);
-  return all_rows ? 2 : 1.25;  // a quarter: the stage before the last
+// Pairs in the optimizer's history.
+double pairs_of(const MethodRow& method) {
+  if (method.optimizer != Optimizer::lbfgsb) return 0;
+  return method.method == Method::vi_newton ? 20 : 10;
 }
 
-// vi-newton. Per row: two points of 5 words and four sets of sites, for each latent function, the model so far, labels,
-// weights, order.
-MemoryNeeded needed_by_newton(const FitSize& size) {
-  const double n = size.n, d = size.d, m = size.m, more = size.functions - 1;
-  MemoryNeeded needed;
-  needed.rows = word * n * (tables_of_growing_fit(size) * d + 40 + 24 * more);
-  if (size.all_here)
-    needed.rows += word * size.all * (14 + 12 * more);  // six sets of sites, order and weights
-  const double variables = 3 + d + 2 * more + (size.learn_inputs ? m * d : 0);
-  needed.algebra = word * ((26 + sums_of(size)) * m * m + (20 + sums_of(size)) * more * m * m +
-                           (12 + sums_of(size)) * m * d + optimizer_words(20) * variables);
-  // Instead of the second point: two factors over the rows that new inputs are drawn from.
-  const double candidates = std::min(n, std::max(2000.0, 10.0 / 3 * m));
-  if (size.learn_inputs) needed.algebra = std::max(needed.algebra, word * candidates * (m + 3 * d));
-  return needed;
-}
-
-// Alg. 1 and its variants: four points of 7 words per row and 6 m x m; also xi per row if it is a variable.
-MemoryNeeded needed_by_vi(const MethodRow& method, const FitSize& size) {
-  const double n = size.n, d = size.d, m = size.m;
-  MemoryNeeded needed;
-  needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
-  if (size.all_here)
-    needed.rows += word * size.all * 20;  // sites and residuals of four points, order and weights
-  const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
-  needed.algebra =
-      word * ((33 + sums_of(size)) * m * m + (16 + sums_of(size)) * m * d + optimizer_words(10) * variables);
-  return needed;
-}
-
-// mu and the triangle of R are variables; the adjoints have an m x m matrix each.
-MemoryNeeded needed_by_svi(const MethodRow& method, const FitSize& size) {
-  const double n = size.n, d = size.d, m = size.m;
-  MemoryNeeded needed;
-  needed.rows = word * n * (d + 12);
-  const double variables = 3 + d + m + m * (m + 1) / 2 + (size.learn_inputs ? m * d : 0);
-  const double per_variable = method.optimizer == Optimizer::lbfgsb ? optimizer_words(10) : 8;
-  needed.algebra =
-      word * ((20 + 2 * sums_of(size)) * m * m + (16 + sums_of(size)) * m * d + per_variable * variables);
-  return needed;
-}
-
-// The contents of a checkpoint, as numbers and again as bytes of a file: rows, sites and marginals; two
-// posteriors; the optimizer's history.
-double state_bytes(const MethodRow& method, const FitSize& size) {
-  const bool of_q = method.numeric & mu_Sigma, of_rows = method.numeric & xi;
-  const double pairs = method.method == Method::vi_newton ? 20 : 10;
-  const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
-                           (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
-  // Of all rows of a large table, only methods without stages store the sites.
-  const double of_all = method.method == Method::vi_newton ? 0 : 2 * size.all;
-  return 2 * word * size.functions * (20 * size.n + of_all + 4 * size.m * size.m) +
-         2 * word * (2 * pairs + 10) * variables;
+double variables_of(const MethodRow& method, const FitSize& size) {
+  const double m = size.m, d = size.d;
+  return 3 + d + 2 * (size.functions - 1) + (size.learn_inputs ? m * d : 0) +
+         (method.numeric & mu_Sigma ? m + m * (m + 1) / 2 : 0) + (method.numeric & xi ? size.n : 0);
 }
 
 }  // namespace
 
 MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
+  const double n = size.n, d = size.d, m = size.m, C = size.functions, s = sums_of(size);
+  const double variables = variables_of(method, size), history = 2 * pairs_of(method) * variables;
   const double block = static_cast<double>(
-      RowTree::over(Leaves::of(static_cast<Index>(size.n)), Blocks::rows_in_cache(static_cast<Index>(size.m)))
+      RowTree::over(Leaves::of(static_cast<Index>(n)), Blocks::rows_in_cache(static_cast<Index>(m)))
           .most_rows());
-  MemoryNeeded needed = method.method == Method::vi_newton ? needed_by_newton(size)
-                        : method.numeric & mu_Sigma        ? needed_by_svi(method, size)
-                                                           : needed_by_vi(method, size);
-  needed.workers = word * size.threads * block * (7 * size.m + 3 * size.d + 3);  // a sum of two kernels
-  const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
-  needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
-  if (size.checkpoints) needed.stored = state_bytes(method, size);
-  needed.functions = size.functions;
+  MemoryNeeded needed;
+  const double point_rows = 10 * C * n + (size.all_here ? 5 * C * size.all : 0);
+  const double point_algebra = 8 * C * m * m + 4 * m * d + 5 * variables;
+  needed.rows = word * (2 * n * d + points_at_once * point_rows);
+  needed.algebra = word * (s * (C * m * m + m * d) + history + points_at_once * point_algebra);
+  needed.workers = word * size.threads * block * (7 * m + 3 * d + 3);  // a sum of two kernels
+  const double blocks = std::ceil(n / block), per_block = 2 * word * m * block;
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
+  // The state, as numbers and again as the bytes of a file.
+  if (size.checkpoints) needed.stored = 2 * word * (2 * (point_rows + point_algebra) + history);
+  needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
+  needed.functions = C;
   return needed;
 }
 

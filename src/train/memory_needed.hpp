@@ -1,7 +1,12 @@
 // Estimates the memory of a fit before it starts, so that it does not fail, or get killed, after hours.
 //
-// The figures count what the training code holds at its peak (vectors of n, matrices of m x m and m x d, buffers
-// of the workers); tests/promises/memory_test.cpp compares them to the measured peak.
+// With n rows, d features, m inducing inputs, C latent functions, v variables and a history of p pairs, a fit holds
+//   the features of the rows, twice         2 n d
+//   the sums of a pass, s at a time         s (C m^2 + m d)
+//   the optimizer's history                 2 p v
+//   points of the bound                     10 C n + 8 C m^2 + 4 m d + 5 v each
+// numbers, besides buffers of the workers and cached K and V. A point is parameters with sites, marginals and posterior.
+// tests/promises/memory_test.cpp compares this to the measured peak.
 #pragma once
 
 #include <string>
@@ -16,8 +21,6 @@ struct FitSize {
   double all = 0;              // rows of a large table, of which the n are a sample
   bool all_here = false;       // are they in the memory of this process?
   double functions = 1;        // latent functions
-  double minority = 0;         // rows of the rarest class
-  bool find_inducing = false;  // m is an upper limit
   bool learn_inputs = false;
   int threads = 1;
   double kept_limit = 0;  // Options::memory

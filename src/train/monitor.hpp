@@ -55,6 +55,8 @@ class Monitor {
     if (!cut_) keeper.safe_point(must_stop());
   }
 
+  // Asks whether the caller wants to stop, then as below: for work that ends early by itself.
+  bool must_end() { return must_cut() || must_stop(); }
   // True once the fit must end: interrupted, out of time or out of iterations.
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
   bool out_of_time() const { return interrupted_ || seconds() >= options_.max_time; }

@@ -14,7 +14,7 @@ namespace induce {
 Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train) {
   const TrainingPlan& plan = context.plan;
-  const RowMatrix X = plan.maps[0].apply(plan.rows.table, context.workers);
+  const RowMatrix X = plan.maps[0].apply(plan.rows.table(), context.workers);
   Prior start = plan.kernels[0].start;
   start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
   if (context.keeper.resuming())
@@ -30,9 +30,9 @@ Outcome train_from_kmeans(const FitContext& context,
 std::vector<Index> TrainingPlan::class_rows() const {
   const Index functions = likelihood.latent_functions();
   std::vector<Index> counts(static_cast<std::size_t>(functions == 1 ? 2 : functions), 0);
-  for (const Index distinct : rows.distinct_of) {
-    const double y = targets.y[distinct];
-    ++counts[static_cast<std::size_t>(functions == 1 ? y > 0 : y)];
+  for (Index i = 0; i < rows.n(); ++i) {
+    const double y = targets.y[i];
+    counts[static_cast<std::size_t>(functions == 1 ? y > 0 : y)] += rows.copies(i);
   }
   return counts;
 }
@@ -44,7 +44,7 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows) {
   return std::max(rarest, std::accumulate(class_rows.begin(), class_rows.end(), Index{0}) / (10 * classes));
 }
 
-Vector to_user_rows(const Vector& of_distinct, const DrawnRows& rows, Index functions) {
+Vector to_user_rows(const Vector& of_distinct, const Draw& rows, Index functions) {
   Vector out(static_cast<Index>(rows.place.size()) * functions);
   for (std::size_t k = 0; k < rows.place.size(); ++k)
     out.segment(static_cast<Index>(k) * functions, functions) =
@@ -52,7 +52,7 @@ Vector to_user_rows(const Vector& of_distinct, const DrawnRows& rows, Index func
   return out;
 }
 
-Targets targets_of_user(const TrainingPlan& plan, const DrawnRows& rows) {
+Targets targets_of_user(const TrainingPlan& plan, const Draw& rows) {
   return {to_user_rows(plan.targets.y(rows.distinct), rows, 1), rows.own_weight};
 }
 

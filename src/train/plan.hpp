@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,11 +18,11 @@
 #include "site/targets.hpp"
 #include "state/keeper.hpp"
 #include "table/feature_map.hpp"
-#include "table/weighted_rows.hpp"
+#include "store/memory_store.hpp"
 #include "train/methods.hpp"
 #include "train/monitor.hpp"
 #include "train/parameters.hpp"
-#include "train/row_places.hpp"
+#include "train/row_owner.hpp"
 
 namespace induce {
 
@@ -42,12 +43,18 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+// All rows of a large table, of which the plan has a sample.
+struct Population {
+  Index n = 0;             // distinct
+  bool in_memory = false;  // of this process
+};
+
 struct TrainingPlan {
   const MethodRow& method;
   const Options& options;
-  WeightedRows rows;           // the user's rows, or a sample of them
-  Targets targets;             // of the distinct rows among them
-  AllRows* all = nullptr;      // all rows, if there is only a sample of them above
+  const MemoryStore& rows;  // the user's rows, or a sample of them
+  Targets targets;          // of the distinct rows among them
+  std::optional<Population> all;
   std::size_t table_rows = 0;  // rows of the user's table
   Index n = 0;                 // those of them that have a weight
   Index sample = 0;            // the most rows of a stage that does not have all
@@ -68,7 +75,7 @@ struct TrainingPlan {
   Index batch = 0;
 
   // How many distinct rows a number of the user's rows is at most.
-  Index distinct(Index user_rows) const { return std::min(user_rows, all ? all->n() : rows.n()); }
+  Index distinct(Index user_rows) const { return std::min(user_rows, all ? all->n : rows.n()); }
   // The user's rows of each class, in `rows`.
   std::vector<Index> class_rows() const;
 };
@@ -78,7 +85,7 @@ struct TrainingPlan {
 struct FitContext {
   const TrainingPlan& plan;
   Workers& workers;
-  RowPlaces& places;
+  RowOwner& owner;
   Monitor& monitor;
   Keeper& keeper;
 };
@@ -104,8 +111,8 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows);
 Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions);
 
 // The rows of a draw, each on its own: from one number per distinct row, or one for each and class, to one per user's row.
-Vector to_user_rows(const Vector& of_distinct, const DrawnRows& rows, Index functions);
-Targets targets_of_user(const TrainingPlan& plan, const DrawnRows& rows);
+Vector to_user_rows(const Vector& of_distinct, const Draw& rows, Index functions);
+Targets targets_of_user(const TrainingPlan& plan, const Draw& rows);
 
 // Reports leave-one-out metrics from the leave-one-out probabilities of rows of the user.
 void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions, Report& report);

@@ -22,12 +22,10 @@ struct Columns {
   std::vector<double> lengthscales;  // of these
 };
 
-Columns find_columns(const TrainingPlan& plan, TableView table, const DrawnRows& drawn, Workers& workers) {
+Columns find_columns(const TrainingPlan& plan, TableView table, const Draw& drawn, Workers& workers) {
   const Index count = std::min(drawn.weight.size(), sample_rows);
   const std::vector<Index> distinct(drawn.distinct.begin(), drawn.distinct.begin() + count);
-  std::vector<Index> rows;
-  for (const Index i : distinct) rows.push_back(plan.rows.rows[i]);
-  const RowMatrix X = plan.maps[0].apply(table, rows, workers);
+  const RowMatrix X = plan.maps[0].apply(table, plan.rows.table_rows(distinct), workers);
   const Targets targets(plan.targets.y(distinct), drawn.weight.head(count));
   const std::vector<Index>& group_of = plan.setting.group_of;
   const std::vector<MarginalEffect> effects =
@@ -82,7 +80,7 @@ KernelPlan plan_kernel(const std::string& name, const TrainingPlan& of, const st
 
 }  // namespace
 
-std::vector<double> base_rates(const TrainingPlan& plan, const DrawnRows& rows) {
+std::vector<double> base_rates(const TrainingPlan& plan, const Draw& rows) {
   const Index functions = plan.likelihood.latent_functions();
   std::vector<double> rates(static_cast<std::size_t>(functions == 1 ? 2 : functions), 0);
   for (Index i = 0; i < rows.weight.size(); ++i) {
@@ -93,7 +91,7 @@ std::vector<double> base_rates(const TrainingPlan& plan, const DrawnRows& rows) 
   return rates;
 }
 
-std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const DrawnRows& rows,
+std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
                                      Workers& workers) {
   const std::vector<double> means = plan.likelihood.latent_means(base_rates(plan, rows));
   const std::string& asked = plan.options.kernel;

@@ -18,10 +18,10 @@ namespace induce {
 
 // In the order of TrainingPlan::kernels; `table`: where the features of these rows are. A kernel with an additive part is the one without it if no column
 // has an effect.
-std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const DrawnRows& rows,
+std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
                                      Workers& workers);
 
 // The weighted share of the rows in each class.
-std::vector<double> base_rates(const TrainingPlan& plan, const DrawnRows& rows);
+std::vector<double> base_rates(const TrainingPlan& plan, const Draw& rows);
 
 }  // namespace induce

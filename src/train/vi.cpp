@@ -98,7 +98,8 @@ class Vi {
   static std::unique_ptr<SiteRows> place_rows(const FitContext& context, const RowMatrix& X, Index m) {
     const TrainingPlan& plan = context.plan;
     const StageNeeds needs{m, plan.likelihood, plan.method.rule, plan.setting, plan.memory};
-    return plan.all ? plan.all->place(plan.maps[0], needs) : context.places.place(X, plan.targets, needs);
+    return plan.all ? context.owner.site_rows(plan.maps[0], needs)
+                    : context.owner.site_rows(X, plan.targets, needs);
   }
 
   bool xi_is_variable() const { return plan_.method.numeric & xi; }

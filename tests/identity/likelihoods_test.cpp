@@ -7,7 +7,7 @@
 #include "support/engine.hpp"
 #include "support/evidence.hpp"
 #include "support/random_problem.hpp"
-#include "train/local_site_rows.hpp"
+#include "support/site_rows.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/row_sums.hpp"
 #include "train/svi_bound.hpp"

@@ -8,7 +8,7 @@
 #include "support/class_engine.hpp"
 #include "support/close.hpp"
 #include "support/random_problem.hpp"
-#include "train/local_site_rows.hpp"
+#include "support/site_rows.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/row_sums.hpp"
 

@@ -11,7 +11,7 @@
 #include "support/engine.hpp"
 #include "support/evidence.hpp"
 #include "support/random_problem.hpp"
-#include "train/local_site_rows.hpp"
+#include "support/site_rows.hpp"
 
 namespace induce::testing {
 namespace {

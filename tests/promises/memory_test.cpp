@@ -95,7 +95,6 @@ TEST(Memory, EstimateCoversTheMeasuredPeak) {
                                               {.n = double(c.n),
                                                .d = double(c.d),
                                                .m = double(c.m),
-                                               .minority = double(c.n) / 2,
                                                .learn_inputs = std::string(c.method) == "vi-newton",
                                                .threads = 2,
                                                .kept_limit = double(c.memory),

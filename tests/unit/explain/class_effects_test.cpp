@@ -24,7 +24,7 @@ Explanation explained_classes(const ClassEngine& engine, const RowMatrix& X, int
   const FeatureMap map{{}, {}, {}, Standardizer::identity(X.cols())};
   const TableView view{X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
   Workers workers(threads);
-  const auto made = explain_fitted(fitted, map, all_rows(view, {}), workers);
+  const auto made = explain_fitted(fitted, map, MemoryStore::as_it_is(view), workers);
   EXPECT_TRUE(made);
   return made.value_or(Explanation{});
 }

@@ -29,7 +29,8 @@ FeatureMap identity_map(Index d) { return {{}, {}, {}, Standardizer::identity(d)
 
 Explanation explained(const Fitted& fitted, const RowMatrix& X, int threads = 1) {
   Workers workers(threads);
-  const auto made = explain_fitted(fitted, identity_map(X.cols()), all_rows(view_of(X), {}), workers);
+  const auto made =
+      explain_fitted(fitted, identity_map(X.cols()), MemoryStore::as_it_is(view_of(X)), workers);
   EXPECT_TRUE(made);
   return made.value_or(Explanation{});
 }
@@ -258,7 +259,7 @@ TEST(Effects, CanBeInterrupted) {
   int asked = 0;
   workers.stop_when([&] { return ++asked > 1; });
   EXPECT_THROW(explain_fitted({engine.frame, {engine.collapsed.q}}, identity_map(4),
-                              all_rows(view_of(problem.X), {}), workers),
+                              MemoryStore::as_it_is(view_of(problem.X)), workers),
                Stopped);
 }
 
@@ -318,7 +319,8 @@ TEST(Sample, WholeWeightsAreCopies) {
   const RowMatrix X = random_matrix(8, 4, 1);
   const std::vector<double> weights{1, 3, 2, 1};
   Workers workers(1);
-  const RowSample sample = draw_rows(all_rows(view_of(X), weights), identity_map(1), workers);
+  const RowSample sample =
+      draw_rows(MemoryStore::as_it_is(view_of(X), {}, weights), identity_map(1), workers);
   ASSERT_EQ(sample.n(), 7);
   std::vector<double> count(4, 0);
   for (const Index row : sample.rows) ++count[static_cast<std::size_t>(row)];

@@ -35,7 +35,8 @@ struct OneColumn {
     Names names{.classes = {}, .label = "", .features = {"alive", "noise"}, .columns = {kind, number}};
     for (std::size_t k = 0; k < classes; ++k) names.classes.push_back(std::to_string(k));
     Workers workers(1);
-    return warning_of_label_columns({x.data(), y.size(), 2}, y, weights, names, workers);
+    const MemoryStore merged({x.data(), y.size(), 2}, y, weights, {}, workers);
+    return warning_of_label_columns(merged, names, workers);
   }
 
  private:

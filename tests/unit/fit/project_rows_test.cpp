@@ -97,6 +97,20 @@ TEST(ProjectRows, ColumnsOfDifferentSizesAreScaled) {
             project_rows(small.rows.view(), small.y, 2, {}, false, 1, workers).projection->W);
 }
 
+// Oracle: how often it asks if it need not end.
+TEST(ProjectRows, EndsSoonAfterItMust) {
+  Workers workers(2);
+  const Wide table = wide_table(300, 100);
+  int asked = 0;
+  project_rows(table.rows.view(), table.y, 2, {}, true, 1, workers, [&] { return ++asked < 0; });
+  EXPECT_GT(asked, 50);
+  asked = 0;
+  const ProjectedRows projected =
+      project_rows(table.rows.view(), table.y, 2, {}, true, 1, workers, [&] { return ++asked > 3; });
+  EXPECT_LT(asked, 20);
+  EXPECT_TRUE(projected.Z.allFinite());
+}
+
 TEST(ProjectRows, OneScoreForEachOfManyClasses) {
   Workers workers(2);
   Wide table = wide_table(300, 100);

@@ -11,10 +11,10 @@
 #include <memory>
 #include <random>
 
-#include "fit/fit_ordered.hpp"
-#include "store/ordered_file.hpp"
+#include "fit/fit_store.hpp"
+#include "store/file_store.hpp"
 #include "shard/near_shards.hpp"
-#include "table/row_order.hpp"
+#include "store/row_order.hpp"
 
 namespace induce::testing {
 namespace {
@@ -82,11 +82,11 @@ std::string fit_near(const Table& table, Options options, int count, bool backwa
 
 std::string fit_in_files(const Table& table, const Options& options) {
   Workers workers(2);
-  OrderedFile rows(3, columns_by_name(3, table.names.features),
-                   std::filesystem::temp_directory_path().string(), table.y.size());
+  FileStore rows(3, columns_by_name(3, table.names.features), std::filesystem::temp_directory_path().string(),
+                 table.y.size());
   rows.add(table.x.data(), static_cast<Index>(table.y.size()), table.y.data(), table.weight.data());
   rows.finish(workers);
-  return bytes_of(fit_ordered(rows, rows.facts(), options, table.names));
+  return bytes_of(fit_store(rows, options, table.names));
 }
 
 Options options_of(Method method, int max_iter) {
@@ -201,6 +201,35 @@ TEST(FitInShards, NamesWhatIsWrong) {
   EXPECT_EQ(message([](auto&, auto& y) { y[3] = -1; }),
             "shard 1: label -1 in row 3 of this shard: must be the index of a class");
   EXPECT_EQ(message([](auto&, auto& y) { y.clear(); }), "the data has no rows or no features");
+}
+
+// Both a large table and one that is not.
+TEST(FitInShards, NamesMustBeThoseOfTheColumns) {
+  const Table table(1000, 2);
+  const auto message = [&](const auto& change) {
+    NearShards near(2);
+    Options options;
+    options.carrier = &near;
+    options.sample_rows = 1000;
+    Names names = table.names;
+    change(names, options);
+    for (const auto& shard : near.shards) shard->add_rows(table.x.data(), 1000, 3, table.y.data(), nullptr);
+    try {
+      fit_shards(options, names);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message([](Names& names, Options&) { names.features.pop_back(); }),
+            "shard 0: there are 3 features but 2 feature names");
+  EXPECT_EQ(message([](Names& names, Options& options) {
+              names.features.push_back("d");
+              options.sample_rows = 100000;
+            }),
+            "shard 0: there are 3 features but 4 feature names");
+  EXPECT_EQ(message([](Names& names, Options&) { names.columns.pop_back(); }),
+            "there are 3 features but 2 columns with kinds");
 }
 
 }  // namespace

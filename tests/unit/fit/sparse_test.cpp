@@ -71,6 +71,18 @@ void expect_same(const Prediction& a, const Prediction& b) {
   EXPECT_EQ(a.variance, b.variance);
 }
 
+// Slopes ask more often than that, before there is anything to train.
+TEST(FitSparse, CanBeStoppedWhileRowsAreProjected) {
+  int asked = 0;
+  Options options = brief(10);
+  options.stop = [&] { return ++asked > 20; };
+  bool iterated = false;
+  options.on_iteration = [&](const Progress&) { return iterated = true; };
+  EXPECT_THROW(topics(300, 2).fit(options), Error);
+  EXPECT_FALSE(iterated);
+  EXPECT_LT(asked, 60);
+}
+
 TEST(SparseFit, TwoAndThreeClasses) {
   for (const std::size_t classes : {2, 3}) {
     const SparseTable table = topics(300, classes);

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 namespace induce {
@@ -135,6 +136,26 @@ TEST(Reducer, CanBeReusedAfterBeingStopped) {
   EXPECT_THROW(count(), Stopped);
   workers.stop_when(nullptr);
   for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(count(), 100000);
+}
+
+// Oracle: the error of the first leaf, as in a loop over the rows. There are more leaves than sums.
+TEST(Reducer, ReportsTheFirstErrorHoweverManyLeavesFail) {
+  constexpr Index n = 64 * 512;
+  for (const int threads : {1, 2, 3})
+    for (const Index step : {1, 2, 7}) {
+      Workers workers(threads);
+      Reducer<Totals<1>> reducer(Blocks{n, 512}, workers);
+      const auto fail = [&](Index first, Index /*rows*/, int /*worker*/, Totals<1>& /*sum*/) {
+        if ((first / 512) % step == step - 1) throw std::runtime_error(std::to_string(first / 512));
+      };
+      for (int repeat = 0; repeat < 3; ++repeat) try {
+          reducer.add_up(clear_total, fail);
+          FAIL();
+        } catch (const std::runtime_error& error) {
+          EXPECT_EQ(error.what(), std::to_string(step - 1)) << threads << " threads";
+        }
+      EXPECT_EQ(reducer.add_up(clear_total, add_rows_from(0))[0], sum_of_tree(n));
+    }
 }
 
 TEST(Reducer, AddsEveryBlockOnceWithTheSameBitsForAnyNumberOfThreads) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shard/near_shards.hpp"
-#include "shard/remote_all_rows.hpp"
+#include "shard/shards.hpp"
 
 namespace induce::testing {
 namespace {
@@ -27,24 +27,24 @@ TEST(HandOut, BlocksReachAllShardsOnce) {
     Shards shards(near, workers);
     for (std::size_t first = 0; first < n; first += 300) {
       const std::size_t rows = std::min<std::size_t>(300, n - first);
-      hand_out(shards, {x.data() + first * d, rows, d}, std::span(labels).subspan(first, rows),
-               std::span(weights).subspan(first, rows));
+      shards.hand_out({x.data() + first * d, rows, d}, std::span(labels).subspan(first, rows),
+                      std::span(weights).subspan(first, rows));
     }
-    RemoteAllRows all(shards, order);
-    EXPECT_EQ(all.facts().rows, static_cast<Index>(n));
-    EXPECT_EQ(all.columns(), static_cast<Index>(d));
-    all.order();
-    EXPECT_EQ(all.n(), static_cast<Index>(n));
-    OwnedRows back = draw_sample(shards, 1);
-    ASSERT_EQ(back.n(), static_cast<Index>(n));
+    EXPECT_EQ(shards.count_rows(order).rows, static_cast<Index>(n));
+    EXPECT_EQ(shards.columns(), static_cast<Index>(d));
+    shards.order_rows();
+    EXPECT_EQ(shards.n(), static_cast<Index>(n));
+    const OwnedRows rows_back = shards.draw_sample(1);
+    const RowMatrix X = rows_back.matrix();
+    ASSERT_EQ(rows_back.n(), static_cast<Index>(n));
     std::vector<bool> seen(n, false);
-    for (Index i = 0; i < back.n(); ++i) {
-      const auto row = static_cast<std::size_t>(back.X(i, 0));
+    for (Index i = 0; i < rows_back.n(); ++i) {
+      const auto row = static_cast<std::size_t>(X(i, 0));
       EXPECT_FALSE(seen[row]);
       seen[row] = true;
-      EXPECT_EQ(back.X(i, 1), x[row * d + 1]);
-      EXPECT_EQ(back.labels[static_cast<std::size_t>(i)], labels[row]);
-      EXPECT_EQ(back.weights[static_cast<std::size_t>(i)], weights[row]);
+      EXPECT_EQ(X(i, 1), x[row * d + 1]);
+      EXPECT_EQ(rows_back.labels[static_cast<std::size_t>(i)], labels[row]);
+      EXPECT_EQ(rows_back.weights[static_cast<std::size_t>(i)], weights[row]);
     }
   }
 }

@@ -55,9 +55,9 @@ struct Course {
 };
 
 // A few evaluations, a second start from the best q, and a checkpoint in between.
-Course run(const Case& made, RowPlaces& places, Workers& workers) {
+Course run(const Case& made, RowOwner& owner, Workers& workers) {
   const auto bound_of = [&] {
-    return ProfiledBound(places.place(made.X, made.targets, made.needs()), made.likelihood, made.layout,
+    return ProfiledBound(owner.site_rows(made.X, made.targets, made.needs()), made.likelihood, made.layout,
                          workers);
   };
   Course course;
@@ -98,7 +98,7 @@ TEST(Shards, GiveTheBitsOfOneProcess) {
     for (const Index n : row_counts) {
       const Case made = make_case(n);
       Workers workers(2);
-      PlacesHere here(workers);
+      LocalOwner here(workers);
       const Course want = run(made, here, workers);
       for (const double value : want.values) ASSERT_TRUE(std::isfinite(value));
       for (const int count : shard_counts) {
@@ -171,7 +171,7 @@ TEST(Shards, RefuseDamagedMessages) {
   } recorder;
   Workers workers(1);
   Shards shards(recorder, workers);
-  ProfiledBound bound(shards.place(made.X, made.targets, made.needs()), made.likelihood, made.layout,
+  ProfiledBound bound(shards.site_rows(made.X, made.targets, made.needs()), made.likelihood, made.layout,
                       workers);
   const std::string place = recorder.last;
   bound.start(made.prior);

@@ -60,8 +60,8 @@ TEST(Encoding, AMissingNumberIsTheMeanAndLevelsStay01) {
   const TableView table{X.data(), 20, 3};
   const Encoding encoding = Encoding::find(table, three_columns(), workers);
   for (const FeatureMap& map :
-       {FeatureMap::standardized(all_rows(table, {}), workers, encoding),
-        FeatureMap::yeo_johnson(all_rows(table, {}), workers, FeatureMap::Warped::all, encoding)}) {
+       {FeatureMap::standardized(MemoryStore::as_it_is(table), workers, encoding),
+        FeatureMap::yeo_johnson(MemoryStore::as_it_is(table), workers, FeatureMap::Warped::all, encoding)}) {
     const RowMatrix out = map.apply(table, workers);
     ASSERT_EQ(out.cols(), 8);
     double sum = 0;
@@ -95,8 +95,10 @@ TEST(Encoding, OrderOfColumnsChangesNothing) {
   for (std::size_t k = 0; k < of_a.size(); ++k)
     EXPECT_TRUE(of_a[k] == of_b[k] || (std::isnan(of_a[k]) && std::isnan(of_b[k])));
   const std::vector<int> y(20, 0);
-  EXPECT_EQ(merged_rows({X.data(), 20, 3}, y, {}, workers, a.order()).rows,
-            merged_rows({turned.data(), 20, 3}, y, {}, workers, b.order()).rows);
+  const MemoryStore one({X.data(), 20, 3}, y, {}, a.order(), workers),
+      two({turned.data(), 20, 3}, y, {}, b.order(), workers);
+  ASSERT_EQ(one.n(), two.n());
+  for (Index i = 0; i < one.n(); ++i) EXPECT_EQ(one.table_row(i), two.table_row(i));
 }
 
 TEST(Encoding, RepeatedValuesOfAMostlyConstantNumberAreLevels) {

@@ -19,8 +19,8 @@ RowMatrix table(Index n) {
   return X;
 }
 
-WeightedRows rows_of(const RowMatrix& X) {
-  return all_rows({X.data(), std::size_t(X.rows()), std::size_t(X.cols())}, {});
+MemoryStore rows_of(const RowMatrix& X) {
+  return MemoryStore::as_it_is({X.data(), std::size_t(X.rows()), std::size_t(X.cols())});
 }
 
 double kurtosis(const Vector& x) {  // of a feature with mean 0 and variance 1; 3 for a normal
@@ -34,12 +34,12 @@ TEST(FeatureMap, WarpsOnlyHeavyTails) {
   EXPECT_LT(map.exponent[0], 0.5);
   EXPECT_EQ(map.exponent[2], 1);
   EXPECT_EQ(map.exponent[3], 1);
-  const RowMatrix warped = map.apply(rows_of(X).table, workers);
+  const RowMatrix warped = map.apply(rows_of(X).table(), workers);
   for (const Index f : {0, 1, 2}) {
     EXPECT_NEAR(warped.col(f).mean(), 0, 1e-10);
     EXPECT_NEAR(warped.col(f).squaredNorm() / 3000, 1, 1e-10);
   }
-  const RowMatrix plain = FeatureMap::standardized(rows_of(X), workers).apply(rows_of(X).table, workers);
+  const RowMatrix plain = FeatureMap::standardized(rows_of(X), workers).apply(rows_of(X).table(), workers);
   EXPECT_GT(kurtosis(plain.col(0)), 10);
   EXPECT_LT(kurtosis(warped.col(0)), 4);
 }
@@ -67,7 +67,7 @@ TEST(FeatureMap, UndoRestoresTheUsersUnits) {
   for (const FeatureMap& map :
        {FeatureMap::standardized(rows_of(X), workers), FeatureMap::centred(rows_of(X), workers),
         FeatureMap::yeo_johnson(rows_of(X), workers)}) {
-    const RowMatrix back = map.undo(map.apply(rows_of(X).table, workers));
+    const RowMatrix back = map.undo(map.apply(rows_of(X).table(), workers));
     for (Index i = 0; i < X.size(); ++i)
       EXPECT_NEAR(back.data()[i], X.data()[i], 1e-8 * (1 + std::fabs(X.data()[i])));
   }
@@ -83,7 +83,7 @@ TEST(FeatureMap, UnitsDoNotMatter) {
                    b = FeatureMap::yeo_johnson(rows_of(other), workers);
   EXPECT_NEAR(a.exponent[0], b.exponent[0], 2e-3);
   EXPECT_NEAR(
-      (a.apply(rows_of(X).table, workers) - b.apply(rows_of(other).table, workers)).cwiseAbs().maxCoeff(), 0,
+      (a.apply(rows_of(X).table(), workers) - b.apply(rows_of(other).table(), workers)).cwiseAbs().maxCoeff(), 0,
       0.02);
 }
 
@@ -91,9 +91,9 @@ TEST(FeatureMap, MapsSelectedRows) {
   Workers workers(2);
   const RowMatrix X = table(100);
   const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
-  const RowMatrix all = map.apply(rows_of(X).table, workers);
+  const RowMatrix all = map.apply(rows_of(X).table(), workers);
   const std::vector<Index> selected{3, 99, 0, 3};
-  EXPECT_EQ(map.apply(rows_of(X).table, selected, workers), RowMatrix(all(selected, Eigen::all)));
+  EXPECT_EQ(map.apply(rows_of(X).table(), selected, workers), RowMatrix(all(selected, Eigen::all)));
 }
 
 TEST(FeatureMap, ExtremeValuesStayFinite) {
@@ -102,7 +102,7 @@ TEST(FeatureMap, ExtremeValuesStayFinite) {
   X(3, 0) = 1e150;
   X(4, 1) = -1e150;
   const FeatureMap map = FeatureMap::yeo_johnson(rows_of(X), workers);
-  EXPECT_TRUE(map.apply(rows_of(X).table, workers).allFinite());
+  EXPECT_TRUE(map.apply(rows_of(X).table(), workers).allFinite());
   const double far[4] = {1e300, -1e300, 1e300, -1e300};
   double out[4];
   map.apply(far, 1, out);

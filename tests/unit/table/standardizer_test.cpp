@@ -13,7 +13,7 @@ namespace {
 
 Standardizer fitted(TableView X) {
   Workers workers(2);
-  return Standardizer::fit(all_rows(X, {}), workers);
+  return Standardizer::fit(MemoryStore::as_it_is(X), workers);
 }
 
 TableView view(const RowMatrix& X) {

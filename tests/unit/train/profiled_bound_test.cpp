@@ -7,7 +7,7 @@
 #include "support/bridge.hpp"
 #include "support/close.hpp"
 #include "support/random_problem.hpp"
-#include "train/local_site_rows.hpp"
+#include "support/site_rows.hpp"
 #include "train/profiled_bound.hpp"
 
 namespace induce::testing {

@@ -6,8 +6,8 @@
 #include "support/close.hpp"
 #include "support/engine.hpp"
 #include "support/random_problem.hpp"
+#include "support/site_rows.hpp"
 #include "train/row_sums.hpp"
-#include "train/local_site_rows.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/svi_bound.hpp"
 

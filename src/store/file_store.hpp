@@ -1,4 +1,4 @@
-// Ordered rows of a table in scratch files, for tables that do not fit in memory.
+// A store of rows in scratch files, for tables that do not fit in memory.
 //
 // Rows arrive in any order and are written to one of 1,024 buckets by the first bits of their hash. At the end each
 // bucket is read, its rows are sorted and merged, and they are appended to the files of the result: two writes and one read of
@@ -12,27 +12,23 @@
 
 #include "file/scratch_file.hpp"
 #include "rows/workers.hpp"
-#include "store/ordered_rows.hpp"
+#include "store/row_store.hpp"
 
 namespace induce {
 
-class OrderedFile final : public OrderedRows {
+class FileStore final : public RowStore {
  public:
   // `column_order`: in which columns are hashed. `expected`: rows, 0 if unknown.
-  OrderedFile(Index columns, std::vector<Index> column_order, std::string folder, std::size_t expected);
+  FileStore(Index columns, std::vector<Index> column_order, std::string folder, std::size_t expected);
 
   // Labels are indices of classes.
   void add(const double* x, Index rows, const int* labels, const double* weights);
   // Orders the rows. To be called once, before the functions below.
   void finish(Workers& workers);
 
-  const Leaves& leaves() const override { return leaves_; }
-  Index columns() const override { return columns_; }
-  void read(Index first, Index rows, double* x, double* label, double* weight) const override;
+  void read(Index first, Index rows, const Cells& to) const override;
   std::unique_ptr<RowNumbers> room(Index rows, Index width) const override;
   bool in_memory() const override { return false; }
-  void read_copies(Index first, Index rows, double* copies) const override;
-  const FactsOfRows& facts() const { return facts_; }
 
  private:
   struct Piece {  // of a bucket, in the file
@@ -52,15 +48,12 @@ class OrderedFile final : public OrderedRows {
   void flush(Bucket& bucket);
   Sorted sorted(const Bucket& bucket, Index leaves, Index first_leaf, Index count) const;
 
-  Index columns_;
   std::vector<Index> column_order_;
   std::string folder_;
   std::unique_ptr<ScratchFile> raw_;
   std::uint64_t raw_end_ = 0;
   std::vector<Bucket> buckets_;
   std::unique_ptr<ScratchFile> x_, label_, weight_, copies_;
-  Leaves leaves_;
-  FactsOfRows facts_;
 };
 
 }  // namespace induce

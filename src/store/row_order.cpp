@@ -1,4 +1,4 @@
-#include "table/row_order.hpp"
+#include "store/row_order.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -9,10 +9,10 @@
 
 #include <induce/error.hpp>
 
-#include "store/ordered_file.hpp"
-#include "store/ordered_table.hpp"
+#include "store/file_store.hpp"
+#include "store/memory_store.hpp"
 #include "store/sample.hpp"
-#include "table/row_order.hpp"
+#include "store/row_order.hpp"
 
 namespace induce::testing {
 namespace {
@@ -39,20 +39,21 @@ struct Rows {
 struct Content {
   RowMatrix X;
   Vector label, weight;
-  explicit Content(const OrderedRows& rows) : X(rows.n(), rows.columns()), label(rows.n()), weight(rows.n()) {
+  explicit Content(const RowStore& rows) : X(rows.n(), rows.columns()), label(rows.n()), weight(rows.n()) {
     for (Index first = 0; first < rows.n(); first += 7) {
       const Index count = std::min<Index>(7, rows.n() - first);
-      rows.read(first, count, X.row(first).data(), label.data() + first, weight.data() + first);
+      rows.read(first, count,
+                {.x = X.row(first).data(), .label = label.data() + first, .weight = weight.data() + first});
     }
   }
 };
 
 const std::vector<Index> order{2, 0, 1};
 
-TEST(OrderedRows, AreMergedAndInTheOrderOfTheirHash) {
+TEST(RowStore, AreMergedAndInTheOrderOfTheirHash) {
   const Rows rows(5000);
   Workers workers(2);
-  const OrderedTable table(rows.view(), rows.y, rows.weight, order, workers);
+  const MemoryStore table(rows.view(), rows.y, rows.weight, order, workers);
   const Content content(table);
   using Key = std::pair<std::uint64_t, int>;
   std::map<Key, double> want;
@@ -84,12 +85,12 @@ bool same_bits(const RowMatrix& a, const RowMatrix& b) {  // NaN are equal
          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
-TEST(OrderedRows, InFilesAreThoseInMemory) {
+TEST(RowStore, InFilesAreThoseInMemory) {
   for (const int n : {1, 50, 20000}) {
     const Rows rows(n);
     Workers workers(2);
-    const OrderedTable table(rows.view(), rows.y, rows.weight, order, workers);
-    OrderedFile file(3, order, std::filesystem::temp_directory_path().string(), static_cast<std::size_t>(n));
+    const MemoryStore table(rows.view(), rows.y, rows.weight, order, workers);
+    FileStore file(3, order, std::filesystem::temp_directory_path().string(), static_cast<std::size_t>(n));
     std::vector<int> from(static_cast<std::size_t>(n));  // in another order, in pieces
     for (int i = 0; i < n; ++i) from[static_cast<std::size_t>(i)] = n - 1 - i;
     for (const int i : from)
@@ -107,8 +108,8 @@ TEST(OrderedRows, InFilesAreThoseInMemory) {
   }
 }
 
-TEST(OrderedRows, NumbersInFilesCanBeWrittenAndRead) {
-  const OrderedFile file(1, {}, std::filesystem::temp_directory_path().string(), 0);
+TEST(RowStore, NumbersInFilesCanBeWrittenAndRead) {
+  const FileStore file(1, {}, std::filesystem::temp_directory_path().string(), 0);
   const std::unique_ptr<RowNumbers> numbers = file.room(100, 2);
   Vector all(200), buffer(200);
   for (Index i = 0; i < 200; ++i) all[i] = static_cast<double>(i);
@@ -118,9 +119,9 @@ TEST(OrderedRows, NumbersInFilesCanBeWrittenAndRead) {
   EXPECT_EQ(numbers->read(30, 1, buffer.data())[1], 61);
 }
 
-TEST(OrderedRows, RoomIsCheckedUpFront) {
+TEST(RowStore, RoomIsCheckedUpFront) {
   try {
-    OrderedFile(10, {}, std::filesystem::temp_directory_path().string(), std::size_t{1} << 50);
+    FileStore(10, {}, std::filesystem::temp_directory_path().string(), std::size_t{1} << 50);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("in the scratch folder"), std::string::npos) << error.what();
@@ -133,7 +134,7 @@ TEST(Sample, DrawsTheUsersRowsNotDistinctOnes) {
   std::vector<int> y(3000);
   for (int i = 0; i < 3000; ++i) y[static_cast<std::size_t>(i)] = i % 3 == 0;
   Workers workers(2);
-  const OrderedTable table({x.data(), 3000, 1}, y, {}, std::vector<Index>{0}, workers);
+  const MemoryStore table({x.data(), 3000, 1}, y, {}, std::vector<Index>{0}, workers);
   ASSERT_EQ(table.n(), 2);
   const OwnedRows sample = draw_sample(table, 0.2);
   EXPECT_NEAR(static_cast<double>(sample.n()), 600, 5 * std::sqrt(480.0));
@@ -145,12 +146,12 @@ TEST(Sample, DrawsTheUsersRowsNotDistinctOnes) {
 TEST(Sample, IsTheSameInFilesAndInParts) {
   const Rows rows(5000);
   Workers workers(2);
-  const OrderedTable table(rows.view(), rows.y, rows.weight, order, workers);
-  OrderedFile file(3, order, std::filesystem::temp_directory_path().string(), 5000);
+  const MemoryStore table(rows.view(), rows.y, rows.weight, order, workers);
+  FileStore file(3, order, std::filesystem::temp_directory_path().string(), 5000);
   file.add(rows.x.data(), 5000, rows.y.data(), rows.weight.data());
   file.finish(workers);
   const OwnedRows a = draw_sample(table, 0.3), b = draw_sample(file, 0.3);
-  EXPECT_TRUE(same_bits(a.X, b.X));
+  EXPECT_TRUE(same_bits(a.matrix(), b.matrix()));
   EXPECT_EQ(a.labels, b.labels);
   EXPECT_EQ(a.weights, b.weights);
 }

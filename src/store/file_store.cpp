@@ -1,10 +1,11 @@
-#include "store/ordered_file.hpp"
+#include "store/file_store.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "table/row_order.hpp"
+#include "store/merge.hpp"
+#include "store/row_order.hpp"
 
 namespace induce {
 namespace {
@@ -32,15 +33,14 @@ class NumbersInFile final : public RowNumbers {
 
 }  // namespace
 
-OrderedFile::OrderedFile(Index columns, std::vector<Index> column_order, std::string folder,
-                         std::size_t expected)
-    : columns_(columns),
+FileStore::FileStore(Index columns, std::vector<Index> column_order, std::string folder, std::size_t expected)
+    : RowStore(columns),
       column_order_(std::move(column_order)),
       folder_(std::move(folder)),
       raw_(std::make_unique<ScratchFile>(folder_, 2 * sizeof(double) * expected * width())),
       buckets_(static_cast<std::size_t>(bucket_count)) {}
 
-void OrderedFile::add(const double* x, Index rows, const int* labels, const double* weights) {
+void FileStore::add(const double* x, Index rows, const int* labels, const double* weights) {
   for (Index i = 0; i < rows; ++i, x += columns_) {
     const std::uint64_t hash = hash_of_row(x, static_cast<std::size_t>(columns_), column_order_, labels[i]);
     const double weight = weights ? weights[i] : 1;
@@ -55,7 +55,7 @@ void OrderedFile::add(const double* x, Index rows, const int* labels, const doub
   }
 }
 
-void OrderedFile::flush(Bucket& bucket) {
+void FileStore::flush(Bucket& bucket) {
   const std::size_t bytes = bucket.pending.size() * sizeof(double);
   raw_->write(raw_end_, bucket.pending.data(), bytes);
   bucket.pieces.push_back({raw_end_, bucket.pending.size() / width()});
@@ -63,8 +63,7 @@ void OrderedFile::flush(Bucket& bucket) {
   bucket.pending.clear();
 }
 
-OrderedFile::Sorted OrderedFile::sorted(const Bucket& bucket, Index leaves, Index first_leaf,
-                                        Index count) const {
+FileStore::Sorted FileStore::sorted(const Bucket& bucket, Index leaves, Index first_leaf, Index count) const {
   std::vector<double> rows(bucket.rows * width());
   double* to = rows.data();
   for (const Piece& piece : bucket.pieces) {
@@ -73,47 +72,37 @@ OrderedFile::Sorted OrderedFile::sorted(const Bucket& bucket, Index leaves, Inde
   }
   std::copy(bucket.pending.begin(), bucket.pending.end(), to);
 
-  struct Key {
-    std::uint64_t hash;
-    const double* row;
-  };
   const std::size_t d = static_cast<std::size_t>(columns_);
-  const auto label_of = [&](const Key& key) { return static_cast<int>(key.row[d]); };
-  std::vector<Key> keys;
-  for (std::size_t i = 0; i < bucket.rows; ++i) {
-    const double* row = rows.data() + i * width();
-    keys.push_back({hash_of_row(row, d, column_order_, static_cast<int>(row[d])), row});
-  }
-  const auto compare = [&](const Key& a, const Key& b) {
-    if (a.hash != b.hash) return a.hash < b.hash ? -1 : 1;
-    return compare_rows(a.row, label_of(a), b.row, label_of(b), d);
-  };
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    const int order = compare(a, b);  // equal rows by weight, so that the sum does not depend on their order
-    return order != 0 ? order < 0 : a.row[d + 1] < b.row[d + 1];
-  });
+  const auto row_at = [&](std::uint32_t row) { return rows.data() + row * width(); };
+  const auto label_of = [&](std::uint32_t row) { return static_cast<int>(row_at(row)[d]); };
+  std::vector<RowKey> keys;
+  for (std::uint32_t row = 0; row < bucket.rows; ++row)
+    keys.push_back({hash_of_row(row_at(row), d, column_order_, label_of(row)), row});
   Sorted out;
   out.leaf_rows.assign(static_cast<std::size_t>(count), 0);
-  const Key* last = nullptr;
-  for (const Key& key : keys) {
-    const double weight = key.row[d + 1];
-    if (weight == 0) continue;
-    if (last && compare(*last, key) == 0) {
-      out.weight.back() += weight;
-      ++out.copies.back();
-      continue;
-    }
-    last = &key;
-    out.x.insert(out.x.end(), key.row, key.row + d);
-    out.label.push_back(key.row[d]);
-    out.weight.push_back(weight);
-    out.copies.push_back(1);
-    ++out.leaf_rows[static_cast<std::size_t>(leaf_of_hash(key.hash, leaves) - first_leaf)];
-  }
+  merge_rows(
+      keys,
+      [&](std::uint32_t a, std::uint32_t b) {
+        return compare_rows(row_at(a), label_of(a), row_at(b), label_of(b), d);
+      },
+      [&](std::uint32_t row) { return row_at(row)[d + 1]; },
+      [&](const RowKey& key, double weight, bool is_copy) {
+        if (is_copy) {
+          out.weight.back() += weight;
+          ++out.copies.back();
+          return;
+        }
+        const double* x = row_at(key.row);
+        out.x.insert(out.x.end(), x, x + d);
+        out.label.push_back(x[d]);
+        out.weight.push_back(weight);
+        out.copies.push_back(1);
+        ++out.leaf_rows[static_cast<std::size_t>(leaf_of_hash(key.hash, leaves) - first_leaf)];
+      });
   return out;
 }
 
-void OrderedFile::finish(Workers& workers) {
+void FileStore::finish(Workers& workers) {
   const Index leaves = leaves_by_hash(facts_.rows, columns_);
   x_ = std::make_unique<ScratchFile>(folder_);
   label_ = std::make_unique<ScratchFile>(folder_);
@@ -156,23 +145,22 @@ void OrderedFile::finish(Workers& workers) {
   buckets_.clear();
 }
 
-void OrderedFile::read(Index first, Index rows, double* x, double* label, double* weight) const {
+void FileStore::read(Index first, Index rows, const Cells& to) const {
   const auto at = static_cast<std::uint64_t>(first);
   const auto count = static_cast<std::size_t>(rows), d = static_cast<std::size_t>(columns_);
-  if (x) {
-    x_->read(at * d * sizeof(double), x, count * d * sizeof(double));
+  if (to.x) {
+    x_->read(at * d * sizeof(double), to.x, count * d * sizeof(double));
     x_->expect((at + count) * d * sizeof(double), count * d * sizeof(double));
   }
-  if (label) label_->read(at * sizeof(double), label, count * sizeof(double));
-  if (weight) weight_->read(at * sizeof(double), weight, count * sizeof(double));
+  const auto read = [&](const ScratchFile& from, double* numbers) {
+    if (numbers) from.read(at * sizeof(double), numbers, count * sizeof(double));
+  };
+  read(*label_, to.label);
+  read(*weight_, to.weight);
+  read(*copies_, to.copies);
 }
 
-void OrderedFile::read_copies(Index first, Index rows, double* copies) const {
-  copies_->read(static_cast<std::uint64_t>(first) * sizeof(double), copies,
-                static_cast<std::size_t>(rows) * sizeof(double));
-}
-
-std::unique_ptr<RowNumbers> OrderedFile::room(Index rows, Index width) const {
+std::unique_ptr<RowNumbers> FileStore::room(Index rows, Index width) const {
   return std::make_unique<NumbersInFile>(folder_, rows, width);
 }
 

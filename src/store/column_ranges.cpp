@@ -1,4 +1,4 @@
-#include "table/column_ranges.hpp"
+#include "store/column_ranges.hpp"
 
 #include <algorithm>
 #include <limits>

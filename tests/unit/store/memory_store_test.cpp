@@ -4,33 +4,33 @@
 #include <map>
 
 #include "state/random.hpp"
-#include "table/weighted_rows.hpp"
+#include "store/memory_store.hpp"
 
 namespace induce {
 namespace {
 
-TEST(MergedRows, CountsRowsWithEqualFeaturesAndLabels) {
+TEST(MemoryStore, CountsRowsWithEqualFeaturesAndLabels) {
   const std::vector<double> x{1, 2, 3, 4, 1, 2, 1, 2, -0.0, 5, 0.0, 5};
   const std::vector<int> y{0, 1, 0, 1, 1, 1};
   Workers workers(2);
-  const WeightedRows merged = merged_rows({x.data(), 6, 2}, y, {}, workers);
+  const MemoryStore merged({x.data(), 6, 2}, y, {}, {}, workers);
   std::map<std::pair<double, int>, double> weight;
-  for (Index i = 0; i < merged.n(); ++i) weight[{merged.row(i)[0], y[merged.rows[i]]}] = merged.weight[i];
+  for (Index i = 0; i < merged.n(); ++i) weight[{merged.row(i)[0], merged.label(i)}] = merged.weight()[i];
   const std::map<std::pair<double, int>, double> want{{{1, 0}, 2}, {{1, 1}, 1}, {{3, 1}, 1}, {{0, 1}, 2}};
   EXPECT_EQ(weight, want);
 }
 
-TEST(MergedRows, SumsWeightsAndOmitsZeros) {
+TEST(MemoryStore, SumsWeightsAndOmitsZeros) {
   const std::vector<double> x{1, 2, 1, 3}, weights{0.5, 0, 2, 1};
   const std::vector<int> y{1, 0, 1, 0};
   Workers workers(1);
-  const WeightedRows merged = merged_rows({x.data(), 4, 1}, y, weights, workers);
+  const MemoryStore merged({x.data(), 4, 1}, y, weights, {}, workers);
   ASSERT_EQ(merged.n(), 2);
-  EXPECT_EQ(merged.weight.sum(), 3.5);
-  for (Index i = 0; i < 2; ++i) EXPECT_EQ(merged.weight[i], merged.row(i)[0] == 1 ? 2.5 : 1);
+  EXPECT_EQ(merged.weight().sum(), 3.5);
+  for (Index i = 0; i < 2; ++i) EXPECT_EQ(merged.weight()[i], merged.row(i)[0] == 1 ? 2.5 : 1);
 }
 
-TEST(MergedRows, OrderOfTheTableDoesNotMatter) {
+TEST(MemoryStore, OrderOfTheTableDoesNotMatter) {
   Random random(3);
   std::vector<double> x(300), reversed;
   for (double& value : x) value = double(random.below(4));
@@ -41,27 +41,27 @@ TEST(MergedRows, OrderOfTheTableDoesNotMatter) {
     y_reversed.push_back(y[i]);
   }
   Workers workers(2);
-  const WeightedRows a = merged_rows({x.data(), 100, 3}, y, {}, workers),
-                     b = merged_rows({reversed.data(), 100, 3}, y_reversed, {}, workers);
+  const MemoryStore a({x.data(), 100, 3}, y, {}, {}, workers),
+      b({reversed.data(), 100, 3}, y_reversed, {}, {}, workers);
   ASSERT_EQ(a.n(), b.n());
   EXPECT_LT(a.n(), 90);
-  EXPECT_EQ(a.weight, b.weight);
+  EXPECT_EQ(a.weight(), b.weight());
   for (Index i = 0; i < a.n(); ++i)
     for (int f = 0; f < 3; ++f) EXPECT_EQ(a.row(i)[f], b.row(i)[f]);
 }
 
 // Of three copies with their own weights, two are drawn: each counts with its own, and they are one row.
-TEST(DrawnRows, CopiesAreDrawnOneByOneAndMerged) {
+TEST(Draw, CopiesAreDrawnOneByOneAndMerged) {
   const std::vector<double> x{1, 1, 2, 1}, weights{0.5, 2, 1, 4};
   const std::vector<int> y{1, 1, 0, 1};
   Workers workers(1);
-  const WeightedRows rows = merged_rows({x.data(), 4, 1}, y, weights, workers);
+  const MemoryStore rows({x.data(), 4, 1}, y, weights, {}, workers);
   ASSERT_EQ(rows.user_rows(), 4);
   ASSERT_EQ(rows.n(), 2);
   std::vector<Index> two;  // the copies of weight 2 and 4
   for (Index k = 0; k < 4; ++k)
-    if (rows.own_weight[k] >= 2) two.push_back(k);
-  const DrawnRows drawn = rows.draw(two);
+    if (weights[static_cast<std::size_t>(rows.table_row_of_user(k))] >= 2) two.push_back(k);
+  const Draw drawn = rows.draw(two);
   ASSERT_EQ(drawn.distinct.size(), 1U);
   EXPECT_EQ(rows.row(drawn.distinct[0])[0], 1);
   EXPECT_EQ(drawn.weight[0], 6);

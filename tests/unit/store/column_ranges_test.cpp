@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "table/column_ranges.hpp"
+#include "store/column_ranges.hpp"
 
 namespace induce::testing::column_ranges {
 namespace {

@@ -1,0 +1,13 @@
+// A fit of rows that are in a store already.
+#pragma once
+
+#include <induce/fit.hpp>
+
+#include "store/row_store.hpp"
+
+namespace induce {
+
+// The table must be large (fit_rows.hpp), and the method one whose rows may be elsewhere (methods.hpp).
+Fit fit_store(const RowStore& rows, const Options& options, const Names& names);
+
+}  // namespace induce
