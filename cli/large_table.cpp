@@ -14,6 +14,7 @@
 #include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
+#include "shards.hpp"
 #include "store/sample.hpp"
 #include "table/row_order.hpp"
 
@@ -88,7 +89,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   const std::vector<std::string> files = arguments.data.files();
   const std::optional<double> text = text_bytes(files);
   const double limit = options.memory ? static_cast<double>(options.memory) : available_memory().least() / 2;
-  if (!text || memory_of_text * *text < limit || options.carrier) return std::nullopt;
+  if (!text || memory_of_text * *text < limit || job_shards().carrier) return std::nullopt;
   const ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
   if (plan.format == Format::libsvm || !rows_may_be_elsewhere(row_of(options.method))) return std::nullopt;
   const std::string folder = scratch_folder(arguments);

@@ -8,6 +8,7 @@
 
 #include "data.hpp"
 #include "fit/fit_ordered.hpp"
+#include "fit/fit_shards.hpp"
 #include "fit/plan_fit.hpp"
 #include "read/column_doubts.hpp"
 #include "file/file_list.hpp"
@@ -65,8 +66,9 @@ bool has_large_rows(std::size_t rows, std::size_t features, const Options& optio
 // By all processes of the job. False if this one must read alone.
 bool read_together(const FitArguments& arguments, const ReadOptions& how, const Options& options,
                    TrainingData& data) {
-  if (!options.carrier || arguments.holdout > 0) return false;
-  std::optional<TableInParts> table = TableInParts::read(*options.carrier, arguments.data.files(), how);
+  Carrier* carrier = job_shards().carrier;
+  if (!carrier || arguments.holdout > 0) return false;
+  std::optional<TableInParts> table = TableInParts::read(*carrier, arguments.data.files(), how);
   if (!table) return false;
   data.in_shards = has_large_rows(table->shape().rows, table->shape().features(), options);
   data.rows = table->shape().rows;
@@ -135,19 +137,24 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
 
 Fit fit_data(TrainingData& data, const Options& options) {
   const Dataset& from = data.train;
+  Carrier* carrier = job_shards().carrier;
+  const auto fit_rows = [&](const auto& rows) {
+    return carrier ? fit_shards(*carrier, rows, from.y, options, from.weights, from.names)
+                   : fit(rows, from.y, options, from.weights, from.names);
+  };
   if (data.in_files) return fit_ordered(*data.in_files, data.in_files->facts(), options, from.names);
   if (data.in_shards) {
-    Fit fit = fit_shards(options, from.names);
-    take_sample(*options.carrier, data.rows, data.train);
+    Fit fit = fit_shards(*carrier, options, from.names);
+    take_sample(*carrier, data.rows, data.train);
     return fit;
   }
-  if (from.sparse) return fit(from.sparse->view(), from.y, options, from.names, from.weights);
+  if (from.sparse) return fit_rows(from.sparse->view());
   if (Shard* own = job_shards().own; own && has_large_rows(data.rows, from.features(), options)) {
     own->add_rows(from.X.data(), from.X.rows(), from.X.cols(), from.y.data(),
                   from.weights.empty() ? nullptr : from.weights.data());
-    return fit_shards(options, from.names);
+    return fit_shards(*carrier, options, from.names);
   }
-  return fit(from.view(), from.y, options, from.names, from.weights);
+  return fit_rows(from.view());
 }
 
 }  // namespace induce::cli

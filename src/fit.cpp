@@ -11,6 +11,7 @@
 #include "fit/complete_report.hpp"
 #include "fit/fit_identity.hpp"
 #include "fit/fit_ordered.hpp"
+#include "fit/fit_shards.hpp"
 #include "fit/label_columns.hpp"
 #include "fit/plan_fit.hpp"
 #include "fit/project_rows.hpp"
@@ -50,8 +51,9 @@ void take_gaps(const FactsOfRows& facts, TypicalValues& typical) {
 
 // Where a fit runs.
 struct Team {
-  explicit Team(const Options& options) : workers(options.threads), here(workers) {
-    if (options.carrier) shards.emplace(*options.carrier, workers);
+  explicit Team(const Options& options, Carrier* carrier = nullptr)
+      : workers(options.threads), here(workers) {
+    if (carrier) shards.emplace(*carrier, workers);
   }
   RowPlaces& places() { return shards ? static_cast<RowPlaces&>(*shards) : here; }
 
@@ -77,7 +79,7 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
         std::string(method.name), likelihood(options.likelihood, names.classes.size()), fitted, explanation);
     state->projection = projection;
     if (!projection) state->ranges = ranges;
-    return Model(std::move(state));
+    return detail::model_with(std::move(state));
   };
   Monitor monitor(options, options.max_iter ? options.max_iter : method.max_iter, make_model);
   if (team.shards)
@@ -153,7 +155,7 @@ Fit fit_table(TableView table, std::span<const int> labels, const Options& optio
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
-  if (options.carrier) require_rows_elsewhere(options);
+  if (team.shards) require_rows_elsewhere(options);
   if (is_large(table.n, table.d, options) && rows_may_be_elsewhere(options)) {
     const std::vector<Index> order = columns_by_name(table.d, names.features);
     if (team.shards) {
@@ -181,7 +183,7 @@ void check_facts(const FactsOfRows& facts, const Names& names) {
 
 // A table that stays sparse becomes a few linear features, which are fitted like any other table.
 Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Options& options,
-               const Names& names, std::span<const double> weights) {
+               const Names& names, std::span<const double> weights, Team& team) {
   check_data(table, labels, names);
   check_weights(labels, weights, names);
   check_options(options, table.n);
@@ -193,7 +195,6 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
       throw data_error("a column of a sparse table is a " + std::string(name_of(column.kind)) +
                        ": all must be numbers");
   const auto began = std::chrono::steady_clock::now();
-  Team team(options);
   const auto project = [&](std::span<const double> of_rows) {
     return project_rows(table, labels, names.classes.size(), of_rows, options.standardize, options.seed,
                         team.workers);
@@ -216,48 +217,72 @@ Fit fit_sparse(const SparseView& table, std::span<const int> labels, const Optio
   return done;
 }
 
+Fit fit_with(Team& team, TableView table, std::span<const int> labels, const Options& options,
+             std::span<const double> weights, const Names& names) {
+  return fit_table(table, labels, options, with_classes(names, labels), weights, {}, team);
+}
+
+Fit fit_with(Team& team, SparseView table, std::span<const int> labels, const Options& options,
+             std::span<const double> weights, const Names& names) {
+  check_entries(table);
+  if (stays_sparse(table.n, table.d, table.entries()))
+    return fit_sparse(table, labels, options, with_classes(names, labels), weights, team);
+  RowMatrix X(static_cast<Index>(table.n), static_cast<Index>(table.d));
+  write_dense(table, 0, table.n, X.data());
+  return fit_with(team, TableView{X.data(), table.n, table.d}, labels, options, weights, names);
+}
+
 }  // namespace
 
-Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
-        std::span<const double> weights) {
+Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
+        const Names& names) {
   Team team(options);
-  return fit_table(table, labels, options, names, weights, {}, team);
+  return fit_with(team, table, labels, options, weights, names);
+}
+
+Fit fit(SparseView table, std::span<const int> labels, const Options& options,
+        std::span<const double> weights, const Names& names) {
+  Team team(options);
+  return fit_with(team, table, labels, options, weights, names);
 }
 
 Fit fit_ordered(const OrderedRows& rows, const FactsOfRows& facts, const Options& options,
                 const Names& names) {
   Team team(options);
   check_options(options, static_cast<std::size_t>(facts.rows));
-  check_facts(facts, names);
-  return fit_large(rows, facts, options, names, {}, team);
+  const Names named = with_classes(names, facts.of_class.size());
+  check_facts(facts, named);
+  return fit_large(rows, facts, options, named, {}, team);
 }
 
-Fit fit_shards(const Options& options, const Names& names) {
-  if (!options.carrier) throw usage_error("carrier: a fit of rows in shards needs one");
+Fit fit_shards(Carrier& carrier, TableView table, std::span<const int> labels, const Options& options,
+               std::span<const double> weights, const Names& names) {
+  Team team(options, &carrier);
+  return fit_with(team, table, labels, options, weights, names);
+}
+
+Fit fit_shards(Carrier& carrier, SparseView table, std::span<const int> labels, const Options& options,
+               std::span<const double> weights, const Names& names) {
+  Team team(options, &carrier);
+  return fit_with(team, table, labels, options, weights, names);
+}
+
+Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
   require_rows_elsewhere(options);
-  Team team(options);
+  Team team(options, &carrier);
   RemoteAllRows all(*team.shards, columns_by_name(names.features.size(), names.features));
   const FactsOfRows& facts = all.facts();
   const auto columns = static_cast<std::size_t>(all.columns());
   if (facts.rows == 0) throw data_error("the data has no rows or no features");
   if (!is_large(static_cast<std::size_t>(facts.rows), columns, options)) {
     const OwnedRows rows = all.gather();
-    return fit_table(rows.view(), rows.labels, options, names, rows.weights, {}, team, &facts);
+    return fit_table(rows.view(), rows.labels, options, with_classes(names, rows.labels), rows.weights, {},
+                     team, &facts);
   }
   check_options(options, static_cast<std::size_t>(facts.rows));
-  check_facts(facts, names);
-  return fit_large(all, options, names, {}, team);
-}
-
-Fit fit(SparseView table, std::span<const int> labels, const Options& options, const Names& names,
-        std::span<const double> weights) {
-  check_entries(table);
-  if (stays_sparse(table.n, table.d, table.entries()))
-    return fit_sparse(table, labels, options, names, weights);
-  RowMatrix X(static_cast<Index>(table.n), static_cast<Index>(table.d));
-  write_dense(table, 0, table.n, X.data());
-  Team team(options);
-  return fit_table({X.data(), table.n, table.d}, labels, options, names, weights, {}, team);
+  const Names named = with_classes(names, facts.of_class.size());
+  check_facts(facts, named);
+  return fit_large(all, options, named, {}, team);
 }
 
 }  // namespace induce

@@ -62,9 +62,9 @@ RowSample draw_rows(const WeightedRows& rows, const FeatureMap& map, Workers& wo
     sample.rows.push_back(row);
   }
   Random(sample_seed).shuffle(sample.rows);
-  std::vector<Index> of_table;
-  for (const Index k : sample.rows) of_table.push_back(rows.rows[k]);
-  sample.X = map.apply(rows.table, of_table, workers);
+  std::vector<Index> table_rows;
+  for (const Index k : sample.rows) table_rows.push_back(rows.rows[k]);
+  sample.X = map.apply(rows.table, table_rows, workers);
   return sample;
 }
 

@@ -60,7 +60,7 @@ MemoryNeeded needed_by_newton(const FitSize& size) {
 MemoryNeeded needed_by_vi(const MethodRow& method, const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m;
   MemoryNeeded needed;
-  needed.rows = word * n * (d + 32 + (method.numeric & xi ? optimizer_words(10) : 0));
+  needed.rows = word * n * (d + 32 + (method.numeric & Variables::xi ? optimizer_words(10) : 0));
   if (size.all_here)
     needed.rows += word * size.all * 20;  // sites and residuals of four points, order and weights
   const double variables = 3 + d + (size.learn_inputs ? m * d : 0);
@@ -84,7 +84,7 @@ MemoryNeeded needed_by_svi(const MethodRow& method, const FitSize& size) {
 // The contents of a checkpoint, as numbers and again as bytes of a file: rows, sites and marginals; two
 // posteriors; the optimizer's history.
 double state_bytes(const MethodRow& method, const FitSize& size) {
-  const bool of_q = method.numeric & mu_Sigma, of_rows = method.numeric & xi;
+  const bool of_q = method.numeric & Variables::mu_Sigma, of_rows = method.numeric & Variables::xi;
   const double pairs = method.method == Method::vi_newton ? 20 : 10;
   const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
                            (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
@@ -100,9 +100,9 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
   const double block = static_cast<double>(
       RowTree::over(Leaves::of(static_cast<Index>(size.n)), Blocks::rows_in_cache(static_cast<Index>(size.m)))
           .most_rows());
-  MemoryNeeded needed = method.method == Method::vi_newton ? needed_by_newton(size)
-                        : method.numeric & mu_Sigma        ? needed_by_svi(method, size)
-                                                           : needed_by_vi(method, size);
+  MemoryNeeded needed = method.method == Method::vi_newton     ? needed_by_newton(size)
+                        : method.numeric & Variables::mu_Sigma ? needed_by_svi(method, size)
+                                                               : needed_by_vi(method, size);
   needed.workers = word * size.threads * block * (7 * size.m + 3 * size.d + 3);  // a sum of two kernels
   const double blocks = std::ceil(size.n / block), per_block = 2 * word * size.m * block;
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
@@ -121,11 +121,11 @@ void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemo
                      (narrow ? "address space" : "memory") + " but only " + memory_text(available) +
                      " is available: ";
   if (least <= available)
-    text += "use a smaller --memory, now " + memory_text(needed.kept);
+    text += "use less memory for the cache (option memory), now " + memory_text(needed.kept);
   else
-    text += needed.rows > needed.algebra ? "use fewer rows" : "use a smaller m (--inducing)";
+    text += needed.rows > needed.algebra ? "use fewer rows" : "use fewer inducing inputs (option inducing)";
   if (needed.functions > 1 && least > available) text += " or fewer classes";
-  if (narrow && threads > 1) text += " or fewer --threads";
+  if (narrow && threads > 1) text += " or fewer threads";
   throw data_error(text);
 }
 

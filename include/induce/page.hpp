@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <induce/api.hpp>
 #include <induce/metrics.hpp>
 #include <induce/model.hpp>
+#include <induce/report.hpp>
 #include <induce/table.hpp>
 
 namespace induce {
@@ -30,8 +32,12 @@ struct FitFacts {
   std::optional<Metrics> leave_one_out{}, cross_validation{};  // of the training rows
 };
 
+// From the report of a fit and the labels it had, if the page should know how many rows each class has.
+INDUCE_API FitFacts fit_facts(const Report& report, const Model& model, std::span<const int> labels = {},
+                              std::span<const double> weights = {});
+
 // From the JSON of `induce fit --json` or of Python's report_. Throws an Error if it is something else, or of another model.
-FitFacts fit_facts(const std::string& json, const Model& model);
+INDUCE_API FitFacts fit_facts(const std::string& json, const Model& model);
 
 // Rows with labels, for the parts of the page about quality. Views and spans are the caller's.
 struct PageRows {
@@ -49,7 +55,7 @@ inline constexpr std::size_t largest_page = 1'500'000;  // bytes
 // computes predictions itself (the part "What if"), equal to Model::predict to 1e-9, if the model fits into it; docs/report.md
 // says when. Without rows it has no quality. Throws an Error if there is not one valid label for each row, or as
 // Model::predict does.
-std::string report_page(const Model& model, const PageRows& rows = {}, const FitFacts& fit = {},
-                        int threads = 0);
+INDUCE_API std::string html_page(const Model& model, const PageRows& rows = {}, const FitFacts& fit = {},
+                                 int threads = 0);
 
 }  // namespace induce
