@@ -12,7 +12,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-packages="g++ cmake ninja-build libeigen3-dev libopenblas-pthread-dev liblbfgsb-dev libcli11-dev nlohmann-json3-dev
+packages="g++ cmake ninja-build libeigen3-dev libopenblas-pthread-dev libcli11-dev nlohmann-json3-dev
 libfast-float-dev zlib1g-dev libbz2-dev liblzma-dev libgtest-dev"
 sanitizer_packages="clang libclang-rt-14-dev"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include <malloc.h>
@@ -14,6 +15,7 @@
 #include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
+#include "shard/remote_all_rows.hpp"
 #include "shards.hpp"
 #include "store/sample.hpp"
 #include "table/row_order.hpp"
@@ -50,36 +52,26 @@ std::string scratch_folder(const FitArguments& arguments) {
   return beside.empty() ? "." : beside;
 }
 
-std::vector<double> class_weights_of(const TableShape& shape, FinalRows& rows) {
-  std::vector<ExactSum> sums(shape.names.classes.size());
-  std::vector<double> x(rows_together * shape.features()), weight(rows_together, 1);
+// Calls use(x, labels, weights) for blocks of rows.
+template <class Use>
+void for_each_block(const TableShape& shape, FinalRows& rows, const Use& use) {
+  const std::size_t d = shape.features();
+  std::vector<double> x(rows_together * d), weight(rows_together, 1);
   std::vector<int> y(rows_together);
   while (const std::size_t count =
              rows.next(rows_together, x.data(), y.data(), shape.weighted ? weight.data() : nullptr))
-    for (std::size_t i = 0; i < count; ++i) sums[static_cast<std::size_t>(y[i])].add(weight[i]);
+    use(TableView{x.data(), count, d}, std::span(y).first(count), std::span(weight).first(count));
+}
+
+std::vector<double> class_weights_of(const TableShape& shape, FinalRows& rows) {
+  std::vector<ExactSum> sums(shape.names.classes.size());
+  for_each_block(shape, rows, [&](TableView, std::span<const int> y, std::span<const double> weight) {
+    for (std::size_t i = 0; i < y.size(); ++i) sums[static_cast<std::size_t>(y[i])].add(weight[i]);
+  });
   rows.rewind();
   std::vector<double> values;
   for (const ExactSum& sum : sums) values.push_back(sum.value());
   return values;
-}
-
-std::unique_ptr<OrderedFile> ordered(const TableShape& shape, FinalRows& rows,
-                                     const std::vector<double>& factors, const std::string& folder,
-                                     Workers& workers) {
-  const std::size_t d = shape.features();
-  auto file = std::make_unique<OrderedFile>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
-                                            folder, shape.rows);
-  std::vector<double> x(rows_together * d), weight(rows_together, 1);
-  std::vector<int> y(rows_together);
-  while (const std::size_t count =
-             rows.next(rows_together, x.data(), y.data(), shape.weighted ? weight.data() : nullptr)) {
-    if (!factors.empty())
-      for (std::size_t i = 0; i < count; ++i)
-        weight[i] = (shape.weighted ? weight[i] : 1) * factors[static_cast<std::size_t>(y[i])];
-    file->add(x.data(), static_cast<Index>(count), y.data(), weight.data());
-  }
-  file->finish(workers);
-  return file;
 }
 
 }  // namespace
@@ -89,29 +81,48 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   const std::vector<std::string> files = arguments.data.files();
   const std::optional<double> text = text_bytes(files);
   const double limit = options.memory ? static_cast<double>(options.memory) : available_memory().least() / 2;
-  if (!text || memory_of_text * *text < limit || job_shards().carrier) return std::nullopt;
+  if (!text || memory_of_text * *text < limit) return std::nullopt;
   const ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
   if (plan.format == Format::libsvm || !rows_may_be_elsewhere(row_of(options.method))) return std::nullopt;
   const std::string folder = scratch_folder(arguments);
-  RawTable raw = read_raw_table(
-      plan, [&] { return std::make_unique<SpilledRows>(folder, static_cast<std::uint64_t>(*text)); });
+  RawTable raw =
+      read_raw_table(plan, std::make_unique<SpilledRows>(folder, static_cast<std::uint64_t>(*text)));
   TableShape& shape = raw.shape;
   if (!is_large(shape.rows, shape.features(), options)) return std::nullopt;
   if (arguments.holdout > 0)
     throw usage_error("--holdout: the table is too large for memory; put test rows into a file, --test FILE");
   LargeTable table;
   Workers workers(options.threads);
-  FinalRows rows = raw.part(0);
+  FinalRows rows = raw.final_rows();
   table.class_weights = class_weights_of(shape, rows);
   const std::vector<double> factors =
       arguments.balanced ? balancing_factors(table.class_weights) : std::vector<double>();
   multiply(table.class_weights, factors);
-  table.rows = ordered(shape, rows, factors, folder, workers);
+  std::optional<Shards> shards;
+  const std::size_t d = shape.features();
+  if (Carrier* carrier = job_shards().carrier)
+    shards.emplace(*carrier, workers);
+  else
+    table.rows = std::make_unique<OrderedFile>(static_cast<Index>(d),
+                                               columns_by_name(d, shape.names.features), folder, shape.rows);
+  std::vector<double> weights;
+  for_each_block(shape, rows, [&](TableView x, std::span<const int> y, std::span<const double> given) {
+    weights.assign(given.begin(), given.end());
+    if (!factors.empty())
+      for (std::size_t i = 0; i < y.size(); ++i) weights[i] *= factors[static_cast<std::size_t>(y[i])];
+    if (shards)
+      hand_out(*shards, x, y, weights);
+    else
+      table.rows->add(x.x, static_cast<Index>(x.n), y.data(), weights.data());
+  });
+  if (table.rows) table.rows->finish(workers);
   ::malloc_trim(0);  // many small buffers are gone, but the allocator keeps their pages
   table.class_rows = shape.class_rows;
   table.sample = without_rows(shape);
   Dataset& sample = table.sample;
   add_gaps(rows.gaps(), sample.columns, sample.rows_with_gaps);
+  sample.X.resize(0, static_cast<Index>(d));
+  if (!table.rows) return table;
   OwnedRows drawn = draw_sample(*table.rows, share_for_metrics(shape.rows));
   sample.X = std::move(drawn.X);
   sample.y = std::move(drawn.labels);

@@ -1,4 +1,4 @@
-// Training tables that are kept in scratch files because they do not fit in memory.
+// Training tables that do not fit in memory: their rows are in scratch files, or with the other processes of the job.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ inline double share_for_metrics(std::size_t rows) {
 }
 
 struct LargeTable {
-  std::unique_ptr<OrderedFile> rows;
-  Dataset sample;  // what is known of the table, and some of its rows
+  std::unique_ptr<OrderedFile> rows;  // none: the processes of the job have them
+  Dataset sample;                     // what is known of the table, and some of its rows if they are in files
   std::vector<std::size_t> class_rows;
   std::vector<double> class_weights;
 };
 
-// The training table in scratch files, if its files are large for the memory that may be used and it turns out to be large.
+// The training table, if its files are large for the memory that may be used and it turns out to be large.
 // Otherwise none: read it into memory.
 std::optional<LargeTable> read_large_table(const FitArguments& arguments, const ReadOptions& how,
                                            const Options& options);

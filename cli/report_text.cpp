@@ -193,7 +193,7 @@ std::string report_text(const FitSummary& summary) {
                                            found->on + ")");
   text += report_line("", metrics_header()) + report_line("train", metrics_row(summary.train));
   if (report.cross_validation && !summary.test)
-    text += report_line("4-fold", metrics_row(*report.cross_validation));
+    text += report_line("cross-validated", metrics_row(*report.cross_validation));
   else if (report.leave_one_out && !summary.test)
     text += report_line("leave-one-out", metrics_row(*report.leave_one_out)) +
             report_line("", "at the fitted parameters: optimistic if there are few rows or many features");

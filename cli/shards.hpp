@@ -5,15 +5,13 @@
 
 namespace induce {
 class Carrier;
-class Shard;
 }  // namespace induce
 
 namespace induce::cli {
 
 struct JobShards {
   Carrier* carrier = nullptr;
-  Shard* own = nullptr;  // the one in this process
-  std::string what{};    // "ranks"
+  std::string what{};  // "ranks"
 };
 
 void use_shards(const JobShards& shards);

@@ -1,7 +1,8 @@
-// See training_data.hpp. In a job of several processes (shards.hpp) each reads a part of the training table. The rows of a
-// large table stay where they were read; those of a small one come here, as if this process had read them.
+// See training_data.hpp. In a job of several processes (shards.hpp) this one reads; the rows of a large table then go to all
+// of them.
 #include "training_data.hpp"
 
+#include <numeric>
 #include <string>
 
 #include <induce/error.hpp>
@@ -9,14 +10,11 @@
 #include "data.hpp"
 #include "fit/fit_ordered.hpp"
 #include "fit/fit_shards.hpp"
-#include "fit/plan_fit.hpp"
 #include "read/column_doubts.hpp"
 #include "file/file_list.hpp"
 #include "read/read.hpp"
 #include "large_table.hpp"
 #include "shard/remote_all_rows.hpp"
-#include "shard/shard.hpp"
-#include "shard/table_in_parts.hpp"
 #include "shards.hpp"
 
 namespace induce::cli {
@@ -58,33 +56,6 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
   expect(how, train.names, train.features());
 }
 
-// Only this method takes rows in an order of their own.
-bool has_large_rows(std::size_t rows, std::size_t features, const Options& options) {
-  return is_large(rows, features, options) && row_of(options.method).method == Method::vi_newton;
-}
-
-// By all processes of the job. False if this one must read alone.
-bool read_together(const FitArguments& arguments, const ReadOptions& how, const Options& options,
-                   TrainingData& data) {
-  Carrier* carrier = job_shards().carrier;
-  if (!carrier || arguments.holdout > 0) return false;
-  std::optional<TableInParts> table = TableInParts::read(*carrier, arguments.data.files(), how);
-  if (!table) return false;
-  data.in_shards = has_large_rows(table->shape().rows, table->shape().features(), options);
-  data.rows = table->shape().rows;
-  data.class_rows = table->shape().class_rows;
-  if (!data.in_shards) {
-    data.train = table->gather();
-    return true;
-  }
-  data.class_weights = table->class_weights();
-  const std::vector<double> factors =
-      arguments.balanced ? balancing_factors(data.class_weights) : std::vector<double>();
-  multiply(data.class_weights, factors);
-  data.train = table->keep(factors);
-  return true;
-}
-
 // For metrics.
 void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
@@ -102,11 +73,11 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
   how.features = arguments.features;
   how.weight = arguments.weight;
   TrainingData data;
-  if (read_together(arguments, how, options, data)) {
-  } else if (std::optional<LargeTable> large = read_large_table(arguments, how, options)) {
+  if (std::optional<LargeTable> large = read_large_table(arguments, how, options)) {
     data.train = std::move(large->sample);
     data.in_files = std::move(large->rows);
-    data.rows = static_cast<std::size_t>(data.in_files->facts().rows);
+    data.in_shards = !data.in_files;
+    data.rows = std::reduce(large->class_rows.begin(), large->class_rows.end());
     data.class_rows = std::move(large->class_rows);
     data.class_weights = std::move(large->class_weights);
   } else {
@@ -149,11 +120,6 @@ Fit fit_data(TrainingData& data, const Options& options) {
     return fit;
   }
   if (from.sparse) return fit_rows(from.sparse->view());
-  if (Shard* own = job_shards().own; own && has_large_rows(data.rows, from.features(), options)) {
-    own->add_rows(from.X.data(), from.X.rows(), from.X.cols(), from.y.data(),
-                  from.weights.empty() ? nullptr : from.weights.data());
-    return fit_shards(*carrier, options, from.names);
-  }
   return fit_rows(from.view());
 }
 

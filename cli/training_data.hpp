@@ -16,7 +16,7 @@ namespace induce::cli {
 struct TrainingData {
   Dataset train;  // all rows, or some of them if they are elsewhere: in shards, none before the fit
   std::unique_ptr<OrderedFile> in_files{};  // rows that do not fit in memory
-  bool in_shards = false;                   // rows are with the processes of the job that have read them
+  bool in_shards = false;                   // rows are with the processes of the job
   std::size_t rows = 0;
   std::vector<std::size_t> class_rows{};
   std::vector<double> class_weights{};  // as the fit sees them: balanced, if they are

@@ -12,36 +12,17 @@
 #include "notice.hpp"
 #include "program.hpp"
 #include "rows/workers.hpp"
-#include "shard/part_reader.hpp"
 #include "shard/shard.hpp"
 #include "shards.hpp"
 #include "vector_kernels.hpp"
 
 namespace {
 
-// What a rank does for the others.
-class Rank {
- public:
-  explicit Rank(int number)
-      // Ranks that share a machine share its cores.
-      : workers_(std::max(1, induce::available_cores() / induce::ranks_here())),
-        shard(workers_),
-        reader_(number, workers_.size(), shard) {}
-
-  std::string answer(std::string_view request) {
-    if (std::optional<std::string> answer = reader_.answer(request)) return *std::move(answer);
-    return shard.answer(request);
-  }
-
- private:
-  const induce::blas::SingleThreadedBlas single_{};
-  induce::Workers workers_;
-
- public:
-  induce::Shard shard;
-
- private:
-  induce::PartReader reader_;
+// What a rank does for the others. Ranks that share a machine share its cores.
+struct Rank {
+  const induce::blas::SingleThreadedBlas single{};
+  induce::Workers workers{std::max(1, induce::available_cores() / induce::ranks_here())};
+  induce::Shard shard{workers};
 };
 
 }  // namespace
@@ -56,11 +37,11 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &number);
   try {
-    Rank rank(number);
-    const auto answer = [&](std::string_view request) { return rank.answer(request); };
+    Rank rank;
+    const auto answer = [&](std::string_view request) { return rank.shard.answer(request); };
     if (number == 0) {
       induce::MpiCarrier carrier(answer);
-      induce::cli::use_shards({&carrier, &rank.shard, "ranks"});
+      induce::cli::use_shards({&carrier, "ranks"});
       status = induce::cli::run_program(argc, argv);
     } else {
       // Rank 0 stops the fit when the job is told to end, and needs the others for that.

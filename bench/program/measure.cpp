@@ -295,12 +295,11 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
     keep_best(times.chunked, [&] {
       const std::string folder = std::filesystem::temp_directory_path().string();
       const Source source = path.empty() ? Source("mixed", mixed) : Source(path);
-      RawTable table =
-          read_raw_table(plan_reading({source}, how), [&] { return std::make_unique<SpilledRows>(folder); });
+      RawTable table = read_raw_table(plan_reading({source}, how), std::make_unique<SpilledRows>(folder));
       if (table.shape.sparse) return;
       constexpr std::size_t together = 4096;
       std::vector<double> x(together * table.shape.features());
-      for (FinalRows rows = table.part(0); rows.next(together, x.data(), nullptr, nullptr) > 0;) {
+      for (FinalRows rows = table.final_rows(); rows.next(together, x.data(), nullptr, nullptr) > 0;) {
       }
     });
   }

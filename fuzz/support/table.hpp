@@ -125,12 +125,12 @@ inline void check(const Dataset& data, const ReadOptions& options) {
           "the number of features is the expected one");
 }
 
-// In chunks of a record each, and in two parts: the same rows, or an Error.
+// In chunks of a record each: the same rows, or an Error.
 inline void check_chunks(std::string_view text, const Dataset& data, const ReadOptions& options) {
   if (data.sparse) return;
-  ReadPlan plan = plan_reading({Source("input", text)}, options, 2);
+  ReadPlan plan = plan_reading({Source("input", text)}, options);
   plan.chunk_bytes = 1;
-  RawTable table = read_raw_table(plan, [] { return std::make_unique<RowsInMemory>(); });
+  RawTable table = read_raw_table(plan, std::make_unique<RowsInMemory>());
   require(table.shape.rows == data.rows() && table.shape.features() == data.features(),
           "chunks have all rows and columns");
   require(table.shape.warnings == data.warnings && table.shape.names.columns == data.names.columns &&
@@ -138,10 +138,8 @@ inline void check_chunks(std::string_view text, const Dataset& data, const ReadO
           "chunks have the same columns and classes");
   std::vector<double> x(data.rows() * data.features());
   std::vector<int> y(data.rows());
-  std::size_t at = 0;
-  for (std::size_t part = 0; part < table.rows.size(); ++part)
-    at += table.part(part).next(data.rows() - at, x.data() + at * data.features(), y.data() + at, nullptr);
-  require(at == data.rows(), "parts have all rows");
+  require(table.final_rows().next(data.rows(), x.data(), y.data(), nullptr) == data.rows(),
+          "chunks have all rows");
   require(std::equal(x.begin(), x.end(), data.X.data(),
                      [](double a, double b) {
                        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);

@@ -1,14 +1,18 @@
-// How texts become cells: the rules of the CSV reader, for the different spellings in a column of a DataFrame.
+// What the columns of a DataFrame are: the rules of the reader of text files (read/schema.hpp).
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,157 +20,195 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
-#include "read/column_doubts.hpp"
+#include "parts.hpp"
 #include "read/dates.hpp"
-#include "read/levels.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
-#include "read/text_values.hpp"
-#include "parts.hpp"
+#include "read/schema.hpp"
 
 namespace induce::python {
 namespace {
 
 using Texts = std::vector<std::string>;
-using Tokens = std::vector<std::string_view>;
+using Counts = std::vector<std::size_t>;
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array<std::string_view, 5> storages{"number", "boolean", "date", "category", "text"};
 
-// The texts without blanks around them, and which of them are not missing.
-struct Present {
-  explicit Present(const Texts& spellings) : all(spellings.size()) {
-    for (std::size_t i = 0; i < spellings.size(); ++i) {
-      const std::string_view token = trimmed(spellings[i]);
-      if (is_missing_cell(token)) continue;
-      tokens.push_back(token);
-      index.push_back(i);
-    }
-  }
-
-  // One value per spelling, from one per token.
-  Vector spread(const std::vector<double>& values) const {
-    std::vector<double> out(all, missing);
-    for (std::size_t k = 0; k < values.size(); ++k) out[index[k]] = values[k];
-    return to_numpy(std::move(out));
-  }
-
-  std::size_t all;
-  Tokens tokens;
-  std::vector<std::size_t> index;  // of each token in the spellings
-};
-
-// Numbers or dates. Throws if separators or dates can be read in two ways.
-TextValues values_of(const Tokens& tokens) {
-  TextValues found;
-  found.values.resize(tokens.size());
-  std::size_t plain = 0;
-  while (plain < tokens.size() && is_number(tokens[plain], found.values[plain])) ++plain;
-  if (plain == tokens.size()) {
-    found.style = TextValues::Style::thousands;
-    return found;
-  }
-  found = read_texts(tokens);
-  if (found.style == TextValues::Style::ambiguous)
-    throw Error(Fault::data, why_ambiguous(found, tokens[found.doubtful]) + "; convert the column to " +
-                                 (found.dates ? "dates" : "numbers"));
-  return found;
+Storage to_storage(const std::string& name) {
+  return static_cast<Storage>(std::find(storages.begin(), storages.end(), name) - storages.begin());
 }
-
-std::vector<bool> are_numbers(const Texts& spellings) {
-  std::vector<bool> all;
-  for (const std::string& spelling : spellings) all.push_back(is_number(trimmed(spelling)));
-  return all;
-}
-
-Vector numbers_of_texts(const Texts& spellings) {
-  const Present present(spellings);
-  const TextValues found = values_of(present.tokens);
-  if (found.style != TextValues::Style::none && !found.dates) return present.spread(found.values);
-  const auto odd = std::find_if_not(present.tokens.begin(), present.tokens.end(),
-                                    [](std::string_view token) { return is_number(token); });
-  throw Error(Fault::data, why_not_a_number(*odd));
-}
-
-Vector dates_of_texts(const Texts& spellings) {
-  const Present present(spellings);
-  if (present.tokens.empty()) return present.spread({});
-  const TextValues found = values_of(present.tokens);
-  if (found.dates) return present.spread(found.values);
-  double days = 0;
-  const auto odd =
-      std::find_if_not(present.tokens.begin(), present.tokens.end(), [&](std::string_view token) {
-        return is_date(token, DateOrder::day_first, days) || is_date(token, DateOrder::month_first, days);
-      });
-  throw Error(Fault::data, in_quotes(*odd) + " is not a date such as 2023-01-05 or 2023-01-05 10:30");
-}
-
-// As io/csv_columns.hpp does for a column of a file.
-std::string kind_of_texts(const Texts& spellings) {
-  const Tokens tokens = Present(spellings).tokens;
-  ColumnKind kind = ColumnKind::number;
-  if (!tokens.empty() && std::all_of(tokens.begin(), tokens.end(), is_boolean)) {
-    kind = ColumnKind::boolean;
-  } else if (const TextValues found = values_of(tokens); found.dates) {
-    kind = ColumnKind::date;
-  } else if (found.style == TextValues::Style::none) {
-    kind = ColumnKind::category;
-  }
-  return std::string(name_of(kind));
-}
-
-// How many of the cells are numbers with leading zeros; `counts`: cells of each spelling.
-std::size_t padded_cells(const Texts& spellings, const std::vector<std::size_t>& counts) {
-  std::size_t padded = 0;
-  for (std::size_t i = 0; i < spellings.size(); ++i)
-    if (const auto token = trimmed(spellings[i]); is_padded(token) && is_number(token)) padded += counts[i];
-  return padded;
+std::string name_of_storage(Storage storage) {
+  return std::string(storages[static_cast<std::size_t>(storage)]);
 }
 
 // From "column 'age'" or "column 3", with what to type in Python.
-DoubtfulColumn doubtful(const std::string& shown) {
+ColumnWords python_words(const std::string& shown) {
   const std::string which = shown.substr(shown.find(' ') + 1);
   const std::string name = which.front() == '\'' ? which.substr(1, which.size() - 2) : "";
-  return {shown, name, "drop=[" + which + "]", "categorical_features=[" + which + "]"};
+  return {.shown = shown,
+          .name = name,
+          .drop = "drop=[" + which + "]",
+          .categorical = "categorical_features=[" + which + "]",
+          .numeric = "numeric_features",
+          .dates = "convert the column to dates",
+          .numbers = "convert the column to numbers",
+          .gap = "make it a missing value"};
 }
 
-std::pair<Texts, std::vector<int>> levels_of_texts(const Texts& spellings) {
-  Levels found = find_levels(spellings);
-  return {std::move(found.levels), std::move(found.of_spelling)};
-}
+// What was seen of the columns of a DataFrame, or of a partition of one.
+class Schema {
+ public:
+  using Known = std::pair<std::string, Texts>;  // kind and levels
+  // Kind, levels, the value of each text or none, why the column is left out, what is odd about it, padded numbers.
+  using Found = std::tuple<std::string, Texts, std::optional<Vector>, std::string, std::string, std::size_t>;
+  // Column, storage, rows, numbers, dates, texts and their counts.
+  using State =
+      std::vector<std::tuple<std::size_t, std::string, std::size_t, std::size_t, std::size_t, Texts, Counts>>;
 
-std::vector<int> codes_of_texts(const Texts& spellings, const std::string& kind, const Texts& levels) {
-  return match_levels(spellings, {to_kind(kind), levels});
+  Schema() = default;
+  Schema(Schema&&) = default;
+
+  void see_cells(std::size_t column, const std::string& storage, std::size_t rows, std::size_t present) {
+    Seen& seen = seen_[column];
+    seen.rows = rows;
+    seen.cells.storage = to_storage(storage);
+    (seen.cells.storage == Storage::date ? seen.cells.dates : seen.cells.numbers) = present;
+  }
+
+  void see_texts(std::size_t column, const std::string& storage, std::size_t rows, const Texts& texts,
+                 const Counts& counts, const Counts& first_rows) {
+    Seen& seen = seen_[column];
+    seen.rows = rows;
+    seen.cells.storage = to_storage(storage);
+    for (std::size_t k = 0; k < texts.size(); ++k)
+      seen.cells.texts.add(
+          {texts[k], {0, first_rows.empty() ? k : first_rows[k]}, counts[k], PlacedTexts::hash_of(texts[k])});
+  }
+
+  // Those of a later partition.
+  void add(const Schema& part, const Texts& shown) {
+    for (const auto& [column, more] : part.seen_) {
+      const auto [place, is_new] = seen_.try_emplace(column);
+      Seen& seen = place->second;
+      if (is_new) seen.cells.storage = more.cells.storage;
+      if (seen.cells.storage != more.cells.storage)
+        throw data_error(shown.at(column) + " has " + name_of_storage(seen.cells.storage) +
+                         "s in one partition and " + name_of_storage(more.cells.storage) +
+                         "s in another: all partitions must have the same types");
+      seen.rows += more.rows;
+      seen.cells.add(more.cells);
+    }
+  }
+
+  Texts texts(std::size_t column) const {
+    Texts all;
+    for (const PlacedTexts::Entry& entry : seen_.at(column).cells.texts.entries())
+      all.emplace_back(entry.text);
+    return all;
+  }
+
+  // `wish`: "category", "number", "no category" or ""; `known`: what the column is in a model.
+  Found find(std::size_t column, const std::string& shown, const std::string& wish,
+             const std::optional<Known>& known) const {
+    const auto& [cells, rows] = seen_.at(column);
+    ColumnSetting setting{.words = python_words(shown), .rule = rule_of(wish, cells.storage), .rows = rows};
+    Column expected;
+    if (known) {
+      expected = {to_kind(known->first), known->second};
+      setting.expected = true;
+      setting.known = &expected;
+      setting.rule = rule_of(expected.kind);
+      setting.where = [](const Place& place) { return "row " + std::to_string(place.offset); };
+    }
+    try {
+      FoundColumn found = find_column(cells, setting, true);
+      std::optional<Vector> values;
+      if (cells.texts.size() > 0) values = to_numpy(std::move(found.values));
+      const bool used = found.use == FoundColumn::Use::feature;
+      return {std::string(name_of(found.column.kind)),
+              std::move(found.column.levels),
+              std::move(values),
+              used ? "" : found.warning,
+              used ? found.warning : "",
+              found.padded};
+    } catch (const ParseFault& fault) {
+      throw Error(fault.fault, fault.what);
+    }
+  }
+
+  State state() const {
+    State state;
+    for (const auto& [column, seen] : seen_) {
+      Counts counts;
+      for (const PlacedTexts::Entry& entry : seen.cells.texts.entries()) counts.push_back(entry.count);
+      state.emplace_back(column, name_of_storage(seen.cells.storage), seen.rows, seen.cells.numbers,
+                         seen.cells.dates, texts(column), std::move(counts));
+    }
+    return state;
+  }
+  void restore(const State& state) {
+    for (const auto& [column, storage, rows, numbers, dates, texts, counts] : state) {
+      see_texts(column, storage, rows, texts, counts, {});
+      seen_[column].cells.numbers = numbers;
+      seen_[column].cells.dates = dates;
+    }
+  }
+
+ private:
+  struct Seen {
+    SeenColumn cells{};
+    std::size_t rows = 0;
+  };
+
+  static CellRule rule_of(const std::string& wish, Storage storage) {
+    if (wish == "number" || (wish == "no category" && storage != Storage::date)) return CellRule::number;
+    return wish == "category" || storage == Storage::category ? CellRule::category : CellRule::found;
+  }
+  static CellRule rule_of(ColumnKind kind) {
+    return kind == ColumnKind::number ? CellRule::number
+           : kind == ColumnKind::date ? CellRule::date
+                                      : CellRule::category;
+  }
+
+  std::map<std::size_t, Seen> seen_;
+};
+
+double date_of_text(const std::string& text) {
+  double days = 0;
+  if (!is_date(text, days)) throw data_error(in_quotes(text) + " is not a date such as 2023-01-05");
+  return days;
 }
 
 }  // namespace
 
 void add_table(nb::module_& module) {
-  module.def("kind_of_texts", &kind_of_texts, nb::arg("spellings"),
-             "What a column of these texts is: 'number' (also if all are missing), 'boolean', 'date' or "
-             "'category'.");
-  module.def("are_numbers", &are_numbers, nb::arg("spellings"));
-  module.def("numbers_of_texts", &numbers_of_texts, nb::arg("spellings"), "NaN: missing.");
-  module.def("dates_of_texts", &dates_of_texts, nb::arg("spellings"),
-             "Days since 1970-01-01 00:00 UTC; NaN: missing.");
-  module.def("padded_cells", &padded_cells, nb::arg("spellings"), nb::arg("counts"));
-  module.def(
-      "doubt_about_levels",
-      [](const std::string& column, std::size_t levels, std::size_t cells, const std::string& example) {
-        return doubt_about_levels(doubtful(column), levels, cells, example);
-      },
-      nb::arg("column"), nb::arg("levels"), nb::arg("cells"), nb::arg("example"),
-      "What is odd about a category; empty if nothing is.");
+  nb::class_<Schema>(module, "Schema", "What was seen of the columns of a table, and what they are.")
+      .def(nb::init<>())
+      .def("see_cells", &Schema::see_cells, nb::arg("column"), nb::arg("storage"), nb::arg("rows"),
+           nb::arg("present"), "A column of numbers or dates that are used as they are.")
+      .def("see_texts", &Schema::see_texts, nb::arg("column"), nb::arg("storage"), nb::arg("rows"),
+           nb::arg("texts"), nb::arg("counts"), nb::arg("first_rows") = Counts(),
+           "The different texts of a column.")
+      .def("add", &Schema::add, nb::arg("part"), nb::arg("shown"), "What was seen in a later partition.")
+      .def("texts", &Schema::texts, nb::arg("column"))
+      .def("find", &Schema::find, nb::arg("column"), nb::arg("shown"), nb::arg("wish"),
+           nb::arg("known") = nb::none(),
+           "Kind, levels, the value of each text or None, why the column is left out, what is odd about it, "
+           "numbers "
+           "with leading zeros.")
+      .def("__getstate__", &Schema::state)
+      .def("__setstate__", [](Schema& schema, const Schema::State& state) {
+        new (&schema) Schema();
+        schema.restore(state);
+      });
+  module.def("date_of_text", &date_of_text, nb::arg("text"), "Days since 1970-01-01 00:00 UTC.");
   module.def(
       "doubt_about_numbers",
       [](const std::string& column, const std::vector<double>& values, std::size_t padded) {
-        return doubt_about_numbers(doubtful(column), values, padded);
+        return doubt_about_numbers(python_words(column), values, padded);
       },
       nb::arg("column"), nb::arg("values"), nb::arg("padded"),
       "What is odd about a column of numbers; empty if nothing is.");
-  module.def("levels_of_texts", &levels_of_texts, nb::arg("spellings"),
-             "The levels, and the index of each spelling's level; -1: missing.");
-  module.def("codes_of_texts", &codes_of_texts, nb::arg("spellings"), nb::arg("kind"), nb::arg("levels"),
-             "The index of each spelling among these levels; their number: not listed; -1: missing.");
 }
 
 }  // namespace induce::python

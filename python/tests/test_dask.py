@@ -126,11 +126,11 @@ def test_arrays_have_the_bytes_of_one_process(client, parameters, classes):
 @pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["small", "large"])
 def test_frames_have_the_bytes_of_one_process(client, parameters):
     X, y = mixed()
-    with pytest.warns(UserWarning, match="looks like an id"):
+    with pytest.warns(UserWarning, match="an id, left out"):
         local = induce.GPClassifier(class_weight="balanced", **parameters).fit(X, y)
     for workers, partitions in ((1, 1), (3, 7)):
         x, labels = dd.from_pandas(X, npartitions=partitions), dd.from_pandas(y, npartitions=4)
-        with pytest.warns(UserWarning, match="looks like an id"):
+        with pytest.warns(UserWarning, match="an id, left out"):
             fitted = GPClassifier(n_workers=workers, class_weight="balanced", **parameters).fit(x, labels)
         assert bytes_of(fitted) == bytes_of(local), (workers, partitions)
         assert fitted.columns_ == local.columns_

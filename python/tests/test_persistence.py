@@ -47,12 +47,13 @@ def test_skops_pipeline(banana):
 @pytest.mark.filterwarnings("ignore::UserWarning")  # mlflow's own
 @pytest.mark.parametrize("how", ["cloudpickle", "skops"])
 def test_mlflow(mixed, tmp_path, how):
-    mlflow = pytest.importorskip("mlflow.sklearn", reason="mlflow is large: pip install mlflow-skinny")
+    import mlflow.sklearn
+
     classifier, table = mixed
     trusted = skops.io.get_untrusted_types(data=skops.io.dumps(classifier))
     more = {"skops_trusted_types": trusted} if how == "skops" else {}
-    mlflow.save_model(classifier, tmp_path / "model", serialization_format=how, **more)
-    loaded = mlflow.load_model(str(tmp_path / "model"))
+    mlflow.sklearn.save_model(classifier, tmp_path / "model", serialization_format=how, **more)
+    loaded = mlflow.sklearn.load_model(str(tmp_path / "model"))
     np.testing.assert_array_equal(loaded.predict_proba(table), classifier.predict_proba(table))
 
 

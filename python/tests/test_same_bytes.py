@@ -1,7 +1,7 @@
 """A model has the same bytes wherever its rows are. Oracle: `induce fit` of one file in one process.
 
 One process with other threads, files that are cut differently, files in place of memory, ranks of an MPI job that
-each read a part, and workers of a Dask cluster. A rank that dies leaves a checkpoint, and the fit goes on to the same
+are handed their rows, and workers of a Dask cluster. A rank that dies leaves a checkpoint, and the fit goes on to the same
 bytes.
 """
 
@@ -123,15 +123,17 @@ def test_rows_in_several_files(case):
     assert fitted([COMMAND], folder, cut(folder), sample_rows) == want
 
 
+@pytest.mark.parametrize("ranks", [None, pytest.param(3, marks=needs_mpi)])
 @pytest.mark.parametrize("case", ["large"], indirect=True)
-def test_larger_than_memory(case):
-    """Long texts that are left out make the file large for 200 MB."""
+def test_larger_than_memory(case, ranks):
+    """Long texts that are left out make the file large for 200 MB. Ranks get rows from a scratch file of rank 0."""
     folder, frame, sample_rows, want = case
     padded = frame.assign(long="x" * 50_000)
     padded.to_csv(folder / "long.csv", index=False)
     assert (folder / "long.csv").stat().st_size * 3 > 200e6
     try:
-        assert fitted([COMMAND], folder, ["long.csv"], sample_rows, "--drop=long", "--memory=200MB") == want
+        command = mpirun(ranks) if ranks else [COMMAND]
+        assert fitted(command, folder, ["long.csv"], sample_rows, "--drop=long", "--memory=200MB") == want
     finally:
         (folder / "long.csv").unlink()
 

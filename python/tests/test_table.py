@@ -73,6 +73,9 @@ COLUMNS = {  # pandas, kind, levels, values
 }
 
 
+ADVICE = "make it a missing value, or declare the column categorical or drop it"
+
+
 @pytest.mark.parametrize("name", COLUMNS)
 def test_pandas(name):
     values, *expected = COLUMNS[name]
@@ -160,14 +163,14 @@ def test_ids_are_left_out():
     table = learned(X)
     assert [column.position for column in table.columns] == [1]
     assert table.warnings == [
-        "column 'id' looks like an id, with 40 different texts in 40 rows: left out; "
-        "to use it, name it in categorical_features"
+        "column 'id' is text with a different value in nearly every row: an id, left out; "
+        "to use it: categorical_features=['id']"
     ]
     kept = [X[:19], X.astype({"id": "category"}), X.assign(id=[f"row {k // 2}" for k in range(rows)])]
     for each in kept:
         assert described(learned(each))[0][:2] == ("id", "category")
     assert len(learned(X, categorical_features=["id"]).columns[0].levels) == rows
-    with pytest.raises(Error, match="no columns are left of the 1 of X; column 'id' looks like an id"):
+    with pytest.raises(Error, match="no columns are left of the 1 of X; column 'id' is text with a different"):
         learned(X[["id"]])
 
 
@@ -202,8 +205,8 @@ def test_choices_of_columns():
             {"categorical_features": ["a"], "numeric_features": ["a"]},
             "column 'a' is in categorical_features and in numeric_features: it can be only one of them",
         ),
-        ({"numeric_features": ["b"]}, "column 'b': 'x' is not a number"),
-        ({"categorical_features": None}, "column 'b': 'x' is not a number"),
+        ({"numeric_features": ["b"]}, f"column 'b': 'x' is not a number; {ADVICE}"),
+        ({"categorical_features": None}, f"column 'b': 'x' is not a number; {ADVICE}"),
         ({"drop": ["a", "b"]}, "no columns are left of the 2 of X"),
     ],
 )
@@ -301,7 +304,7 @@ def test_columns_of_another_kind(change, message):
 def test_a_column_without_values_is_left_out(nothing):
     table = learned(pd.DataFrame({"nothing": nothing, "x": [1, 2]}))
     assert described(table) == [("x", "number", ())]
-    assert table.warnings == ["column 'nothing' has no values: left out"]
+    assert table.warnings == ["column 'nothing' has no values and is left out"]
 
 
 def test_a_few_texts_among_numbers_are_pointed_out():
@@ -309,6 +312,6 @@ def test_a_few_texts_among_numbers_are_pointed_out():
     assert described(table)[0] == ("pay", "category", ("10", "12", "much"))
     assert table.warnings == [
         "column 'pay' is a category because not all of its values are numbers: 'much'; "
-        "if it is a quantity, make that a missing value"
+        "if it is a quantity, make it a missing value"
     ]
     assert learned(pd.DataFrame({"pay": ["10", "12", "?", "much"]}), categorical_features="pay").warnings == []

@@ -53,9 +53,7 @@ class Descriptor {
 
 class FileStream : public ByteStream {
  public:
-  FileStream(const std::string& path, std::uint64_t begin) : name_(name_of_file(path)), file_(path) {
-    if (begin > 0 && ::lseek(file_.number(), static_cast<off_t>(begin), SEEK_SET) < 0)
-      throw data_error(name_ + " cannot be read: " + std::strerror(errno));
+  explicit FileStream(const std::string& path) : name_(name_of_file(path)), file_(path) {
     if (file_.is_regular()) ::posix_fadvise(file_.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
   }
 
@@ -99,9 +97,7 @@ std::string name_of_file(const std::string& path) {
   return path == "-" ? "standard input" : "'" + path + "'";
 }
 
-std::unique_ptr<ByteStream> open_file(const std::string& path, std::uint64_t begin) {
-  return std::make_unique<FileStream>(path, begin);
-}
+std::unique_ptr<ByteStream> open_file(const std::string& path) { return std::make_unique<FileStream>(path); }
 
 std::unique_ptr<ByteStream> after(std::string first, std::unique_ptr<ByteStream> rest) {
   return std::make_unique<Before>(std::move(first), std::move(rest));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,9 +18,9 @@ class ByteStream {
 // The file's name in messages: "standard input" for "-", otherwise the path in quotes.
 std::string name_of_file(const std::string& path);
 
-// The stored bytes of a file, or of standard input for "-", from byte `begin` on. A file that changes while it is read is
+// The stored bytes of a file, or of standard input for "-". A file that changes while it is read is
 // an error at its end. Throws a data Error.
-std::unique_ptr<ByteStream> open_file(const std::string& path, std::uint64_t begin = 0);
+std::unique_ptr<ByteStream> open_file(const std::string& path);
 
 // Reads until `enough` is true of what was read, or to the end.
 template <class Enough>

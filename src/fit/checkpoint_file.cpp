@@ -13,7 +13,7 @@
 namespace induce {
 namespace {
 
-constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "1",
+constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "2",
                      *kind_of_file = "checkpoint";
 constexpr std::size_t max_shown = 40;  // characters of a value in an error message
 

@@ -50,7 +50,7 @@ std::string fewer_inducing(std::size_t m, const Options& options, bool exhausted
 
 // Figures that cannot be trusted.
 void warn_of_figures(const TrainingPlan& plan, const Names& names, Report& report) {
-  constexpr Index fewest = 4;  // rows of a class: fewer cannot be in each of four folds
+  constexpr Index fewest = 4;  // rows of a class: fewer cannot be in each of the usual folds
   const std::vector<Index> rows = plan.class_rows();
   const auto rarest = std::min_element(rows.begin(), rows.end());
   const auto few = std::count_if(rows.begin(), rows.end(), [&](Index count) { return count < fewest; });

@@ -2,206 +2,185 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-// The routine setulb_, renamed by cmake/lbfgsb.cmake.
-extern "C" void induce_setulb(const int* n, const int* m, double* x, const double* l, const double* u,
-                              const int* nbd, double* f, double* g, const double* factr, const double* pgtol,
-                              double* wa, int* iwa, char* task, const int* iprint, char* csave, int* lsave,
-                              int* isave, double* dsave, std::size_t task_length, std::size_t csave_length);
+#include "optim/curvature.hpp"
+#include "optim/line_search.hpp"
+#include "optim/quadratic_step.hpp"
 
 namespace induce {
 namespace {
 
-// The complete state of the Fortran routine between two calls.
-struct RoutineState {
-  static constexpr std::size_t text = 60;
+constexpr const char* vanishes = "the projected gradient vanishes";
+constexpr double longest_step = 1e10;  // without bounds, relative to the minimum of the model
 
-  RoutineState(Vector start, Vector l, Vector u, const LbfgsbSettings& settings)
-      : n(static_cast<int>(start.size())),
-        memory(settings.memory),
-        x(std::move(start)),
-        lower(std::move(l)),
-        upper(std::move(u)),
-        gradient(Vector::Zero(n)),
-        kinds(n),
-        wa(workspace(static_cast<std::size_t>(n), static_cast<std::size_t>(memory))),
-        iwa(std::size_t(3) * n),
-        factr(settings.relative_reduction / std::numeric_limits<double>::epsilon()),
-        pgtol(settings.projected_gradient * settings.first_step) {
-    for (int i = 0; i < n; ++i) {
-      const bool below = std::isfinite(lower[i]), above = std::isfinite(upper[i]);
-      kinds[i] = below ? (above ? 2 : 1) : (above ? 3 : 0);
-    }
-    set_task("START");
-  }
+// How far one can go from x along d within the box.
+double longest_along(const Box& box, const Vector& x, const Vector& d) {
+  double longest = longest_step;
+  for (Index i = 0; i < x.size(); ++i)
+    if (d[i] != 0) longest = std::min(longest, (box.ahead(i, d[i]) - x[i]) / d[i]);
+  return longest;
+}
 
-  static std::size_t workspace(std::size_t n, std::size_t m) {
-    return 2 * m * n + 5 * n + 11 * m * m + 8 * m;  // from the routine's source
-  }
-  void set_task(std::string_view command) {
-    std::fill_n(task, text, ' ');
-    std::copy(command.begin(), command.end(), task);
-  }
-  bool task_is(std::string_view command) const { return std::string_view(task, command.size()) == command; }
-  std::string message() const {
-    std::string_view words(task, text);
-    return std::string(words.substr(0, words.find_last_not_of(' ') + 1));
-  }
-  void advance() {
-    const int silent = -1;
-    induce_setulb(&n, &memory, x.data(), lower.data(), upper.data(), kinds.data(), &f, gradient.data(),
-                  &factr, &pgtol, wa.data(), iwa.data(), task, &silent, csave, lsave, isave, dsave, text,
-                  text);
+class Lbfgsb {
+ public:
+  Lbfgsb(const Objective& objective, const Vector& start, Box box, const LbfgsbSettings& settings)
+      : objective_(objective),
+        settings_(settings),
+        box_(std::move(box)),
+        // Without pairs, the minimum of the model is one step along the gradient, in units of the first step.
+        B_(settings.memory, 1 / (settings.first_step * settings.first_step)) {
+    here_.x = best_.x = box_.nearest(start);
+    best_.value = -std::numeric_limits<double>::infinity();
   }
 
-  void archive(Archive& a);
-
-  int n, memory;
-  Vector x, lower, upper, gradient;
-  std::vector<int> kinds;
-  std::vector<double> wa;
-  std::vector<int> iwa;
-  double factr, pgtol, f = 0;
-  char task[text], csave[text] = {};
-  int lsave[4] = {}, isave[44] = {};
-  double dsave[29] = {};
+  Optimum run() {
+    const Keeper::Part part(settings_.keeper, "optimizer", [this](Archive& a) { archive(a); });
+    bool goes_on = best_.evaluations > 0 ? continues() : starts();
+    while (goes_on) goes_on = iterate() && continues();
+    return std::move(best_);
+  }
 
  private:
-  bool can_resume(const RoutineState& fresh) const;
-};
+  struct Place {
+    Vector x, g;
+    double f = 0;  // the objective, negated; g is its gradient
+  };
 
-template <class Number, std::size_t size>
-void archive_array(Archive& a, const std::string& name, Number (&array)[size]) {
-  std::vector<Number> values(array, array + size);
-  a(name, values);
-  if (values.size() != size) a.reject(name, "has the wrong length");
-  std::copy(values.begin(), values.end(), array);
-}
-
-void archive_text(Archive& a, const std::string& name, char (&text)[RoutineState::text]) {
-  std::vector<int> values(text, text + RoutineState::text);
-  a(name, values);
-  if (values.size() != RoutineState::text) a.reject(name, "has the wrong length");
-  std::transform(values.begin(), values.end(), text, [](int c) { return static_cast<char>(c); });
-}
-
-// The routine does not check its state; a state from a file must not make it access memory out of bounds.
-void RoutineState::archive(Archive& a) {
-  RoutineState fresh = *this;
-  if (a.loading()) fresh.advance();  // lays out wa
-  a.sized("x", x, n);
-  a.sized("gradient", gradient, n);
-  a("f", f);
-  a("wa", wa);
-  a("iwa", iwa);
-  archive_text(a, "task", task);
-  archive_text(a, "csave", csave);
-  archive_array(a, "lsave", lsave);
-  archive_array(a, "isave", isave);
-  std::vector<double> numbers(dsave, dsave + std::size(dsave));
-  a("dsave", numbers);
-  if (numbers.size() != std::size(dsave)) a.reject("dsave", "has the wrong length");
-  std::copy(numbers.begin(), numbers.end(), dsave);
-  if (a.loading() && !can_resume(fresh))
-    a.reject("isave", "is not the state of an optimizer of this problem");
-}
-
-// From the routine's source: isave(1..16) is the layout of wa; isave(27..29) are head, number and tail of the
-// correction pairs; isave(31) is their total number so far; isave(38..41) are the number of free variables, the
-// number of active ones, the start of the leaving ones and the end of the entering ones; lsave(2..3) is the kind
-// of bounds; iwa holds all variables, free ones first, their states, and those that enter (from the front) and
-// leave (from the back).
-bool RoutineState::can_resume(const RoutineState& fresh) const {
-  const auto within = [](int value, int least, int most) { return value >= least && value <= most; };
-  if (!task_is("NEW_X") || wa.size() != fresh.wa.size() || iwa.size() != fresh.iwa.size()) return false;
-  if (!std::equal(isave, isave + 16, fresh.isave)) return false;
-  if (!within(isave[26], 1, memory) || !within(isave[28], 0, memory)) return false;
-  if (!within(isave[30], 0, 1 << 30) || isave[27] != std::min(isave[30], memory)) return false;
-  if (lsave[1] != fresh.lsave[1] || lsave[2] != fresh.lsave[2]) return false;
-  const int free = isave[37], active = isave[38], leaving = isave[39], entering = isave[40];
-  if (!within(free, 0, n) || !within(active, 0, n) || !within(leaving, 1, n + 1) || !within(entering, 0, n))
+  bool end(const char* message) {
+    best_.message = message;
     return false;
-  for (int i = 0; i < n; ++i) {
-    const int least = i < entering || i + 1 >= leaving ? 1 : 0;  // the others are not used
-    if (!within(iwa[i], 1, n) || !within(iwa[n + i], -1, 3) || !within(iwa[2 * n + i], least, n))
-      return false;
   }
-  return true;
-}
+
+  bool converged(const char* message) {
+    best_.converged = true;
+    return end(message);
+  }
+
+  bool stuck() {
+    best_.stuck = true;
+    return end("the line search finds nothing better");
+  }
+
+  bool starts() {
+    if (!evaluate(here_)) return false;
+    if (!std::isfinite(here_.f)) return end("the objective is not finite at the start");
+    return flat() ? converged(vanishes) : true;
+  }
+
+  // False if there must be no more evaluations.
+  bool evaluate(Place& place) {
+    if (best_.evaluations >= settings_.max_evaluations) return end("evaluation budget spent");
+    if (best_.evaluations > 0 && settings_.must_stop && settings_.must_stop())
+      return end("stopped by the caller");
+    place.g.resize(place.x.size());
+    const double value = objective_(place.x, place.g);
+    ++best_.evaluations;
+    if (std::isfinite(value) && place.g.allFinite()) {
+      place.f = -value;
+      place.g = -place.g;
+      if (value > best_.value) {
+        best_.value = value;
+        best_.x = place.x;
+      }
+    } else {
+      place.f = std::numeric_limits<double>::infinity();
+      place.g.setZero();
+    }
+    return true;
+  }
+
+  // To a better point. If there is none, the pairs are forgotten, and after that the optimizer is stuck.
+  bool iterate() {
+    for (;; B_.clear()) {
+      const std::optional<Vector> z = minimize_quadratic(B_, box_, here_.x, here_.g);
+      if (z) {
+        const Vector d = *z - here_.x;
+        Place found;
+        if (!search(d, found)) return false;
+        if (found.x.size() > 0) {
+          move(std::move(found));
+          return true;
+        }
+      }
+      if (B_.empty()) break;
+    }
+    return stuck();
+  }
+
+  // Leaves `found` empty if nothing is better. False if it had to stop.
+  bool search(const Vector& d, Place& found) {
+    const double slope = here_.g.dot(d);
+    if (!(slope < 0)) return true;
+    const bool anywhere = B_.empty() && !box_.bounded();  // no pairs and no bounds limit the step
+    const double first = anywhere ? std::min(1.0, settings_.first_step / d.norm()) : 1;
+    LineSearch line(here_.f, slope, first, longest_along(box_, here_.x, d));
+    Place trial;
+    while (!line.done()) {
+      const double t = line.step();
+      trial.x = box_.nearest(here_.x + t * d);
+      if (!evaluate(trial)) return false;
+      line.add(trial.f, trial.g.dot(d));
+      if (line.best() == t) found = trial;
+    }
+    return line.at_limit() ? stuck() : true;
+  }
+
+  void move(Place found) {
+    Vector s = found.x - here_.x, y = found.g - here_.g;
+    if (s.dot(y) > std::numeric_limits<double>::epsilon() * -here_.g.dot(s))
+      B_.add(std::move(s), std::move(y));
+    before_ = here_.f;
+    here_ = std::move(found);
+    ++best_.iterations;
+    reported_ = !settings_.on_iteration || settings_.on_iteration(here_.x, -here_.f);
+  }
+
+  bool continues() {
+    if (!reported_) return end("stopped by the caller");
+    if (best_.iterations >= settings_.max_iterations) return end("iteration budget spent");
+    if (flat()) return converged(vanishes);
+    const double unit = std::max({std::abs(before_), std::abs(here_.f), 1.0});
+    if (before_ - here_.f <= settings_.relative_reduction * unit)
+      return converged("the objective stopped moving");
+    return true;
+  }
+
+  bool flat() const {
+    return (box_.nearest(here_.x - here_.g) - here_.x).lpNorm<Eigen::Infinity>() <=
+           settings_.projected_gradient;
+  }
+
+  void archive(Archive& a) {
+    const Index n = best_.x.size();
+    a.sized("x", here_.x, n);
+    a.sized("g", here_.g, n);
+    a("f", here_.f);
+    a("before", before_);
+    Archive of_B = a.inside("B");
+    B_.archive(of_B, n);
+    a.sized("best", best_.x, n);
+    a("value", best_.value);
+    a("evaluations", best_.evaluations);
+    a("iterations", best_.iterations);
+  }
+
+  const Objective& objective_;
+  const LbfgsbSettings& settings_;
+  Box box_;
+  Curvature B_;
+  Place here_;
+  double before_ = 0;  // f before the last iteration
+  bool reported_ = true;
+  Optimum best_;
+};
 
 }  // namespace
 
 Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const Vector& lower,
                         const Vector& upper, const LbfgsbSettings& settings) {
-  // The routine's first step has length at most 1, so it works on variables in units of the requested length.
-  const double unit = settings.first_step;
-  RoutineState state(start.cwiseMax(lower).cwiseMin(upper) / unit, lower / unit, upper / unit, settings);
-  Optimum best;
-  best.x = state.x * unit;
-  best.value = -std::numeric_limits<double>::infinity();
-  const Keeper::Part part(settings.keeper, "optimizer", [&](Archive& a) {
-    a.part("routine", state);
-    a.sized("best", best.x, start.size());
-    a("value", best.value);
-    a("evaluations", best.evaluations);
-    a("iterations", best.iterations);
-  });
-  for (bool not_finite = false;;) {
-    state.advance();
-    if (state.task_is("FG")) {
-      if (best.evaluations >= settings.max_evaluations) {
-        best.message = "evaluation budget spent";
-        break;
-      }
-      if (best.evaluations > 0 && settings.must_stop && settings.must_stop()) {
-        best.message = "stopped by the caller";
-        break;
-      }
-      const double value = objective(state.x * unit, state.gradient);
-      ++best.evaluations;
-      not_finite = !std::isfinite(value) || !state.gradient.allFinite();
-      if (!not_finite) {
-        state.f = -value;
-        state.gradient *= -unit;
-        if (value > best.value) {
-          best.value = value;
-          best.x = state.x * unit;
-        }
-      } else if (best.evaluations == 1) {
-        best.message = "the objective is not finite at the start";
-        break;
-      } else {  // far worse than the best point, so that the line search backtracks
-        state.f = -best.value + 10 * (1 + std::abs(best.value));
-        state.gradient.setZero();
-      }
-    } else if (state.task_is("NEW_X")) {
-      if (not_finite) {  // the line search gave up there without progress
-        best.message = "the line search ended where the objective is not finite";
-        best.stuck = true;
-        break;
-      }
-      ++best.iterations;
-      if (settings.on_iteration && !settings.on_iteration(state.x * unit, -state.f)) {
-        best.message = "stopped by the caller";
-        break;
-      }
-      if (best.iterations >= settings.max_iterations) {
-        best.message = "iteration budget spent";
-        break;
-      }
-    } else {
-      best.message = state.message();
-      best.converged = state.task_is("CONVERGENCE");
-      best.stuck = state.task_is("ABNORMAL");
-      break;
-    }
-  }
-  return best;
+  return Lbfgsb(objective, start, {lower, upper}, settings).run();
 }
 
 }  // namespace induce

@@ -1,5 +1,6 @@
-// L-BFGS-B: quasi-Newton with bounds on the variables. The code is the authors' own (Byrd, Lu, Nocedal, Zhu;
-// version 3.0 with Morales' improvements), driven by reverse communication.
+// L-BFGS-B: quasi-Newton with bounds on the variables (Byrd, Lu, Nocedal and Zhu 1995; Morales and Nocedal 2011). Each
+// iteration minimises a quadratic model of f = -objective in the box (quadratic_step.hpp), whose second derivatives come from the
+// last steps (curvature.hpp), and searches along the line to there (line_search.hpp).
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@ struct LbfgsbSettings {
   int max_evaluations = 1000;
   int max_iterations = 1000;
   int memory = 10;                   // correction pairs
-  double first_step = 1;             // maximum length of the first step: the scale is still unknown
+  double first_step = 1;             // its maximum length, unless all variables are bounded on both sides
   double relative_reduction = 1e-9;  // stop when (f_k - f_{k+1}) / max(|f_k|, |f_{k+1}|, 1) is below this
   double projected_gradient = 1e-6;  // stop when the largest entry of the projected gradient is below this
   // Called after each iteration with the point it reached; return false to stop. The optimizer can resume from

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "read/part_text.hpp"
+#include "read/table_text.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {
@@ -16,7 +16,7 @@ namespace induce {
 // Calls parse(chunk) for all chunks, in parallel, and merge(chunk) in order; if that returns false, the rest is not read.
 // Chunk is a TextChunk. Throws the ParseFault of a text that cannot be cut into chunks.
 template <class Chunk, class Parse, class Merge>
-void for_each_chunk(const ReadPlan& plan, PartText& text, const Parse& parse, const Merge& merge) {
+void for_each_chunk(const ReadPlan& plan, TableText& text, const Parse& parse, const Merge& merge) {
   Workers workers(plan.options.threads);
   const std::size_t together = 2 * static_cast<std::size_t>(workers.size());
   struct Batch {

@@ -42,7 +42,19 @@ bool hardly_repeats(std::size_t count, std::size_t different, double R) {
 
 }  // namespace
 
-std::string doubt_about_levels(const DoubtfulColumn& column, std::size_t levels, std::size_t cells,
+ColumnWords command_words(const std::string& shown, const std::string& name, std::size_t number) {
+  const std::string option = name.empty() ? std::to_string(number) : name;
+  return {.shown = shown,
+          .name = name,
+          .drop = "--drop " + option,
+          .categorical = "--categorical " + option,
+          .numeric = "--numeric",
+          .dates = "write dates such as 2022-01-31, or say --dates day-first or month-first",
+          .numbers = "write numbers with a decimal point and without thousands separators",
+          .gap = "write NA for a missing value"};
+}
+
+std::string doubt_about_levels(const ColumnWords& column, std::size_t levels, std::size_t cells,
                                std::string_view example) {
   constexpr std::size_t most_levels = 100, rows_of_each = 10;
   if (levels < most_levels || cells >= rows_of_each * levels) return "";
@@ -52,8 +64,7 @@ std::string doubt_about_levels(const DoubtfulColumn& column, std::size_t levels,
          column.categorical + ")";
 }
 
-std::string doubt_about_numbers(const DoubtfulColumn& column, std::vector<double> values,
-                                std::size_t padded) {
+std::string doubt_about_numbers(const ColumnWords& column, std::vector<double> values, std::size_t padded) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
   if (!std::all_of(values.begin(), values.end(), [](double value) { return value == std::floor(value); }))
     return "";
@@ -80,10 +91,8 @@ std::vector<std::string> doubts_about_numbers(const Dataset& data) {
     std::vector<double> values;
     for (Index i = 0; i < data.X.rows(); ++i)
       values.push_back(data.X(i, static_cast<Index>(*column.feature)));
-    const std::string option = column.name.empty() ? std::to_string(column.number) : column.name;
-    std::string doubt =
-        doubt_about_numbers({column.shown, column.name, "--drop " + option, "--categorical " + option},
-                            std::move(values), column.padded);
+    std::string doubt = doubt_about_numbers(command_words(column.shown, column.name, column.number),
+                                            std::move(values), column.padded);
     if (!doubt.empty()) doubts.push_back(std::move(doubt));
   }
   return doubts;

@@ -10,19 +10,26 @@ namespace induce {
 
 struct Dataset;
 
-struct DoubtfulColumn {
-  std::string shown;              // in messages: "column 3 ('zip')"
+// A column in messages, and what users may type or do about it.
+struct ColumnWords {
+  std::string shown;              // "column 3 ('zip')"
   std::string name;               // empty: it has none
-  std::string drop, categorical;  // what the user may type: "--drop zip", "--categorical zip"
+  std::string drop, categorical;  // "--drop zip", "--categorical zip"
+  std::string numeric{};          // "--numeric"
+  std::string dates{}, numbers{},
+      gap{};  // about dates and numbers that can be read in two ways, and about other texts
 };
 
+// Those of the command line; `number`: of the column, if it has no name.
+ColumnWords command_words(const std::string& shown, const std::string& name, std::size_t number);
+
 // A text column with hundreds of levels and few cells for each. All doubts: empty if there is none.
-std::string doubt_about_levels(const DoubtfulColumn& column, std::size_t levels, std::size_t cells,
+std::string doubt_about_levels(const ColumnWords& column, std::size_t levels, std::size_t cells,
                                std::string_view example);
 
 // A column of whole numbers that looks like an id or a code: by its name, by leading zeros in `padded` cells, or because its
 // values repeat far less often than numbers by chance. NaN: missing.
-std::string doubt_about_numbers(const DoubtfulColumn& column, std::vector<double> values, std::size_t padded);
+std::string doubt_about_numbers(const ColumnWords& column, std::vector<double> values, std::size_t padded);
 
 // The same for all columns of a table that were found to be numbers; without rows, only leading zeros tell.
 std::vector<std::string> doubts_about_numbers(const Dataset& data);

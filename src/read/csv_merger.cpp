@@ -14,32 +14,35 @@ constexpr std::uint32_t not_kept = 0xfffffff0;
 
 }  // namespace
 
-CsvMerger::CsvMerger(const ReadPlan& plan, ReadPart& part)
-    : plan_(plan), part_(part), next_check_(plan.layout.features, most_texts) {
-  part_.features.resize(plan.layout.features);
+CsvMerger::CsvMerger(const ReadPlan& plan, SeenTable& seen)
+    : plan_(plan), seen_(seen), next_check_(plan.layout.features, most_texts) {
+  seen_.features.resize(plan.layout.features);
 }
 
 bool CsvMerger::merge(CsvChunk& chunk) {
   ChunkPlaces places(chunk.text, chunk.start);
-  part_.rows += chunk.count;
-  for (std::size_t f = 0; f < part_.features.size(); ++f) merge_feature(chunk, f, places);
+  seen_.rows += chunk.count;
+  for (std::size_t f = 0; f < seen_.features.size(); ++f) merge_feature(chunk, f, places);
   merge_labels(chunk, places);
-  for (std::string& id : chunk.ids) part_.ids.push_back(std::move(id));
-  if (chunk.id_fault && !part_.id_fault) part_.id_fault = chunk.id_fault;
-  part_.fault = chunk.fault;
-  return !part_.fault && !part_.stopped;
+  for (std::string& id : chunk.ids) seen_.ids.push_back(std::move(id));
+  if (chunk.id_fault && !seen_.id_fault) seen_.id_fault = chunk.id_fault;
+  seen_.fault = chunk.fault;
+  return !seen_.fault && !seen_.stopped;
 }
 
 void CsvMerger::merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& places) {
   const CellCounts& from = chunk.cells.features[f];
-  PartCells& to = part_.features[f];
-  to.totals += {from.missing, from.numbers, from.dates, from.padded};
+  SeenColumn& to = seen_.features[f];
+  to.missing += from.missing;
+  to.numbers += from.numbers;
+  to.dates += from.dates;
+  to.padded += from.padded;
   if (!from.texts.empty()) {
     const std::size_t before = to.texts.size();
     std::vector<std::uint32_t> number;
     if (to.many) {
       for (const Dictionary::Entry& entry : from.texts.entries())
-        if (is_missing_cell(entry.text)) to.totals.missing += entry.count;
+        if (is_missing_cell(entry.text)) to.missing += entry.count;
     } else {
       for (const Dictionary::Entry& entry : from.texts.entries())
         number.push_back(to.texts.add(entry, places));
@@ -50,8 +53,8 @@ void CsvMerger::merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& place
     }
   }
   const bool as_texts = plan_.layout.rule[f] != plan_.rules[f];
-  if (!as_texts && needs_texts(plan_.rules[f], to.totals.numbers > 0, to.totals.dates > 0, to.has_texts))
-    part_.stopped = true;
+  if (!as_texts && needs_texts(plan_.rules[f], to.numbers > 0, to.dates > 0, to.has_texts))
+    seen_.stopped = true;
 }
 
 void CsvMerger::renumber(CsvChunk& chunk, std::size_t column,
@@ -65,15 +68,15 @@ void CsvMerger::renumber(CsvChunk& chunk, std::size_t column,
 
 void CsvMerger::merge_labels(CsvChunk& chunk, ChunkPlaces& places) {
   if (!plan_.has_label()) return;
-  const bool first = part_.labels.size() == 0;
+  const bool first = seen_.labels.size() == 0;
   std::vector<std::uint32_t> number;
   for (const Dictionary::Entry& entry : chunk.labels.entries()) {
-    const bool full = part_.labels.size() >= most_labels;
-    if (full && part_.labels.texts().find(entry.text, entry.hash) == part_.labels.size()) {
-      part_.more_labels = true;
+    const bool full = seen_.labels.size() >= most_labels;
+    if (full && seen_.labels.texts().find(entry.text, entry.hash) == seen_.labels.size()) {
+      seen_.more_labels = true;
       number.push_back(not_kept);
     } else {
-      number.push_back(part_.labels.add(entry, places));
+      number.push_back(seen_.labels.add(entry, places));
     }
   }
   if (!first) renumber(chunk, plan_.layout.features, number);
@@ -81,19 +84,17 @@ void CsvMerger::merge_labels(CsvChunk& chunk, ChunkPlaces& places) {
 
 // Does the column look like an id, by all of its cells so far?
 void CsvMerger::forget_if_id(std::size_t f) {
-  PartCells& cells = part_.features[f];
+  SeenColumn& cells = seen_.features[f];
   next_check_[f] *= 2;
-  const TableFacts facts{plan_.layout, plan_.options, part_.rows, plan_.head_file,
-                         [](const Place&) { return std::string(); }};
   try {
     const bool as_texts = plan_.layout.rule[f] != plan_.rules[f];
-    if (find_column(cells.view(), f, plan_.rules[f], as_texts, facts).use != FoundColumn::Use::id) return;
+    if (find_column(cells, plan_.setting(f, seen_.rows), as_texts).use != FoundColumn::Use::id) return;
   } catch (const ParseFault&) {
     return;
   }
   cells.many = true;
   for (const PlacedTexts::Entry& entry : cells.texts.entries())
-    if (is_missing_cell(entry.text)) cells.totals.missing += entry.count;
+    if (is_missing_cell(entry.text)) cells.missing += entry.count;
   cells.texts = {};
 }
 

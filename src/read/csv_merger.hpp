@@ -1,20 +1,20 @@
-// Merges chunks of CSV text (csv_chunk.hpp) into what is known of their part, one after the other.
+// Merges chunks of CSV text (csv_chunk.hpp) into what was seen of the table, one after the other.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "read/csv_chunk.hpp"
-#include "read/read_part.hpp"
+#include "read/seen_table.hpp"
 
 namespace induce {
 
 class CsvMerger {
  public:
   // Both must outlive it.
-  CsvMerger(const ReadPlan& plan, ReadPart& part);
+  CsvMerger(const ReadPlan& plan, SeenTable& seen);
 
-  // Texts get the numbers of the part. Returns false if nothing after the chunk is needed.
+  // Texts get the numbers of the table. Returns false if nothing after the chunk is needed.
   bool merge(CsvChunk& chunk);
 
  private:
@@ -24,7 +24,7 @@ class CsvMerger {
   void forget_if_id(std::size_t f);
 
   const ReadPlan& plan_;
-  ReadPart& part_;
+  SeenTable& seen_;
   std::vector<std::size_t> next_check_;  // texts of each feature
 };
 

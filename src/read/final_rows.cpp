@@ -19,12 +19,8 @@ bool has_no_nan(const double* row, std::size_t count) {
 
 }  // namespace
 
-FinalRows::FinalRows(const TableShape& shape, std::size_t part, RawRows& raw, bool release)
-    : shape_(shape),
-      part_(part),
-      raw_(raw),
-      release_(release),
-      keeps_all_(shape.features() == shape.raw_features) {
+FinalRows::FinalRows(const TableShape& shape, RawRows& raw, bool release)
+    : shape_(shape), raw_(raw), release_(release), keeps_all_(shape.features() == shape.raw_features) {
   gaps_.missing.assign(shape.features(), 0);
 }
 
@@ -38,7 +34,6 @@ std::size_t FinalRows::next(std::size_t most, double* x, int* y, double* weight,
   constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
   const std::size_t width = raw_.width(),
                     together = std::max<std::size_t>(1, buffer_bytes / (sizeof(double) * width));
-  const PartValues& part = shape_.parts[part_];
   std::size_t count = 0;
   while (count < most) {
     if (used_ == in_buffer_) {
@@ -58,7 +53,7 @@ std::size_t FinalRows::next(std::size_t most, double* x, int* y, double* weight,
     if (shape_.labelled) {
       std::uint32_t label = 0;
       text_of_cell(row[shape_.raw_features], label);
-      const int of_class = part.class_of[label];
+      const int of_class = shape_.class_of[label];
       if (of_class < 0) continue;
       if (y) *y++ = of_class;
     }
@@ -67,20 +62,20 @@ std::size_t FinalRows::next(std::size_t most, double* x, int* y, double* weight,
     if (keeps_all_ && has_no_nan(row, shape_.raw_features))
       std::copy_n(row, shape_.raw_features, x);
     else
-      convert(row, part, x);
+      convert(row, x);
     x += shape_.features();
     ++count;
   }
   return count;
 }
 
-void FinalRows::convert(const double* row, const PartValues& part, double* x) {
+void FinalRows::convert(const double* row, double* x) {
   bool gap = false;
   for (std::size_t k = 0; k < shape_.kept.size(); ++k) {
     x[k] = row[shape_.kept[k]];
     if (!std::isnan(x[k])) continue;
     std::uint32_t text = 0;
-    if (text_of_cell(x[k], text)) x[k] = part.values[shape_.kept[k]][text];
+    if (text_of_cell(x[k], text)) x[k] = shape_.values[shape_.kept[k]][text];
     if (!std::isnan(x[k])) continue;
     gap = true;
     ++gaps_.missing[k];

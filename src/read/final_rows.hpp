@@ -1,4 +1,4 @@
-// The rows of a part of a table, in order, when the shape of the table is known: features with the numbers of their texts,
+// The rows of a table, in order, when the shape of the table is known: features with the numbers of their texts,
 // classes and weights, without rows that have no label and columns that are left out.
 #pragma once
 
@@ -19,21 +19,19 @@ struct Gaps {
 class FinalRows {
  public:
   // All must outlive it.
-  FinalRows(const TableShape& shape, std::size_t part, RawRows& raw, bool release = false);
+  FinalRows(const TableShape& shape, RawRows& raw, bool release = false);
 
   // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All but x may
   // be nullptr.
   std::size_t next(std::size_t most, double* x, int* y, double* weight, std::size_t* number = nullptr);
   void rewind();
 
-  std::size_t rows() const { return shape_.parts[part_].rows; }
   const Gaps& gaps() const { return gaps_; }
 
  private:
-  void convert(const double* row, const PartValues& part, double* x);
+  void convert(const double* row, double* x);
 
   const TableShape& shape_;
-  std::size_t part_;
   RawRows& raw_;
   bool release_;    // raw rows that were delivered
   bool keeps_all_;  // features of the raw rows

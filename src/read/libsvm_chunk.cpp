@@ -6,7 +6,7 @@
 
 #include "read/csv_cells.hpp"
 #include "read/libsvm_lines.hpp"
-#include "read/read_part.hpp"
+#include "read/seen_table.hpp"
 
 namespace induce {
 
@@ -52,19 +52,19 @@ void parse_chunk(const ReadPlan& plan, LibsvmChunk& chunk) {
   }
 }
 
-bool merge(const ReadPlan& plan, LibsvmChunk& chunk, ReadPart& part) {
+bool merge(const ReadPlan& plan, LibsvmChunk& chunk, SeenTable& seen) {
   ChunkPlaces places(chunk.text, chunk.start);
-  part.rows += chunk.count;
-  part.pairs += chunk.pairs;
-  part.largest_index = std::max(part.largest_index, chunk.largest_index);
-  part.least_last_index = std::min(part.least_last_index, chunk.least_last_index);
-  part.complete = part.complete && chunk.complete;
-  if (!part.labelled) part.labelled = chunk.labelled;
-  if (!part.unlabelled) part.unlabelled = chunk.unlabelled;
-  const bool first = part.labels.size() == 0;
+  seen.rows += chunk.count;
+  seen.pairs += chunk.pairs;
+  seen.largest_index = std::max(seen.largest_index, chunk.largest_index);
+  seen.least_last_index = std::min(seen.least_last_index, chunk.least_last_index);
+  seen.complete = seen.complete && chunk.complete;
+  if (!seen.labelled) seen.labelled = chunk.labelled;
+  if (!seen.unlabelled) seen.unlabelled = chunk.unlabelled;
+  const bool first = seen.labels.size() == 0;
   std::vector<std::uint32_t> number;
   for (const Dictionary::Entry& entry : chunk.labels.entries())
-    number.push_back(part.labels.add(entry, places));
+    number.push_back(seen.labels.add(entry, places));
   if (!first) {
     std::uint32_t text = 0;
     for (std::size_t i = 0; plan.features > 0 && i < chunk.count; ++i) {
@@ -72,8 +72,8 @@ bool merge(const ReadPlan& plan, LibsvmChunk& chunk, ReadPart& part) {
       if (text_of_cell(label, text)) label = cell_of_text(number[text]);
     }
   }
-  part.fault = chunk.fault;
-  return !part.fault;
+  seen.fault = chunk.fault;
+  return !seen.fault;
 }
 
 }  // namespace induce

@@ -12,7 +12,7 @@
 
 namespace induce {
 
-struct ReadPart;
+struct SeenTable;
 
 struct LibsvmChunk : TextChunk {
   std::vector<double> rows;  // features and the number of the label; has room for more than `count` rows
@@ -28,7 +28,7 @@ struct LibsvmChunk : TextChunk {
 // Parses the text up to the first row with a fault.
 void parse_chunk(const ReadPlan& plan, LibsvmChunk& chunk);
 
-// Adds the chunk to the part; labels get the numbers of the part. Returns false if nothing after the chunk is needed.
-bool merge(const ReadPlan& plan, LibsvmChunk& chunk, ReadPart& part);
+// Adds the chunk to what was seen; labels get its numbers. Returns false if nothing after the chunk is needed.
+bool merge(const ReadPlan& plan, LibsvmChunk& chunk, SeenTable& seen);
 
 }  // namespace induce

@@ -8,7 +8,7 @@ namespace induce {
 struct Place {
   std::uint32_t file = 0;    // its number
   std::uint64_t offset = 0;  // bytes of its text before the place, decompressed
-  std::uint64_t line = 1;    // from 1; while a part of a file is read: as if the file began with that part
+  std::uint64_t line = 1;    // from 1
 
   bool operator<(const Place& other) const {
     return file != other.file ? file < other.file : offset < other.offset;

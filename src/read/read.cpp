@@ -16,8 +16,7 @@ namespace induce {
 namespace {
 
 Dataset read_csv(const ReadPlan& plan) {
-  RawTable table = read_raw_table(
-      plan, [] { return std::make_unique<RowsInMemory>(); }, !plan.options.id.empty());
+  RawTable table = read_raw_table(plan, std::make_unique<RowsInMemory>(), !plan.options.id.empty());
   TableShape& shape = table.shape;
   Dataset data = without_rows(shape);
   try {
@@ -29,7 +28,7 @@ Dataset read_csv(const ReadPlan& plan) {
   if (shape.weighted) data.weights.resize(shape.rows);
   const bool some_ids = !table.ids.empty() && shape.rows_without_label > 0;
   std::vector<std::size_t> number(some_ids ? shape.rows : 0);
-  FinalRows rows = table.part(0, true);
+  FinalRows rows = table.final_rows(true);
   rows.next(shape.rows, data.X.data(), data.y.empty() ? nullptr : data.y.data(),
             data.weights.empty() ? nullptr : data.weights.data(), some_ids ? number.data() : nullptr);
   add_gaps(rows.gaps(), data.columns, data.rows_with_gaps);
@@ -44,7 +43,7 @@ Dataset read_sources(std::vector<Source> files, const ReadOptions& options) {
   std::deque<std::string> held;  // what can be read only once
   for (Source& file : files) {
     file.encoding = options.encoding;
-    if (file.held || facts_of(file).again) continue;
+    if (opens_again(file)) continue;
     held.push_back(all_bytes(file));
     file = Source(file.path, held.back());
   }

@@ -1,6 +1,6 @@
 // Reads a data file: CSV or LIBSVM text; plain, gzip, bzip2 or xz; a file, a pipe or "-" for standard input.
 //
-// Columns. What they are is found from their cells (csv_columns.hpp) unless the options say so. A missing value is an
+// Columns. What they are is found from their cells (schema.hpp) unless the options say so. A missing value is an
 // empty cell or a marker such as NA (number.hpp), in a column of any kind.
 //
 // Labels. Which column has them: read_options.hpp. Rows without a label are left out. If every label is a finite number, labels are compared as numbers ("+1", "1" and "1.0" are one

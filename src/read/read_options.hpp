@@ -38,7 +38,7 @@ struct ReadOptions {
   bool ignore_weights = false;  // skip the weight column; weights stay empty
 
   // CSV: columns that are not features, and what features are, specified like `label`. Without them kinds are
-  // found from the values: see csv_columns.hpp.
+  // found from the values: see schema.hpp.
   std::vector<std::string> categorical;  // categories, though they may look like numbers
   std::vector<std::string> numeric;      // numbers; any other text is an error
   std::vector<std::string> drop;         // left out

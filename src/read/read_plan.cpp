@@ -37,22 +37,6 @@ bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-// Runs of whole files with about as many bytes each.
-std::vector<std::vector<FileRange>> split_files(const std::vector<Source>& files, std::size_t count) {
-  std::vector<double> bytes;  // up to each file
-  double sum = 0;
-  for (const Source& file : files) bytes.push_back(sum += static_cast<double>(facts_of(file).bytes) + 1);
-  std::vector<std::vector<FileRange>> parts(1);
-  for (std::size_t file = 0; file < files.size(); ++file) {
-    const double middle = (file == 0 ? 0 : bytes[file - 1]) + bytes[file];
-    if (middle / 2 > sum * static_cast<double>(parts.size()) / static_cast<double>(count) &&
-        !parts.back().empty() && parts.size() < count)
-      parts.emplace_back();
-    parts.back().push_back({static_cast<std::uint32_t>(file)});
-  }
-  return parts;
-}
-
 void check_format(const ReadPlan& plan) {
   const ReadOptions& options = plan.options;
   if (plan.format == Format::libsvm && options.weights_required && !options.weight.empty())
@@ -65,7 +49,7 @@ void check_format(const ReadPlan& plan) {
 // Empty files have no rows; the layout is that of the first other one.
 void read_head(ReadPlan& plan) {
   for (std::size_t file = 0; file < plan.files.size(); ++file) {
-    TextChunks text(plan.files[file], {static_cast<std::uint32_t>(file)});
+    TextChunks text(plan.files[file], static_cast<std::uint32_t>(file));
     text.skip_mark();
     plan.format = read_format(text, plan.files[file].path, plan.options);
     if (is_blank_text(text.head())) continue;
@@ -84,6 +68,22 @@ void read_head(ReadPlan& plan) {
 }
 
 }  // namespace
+
+ColumnSetting ReadPlan::setting(std::size_t feature, std::size_t rows) const {
+  const std::size_t column = layout.column[feature];
+  const std::string name = layout.header.empty() ? "" : layout.header[column];
+  const std::vector<Column>* known = options.expected_columns ? &*options.expected_columns : nullptr;
+  ColumnSetting setting{.words = command_words(layout.name_of_column(column), name, column),
+                        .rule = rules[feature],
+                        .rows = rows,
+                        .expected = options.expected_count() != 0 || known,
+                        .known = known && !known->empty() ? &(*known)[feature] : nullptr,
+                        .style = styles.empty() ? TextValues::Style::none : styles[feature],
+                        .dates = options.dates,
+                        .where = [this](const Place& place) { return "line " + line(place); }};
+  if (layout.header.empty()) setting.first_row = Place{head_file, layout.first_row_end};
+  return setting;
+}
 
 std::string ReadPlan::line(const Place& place) const {
   return std::to_string(place.line) + (files.size() > 1 ? " of " + files[place.file].name() : "");
@@ -118,13 +118,7 @@ void read_first_row(TextChunks& text, char delimiter) {
   while (!find_first_row(text.head(), delimiter, text.ended()).whole) text.read_more();
 }
 
-void read_in_one_part(ReadPlan& plan) {
-  plan.parts.assign(1, {});
-  for (std::size_t file = 0; file < plan.files.size(); ++file)
-    plan.parts[0].push_back({static_cast<std::uint32_t>(file)});
-}
-
-ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std::size_t parts) {
+ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options) {
   ReadPlan plan;
   plan.files = std::move(files);
   for (Source& file : plan.files)
@@ -136,21 +130,6 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std
     plan.report(fault);
   }
   if (plan.format == Format::libsvm) plan.features = options.expected_count();
-  read_in_one_part(plan);
-  if (parts < 2) return plan;
-  if (plan.files.size() > 1) {
-    plan.parts = split_files(plan.files, parts);
-  } else if (const SourceFacts facts = facts_of(plan.files[0]); facts.again && facts.plain) {
-    constexpr std::size_t mark_bytes = 3;  // of a byte order mark, which the layout does not count
-    plan.parts.clear();
-    for (const FileRange& range : split_file(plan.files[0], 0, parts)) {
-      // The beginning of the file, with the header, belongs to the first part.
-      if (range.begin > 0 && range.begin <= plan.layout.body + mark_bytes)
-        plan.parts.back().back().end = range.end;
-      else
-        plan.parts.push_back({range});
-    }
-  }
   return plan;
 }
 

@@ -1,7 +1,5 @@
-// How a table in one or several files is read: the format, the layout, and the parts that can be read apart, each in one
-// pass over its text. What a pass finds may call for another one: see table_shape.hpp.
-//
-// A part is a run of whole files or a range of one plain file. What is found does not depend on the number of parts.
+// How a table in one or several files is read: the format and the layout. What a pass finds may call for another one: see
+// table_shape.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +11,7 @@
 #include "read/csv_layout.hpp"
 #include "read/lines.hpp"
 #include "read/read_options.hpp"
+#include "read/schema.hpp"
 #include "read/text_chunks.hpp"
 #include "read/text_values.hpp"
 
@@ -23,7 +22,6 @@ struct ReadPlan {
   ReadOptions options;
   Format format = Format::csv;
   std::size_t chunk_bytes = default_chunk;
-  std::vector<std::vector<FileRange>> parts;
 
   // CSV
   std::string head;             // the beginning of the first file that is not empty
@@ -45,6 +43,8 @@ struct ReadPlan {
   // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
+  // For what a feature is, among so many rows.
+  ColumnSetting setting(std::size_t feature, std::size_t rows) const;
   // "12", or with several files "12 of 'b.csv'".
   std::string line(const Place& place) const;
   // The name of a single file, or "'a.csv' and 2 other files".
@@ -54,10 +54,7 @@ struct ReadPlan {
 };
 
 // Reads the beginning of the first file. Throws an Error.
-ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, std::size_t parts = 1);
-
-// All in one part.
-void read_in_one_part(ReadPlan& plan);
+ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options);
 
 // The format of a text and its first row: read on until they are known. `delimiter`: 0 if it is to be found.
 Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);

@@ -1,4 +1,4 @@
-// See row_stream.hpp. Each chunk of text is a part of its own (read_part.hpp), with a shape of its own (table_shape.hpp).
+// See row_stream.hpp. Each chunk of text is seen alone (seen_table.hpp), with its own shape (table_shape.hpp).
 #include "read/row_stream.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class RowStreamer {
 
   StreamedTable run() {
     try {
-      PartText text(plan_, 0);
+      TableText text(plan_);
       if (plan_.format == Format::libsvm)
         for_each_chunk<LibsvmChunk>(
             plan_, text, [&](LibsvmChunk& chunk) { parse_chunk(plan_, chunk); },
@@ -63,14 +63,13 @@ class RowStreamer {
       }
     const ReadPlan* plan = &plan_;
     for (std::optional<ReadPlan> again;;) {
-      ReadPart part;
-      CsvMerger(*plan, part).merge(chunk);
-      const ReadPart* only = &part;
-      TableShape shape = find_shape(*plan, {&only, 1});
+      SeenTable seen;
+      CsvMerger(*plan, seen).merge(chunk);
+      TableShape shape = find_shape(*plan, seen);
       if (!shape.again) {
-        see_styles(part, shape);
+        see_styles(seen, shape);
         see_unknown(shape);
-        put(shape, chunk.rows.data(), part);
+        put(shape, chunk.rows.data(), seen);
         return true;
       }
       again = *std::move(shape.again);
@@ -80,29 +79,28 @@ class RowStreamer {
   }
 
   bool use_libsvm(LibsvmChunk& chunk) {
-    ReadPart part;
-    merge(plan_, chunk, part);
-    const ReadPart* only = &part;
-    TableShape shape = find_shape(plan_, {&only, 1});
+    SeenTable seen;
+    merge(plan_, chunk, seen);
+    TableShape shape = find_shape(plan_, seen);
     if (!first_labelled_ && chunk.count > 0) first_labelled_ = shape.has_labels;
     if (chunk.count > 0 && *first_labelled_ != shape.has_labels)
       throw ParseFault{nullptr,
                        shape.has_labels ? "the line has a label, but the first has none"
                                         : "the line has no label, but the first has one",
-                       Fault::data, shape.has_labels ? part.labelled : part.unlabelled};
-    largest_ = std::max(largest_, part.largest_index);
-    least_ = std::min(least_, part.least_last_index);
-    complete_ = complete_ && part.complete;
-    put(shape, chunk.rows.data(), part);
+                       Fault::data, shape.has_labels ? seen.labelled : seen.unlabelled};
+    largest_ = std::max(largest_, seen.largest_index);
+    least_ = std::min(least_, seen.least_last_index);
+    complete_ = complete_ && seen.complete;
+    put(shape, chunk.rows.data(), seen);
     return true;
   }
 
   // Decimal commas may not follow plain numbers, which may have had thousands separators.
-  void see_styles(const ReadPart& part, const TableShape& shape) {
+  void see_styles(const SeenTable& seen, const TableShape& shape) {
     for (std::size_t f = 0; f < plan_.layout.features; ++f) {
       const Style style = shape.styles[f];
       if (style == Style::none) {
-        plain_[f] = plain_[f] || part.features[f].totals.numbers > 0;
+        plain_[f] = plain_[f] || seen.features[f].numbers > 0;
         continue;
       }
       if (style == Style::decimal_comma && plain_[f])
@@ -111,7 +109,7 @@ class RowStreamer {
             plan_.layout.name_of_column(plan_.layout.column[f]) +
                 ": there are decimal commas in these rows, but rows before have numbers without; "
                 "write numbers with a decimal point and without thousands separators",
-            Fault::data, part.features[f].texts.entries().front().first};
+            Fault::data, seen.features[f].texts.entries().front().first};
       plan_.styles[f] = style;
       if (style == Style::decimal_comma) plan_.layout.rule[f] = CellRule::category;  // "1.234" is a thousand
     }
@@ -132,7 +130,7 @@ class RowStreamer {
   }
 
   // The block before can be used now: more rows follow it.
-  void put(const TableShape& shape, const double* rows, ReadPart& part) {
+  void put(const TableShape& shape, const double* rows, SeenTable& seen) {
     table_.rows_without_label += shape.rows_without_label;
     table_.rows += shape.rows;
     if (shape.rows == 0) return;
@@ -140,15 +138,15 @@ class RowStreamer {
     TableBlock& block = waiting_.emplace();
     RowsInMemory raw;
     raw.restart(plan_.format == Format::libsvm ? plan_.features + 1 : plan_.width());
-    raw.append(rows, part.rows);
+    raw.append(rows, seen.rows);
     block.X.resize(static_cast<Index>(shape.rows), static_cast<Index>(shape.features()));
     if (shape.labelled) block.y.resize(shape.rows);
     std::vector<std::size_t> number(shape.rows);
-    FinalRows(shape, 0, raw)
+    FinalRows(shape, raw)
         .next(shape.rows, block.X.data(), block.y.empty() ? nullptr : block.y.data(), nullptr, number.data());
     block.id_name = shape.id_name;
-    if (!part.ids.empty())
-      for (const std::size_t row : number) block.ids.push_back(std::move(part.ids[row]));
+    if (!seen.ids.empty())
+      for (const std::size_t row : number) block.ids.push_back(std::move(seen.ids[row]));
   }
 
   void check_all() const {
@@ -171,7 +169,7 @@ class RowStreamer {
       const SeenUnknown& seen = unknown_[static_cast<std::size_t>(use)];
       table_.warnings.push_back(
           warning_of_unknown(layout.name_of_column(layout.column[static_cast<std::size_t>(use)]),
-                             seen.hashes.size(), seen.first, plan_.line(seen.place)));
+                             seen.hashes.size(), seen.first, "line " + plan_.line(seen.place)));
     }
     if (!layout.unknown.empty()) table_.warnings.push_back(warning_of_unused(layout));
     if (table_.rows_without_label > 0)

@@ -2,9 +2,8 @@
 #include "read/source.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
-
-#include <sys/stat.h>
 
 #include <induce/error.hpp>
 
@@ -88,29 +87,19 @@ void refuse_other_formats(std::string_view start, const std::string& name) {
 
 }  // namespace
 
-SourceFacts facts_of(const Source& source) {
-  if (source.held)
-    return {true, !needs_recoding(source.text.substr(0, start_bytes), source.encoding), source.text.size()};
-  struct stat status {};  // without opening a pipe, whose writer would notice
-  if (source.path == "-" || ::stat(source.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-    return {false, false, 0};
-  const std::unique_ptr<ByteStream> file = open_file(source.path);
-  const std::string start =
-      read_until(*file, [](std::string_view text) { return text.size() >= start_bytes; });
-  const bool plain = packing_of(start) == Packing::none && !needs_recoding(start, source.encoding);
-  return {true, plain, static_cast<std::uint64_t>(status.st_size)};
+bool opens_again(const Source& source) {
+  std::error_code unknown;  // without opening a pipe, whose writer would notice
+  return source.held || (source.path != "-" && std::filesystem::is_regular_file(source.path, unknown));
 }
 
-std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begin) {
+std::unique_ptr<ByteStream> open_source(const Source& source) {
   if (source.once) return source.once->open();
   const std::string name = source.name();
   std::unique_ptr<ByteStream> all;
-  if (source.held)
-    all = std::make_unique<TextStream>(source.text.substr(begin));
-  else
-    all = open_file(source.path, begin);
-  if (begin > 0) return all;
-  if (!source.held) {
+  if (source.held) {
+    all = std::make_unique<TextStream>(source.text);
+  } else {
+    all = open_file(source.path);
     std::string start = read_until(*all, [](std::string_view text) { return text.size() >= magic_bytes; });
     const Packing packing = packing_of(start);
     if (packing == Packing::none) refuse_other_formats(start, name);
@@ -123,7 +112,7 @@ std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begi
 }
 
 void read_twice(Source& source) {
-  if (!source.held && !facts_of(source).again) source.once = std::make_shared<OnceStream>(source);
+  if (!opens_again(source)) source.once = std::make_shared<OnceStream>(source);
 }
 
 std::string all_bytes(const Source& source) {

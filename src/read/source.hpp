@@ -1,7 +1,6 @@
 // What a table is read from: a file, a pipe or a text in memory, decompressed, as UTF-8.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,18 +31,12 @@ struct Source {
   std::string name() const { return name_of_file(path); }
 };
 
-// What is known of a source before it is read.
-struct SourceFacts {
-  bool again = true;        // it can be opened again: no pipe, device or standard input
-  bool plain = true;        // not compressed, UTF-8 and without CR line ends, as far as the first bytes tell
-  std::uint64_t bytes = 0;  // as stored; 0 if unknown
-};
-SourceFacts facts_of(const Source& source);
+// Whether it can be opened again: no pipe, device or standard input.
+bool opens_again(const Source& source);
 
-// From byte `begin` of the stored bytes on, which must be 0 unless the source is plain and can be opened again. gzip,
-// bzip2 and xz are detected by their first bytes, not by the file name, and may have several members. Text is UTF-8 with
-// newlines (text_encoding.hpp). Throws a data Error.
-std::unique_ptr<ByteStream> open_source(const Source& source, std::uint64_t begin = 0);
+// gzip, bzip2 and xz are detected by their first bytes, not by the file name, and may have several members. Text is UTF-8
+// with newlines (text_encoding.hpp). Throws a data Error.
+std::unique_ptr<ByteStream> open_source(const Source& source);
 
 // If the source can be opened only once: it can be opened again after its beginning was read, which is kept until then.
 void read_twice(Source& source);

@@ -6,7 +6,6 @@
 
 #include "read/column_names.hpp"
 #include "read/labels.hpp"
-#include "read/merged_parts.hpp"
 #include "rows/sparse_rows.hpp"
 
 namespace induce {
@@ -22,19 +21,13 @@ std::string kind_of(const FoundColumn& found) {
 
 class ShapeFinder {
  public:
-  ShapeFinder(const ReadPlan& plan, std::span<const ReadPart* const> parts)
-      : plan_(plan), layout_(plan.layout), parts_(parts), merged_(plan, parts) {}
+  ShapeFinder(const ReadPlan& plan, const SeenTable& seen) : plan_(plan), layout_(plan.layout), seen_(seen) {}
 
   TableShape find() {
-    const auto any = [&](bool ReadPart::*flag) {
-      return std::any_of(parts_.begin(), parts_.end(), [&](const ReadPart* part) { return part->*flag; });
-    };
-    if (any(&ReadPart::torn)) {
-      read_in_one_part(again());
-    } else if (any(&ReadPart::stopped)) {
+    if (seen_.stopped) {
       read_as_texts([&](std::size_t f) { return has_stopped(f); });
     } else {
-      throw_fault(&ReadPart::fault);
+      if (seen_.fault) throw *seen_.fault;
       plan_.format == Format::libsvm ? find_libsvm() : find_csv();
     }
     return std::move(shape_);
@@ -51,62 +44,35 @@ class ShapeFinder {
   }
 
   bool has_stopped(std::size_t f) const {
+    const SeenColumn& cells = seen_.features[f];
     return layout_.rule[f] == plan_.rules[f] &&
-           std::any_of(parts_.begin(), parts_.end(), [&](const ReadPart* part) {
-             if (f >= part->features.size()) return false;
-             const PartCells& cells = part->features[f];
-             return needs_texts(plan_.rules[f], cells.totals.numbers > 0, cells.totals.dates > 0,
-                                cells.has_texts);
-           });
-  }
-
-  void throw_fault(std::optional<ParseFault> ReadPart::*which) const {
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      if (!(parts_[part]->*which)) continue;
-      ParseFault fault = *(parts_[part]->*which);
-      if (fault.place) fault.place = merged_.place(part, *fault.place);
-      throw fault;
-    }
+           needs_texts(plan_.rules[f], cells.numbers > 0, cells.dates > 0, cells.has_texts);
   }
 
   void find_csv() {
-    if (merged_.rows() == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has a header but no rows"};
-    merged_.merge_features();
+    if (seen_.rows == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has a header but no rows"};
     if (find_columns()) return read_as_texts([&](std::size_t f) { return found_[f].read_again; });
-    if (plan_.has_label()) merged_.merge_labels();
     if (plan_.piece) describe_piece();
     describe_columns();
     keep_features();
     shape_.names.label = layout_.label_name;
     shape_.names.weight = layout_.weight_name;
     shape_.weighted = plan_.has_weight();
-    throw_fault(&ReadPart::id_fault);
+    if (seen_.id_fault) throw *seen_.id_fault;
     set_labels(plan_.has_label(), true);
-    for (std::size_t part = 0; part < parts_.size(); ++part)
-      for (std::size_t f = 0; f < layout_.features; ++f) {
-        std::vector<double>& values = shape_.parts[part].values.emplace_back();
-        if (!is_feature(found_[f])) continue;
-        for (const std::uint32_t number : merged_.feature(f).number[part])
-          values.push_back(found_[f].values[number]);
-      }
+    for (FoundColumn& found : found_) shape_.values.push_back(std::move(found.values));
   }
 
   // Reports the error of the first line that has one: first of columns that were not read again, because it would have
   // been found without that. Returns whether a column must be read again.
   bool find_columns() {
-    const TableFacts facts{layout_,
-                           plan_.options,
-                           merged_.rows(),
-                           plan_.head_file,
-                           [&](const Place& place) { return plan_.line(place); },
-                           plan_.styles.empty() ? nullptr : &plan_.styles};
     found_.assign(layout_.features, {});
     for (const bool as_texts : {false, true}) {
       std::optional<ParseFault> first;
       for (std::size_t f = 0; f < layout_.features; ++f) {
         if ((layout_.rule[f] != plan_.rules[f]) != as_texts) continue;
         try {
-          found_[f] = find_column(merged_.cells()[f], f, plan_.rules[f], as_texts, facts);
+          found_[f] = find_column(seen_.features[f], plan_.setting(f, seen_.rows), as_texts);
         } catch (const ParseFault& fault) {
           if (!first || (first->place && (!fault.place || *fault.place < *first->place))) first = fault;
         }
@@ -120,12 +86,12 @@ class ShapeFinder {
     for (const FoundColumn& found : found_) {
       shape_.styles.push_back(found.style_is_certain ? found.style : TextValues::Style::none);
       UnknownLevels& unknown = shape_.unknown.emplace_back();
-      for (const PlacedTexts::Entry* entry : found.unknown) {
-        if (unknown.hashes.empty() || entry->first < unknown.place) {
-          unknown.first = entry->text;
-          unknown.place = entry->first;
+      for (const PlacedTexts::Entry& entry : found.unknown) {
+        if (unknown.hashes.empty() || entry.first < unknown.place) {
+          unknown.first = entry.text;
+          unknown.place = entry.first;
         }
-        unknown.hashes.push_back(entry->hash);
+        unknown.hashes.push_back(entry.hash);
       }
     }
   }
@@ -183,26 +149,17 @@ class ShapeFinder {
 
   void set_labels(bool labelled, bool csv) {
     shape_.labelled = labelled;
-    shape_.rows = merged_.rows();
-    shape_.parts.resize(parts_.size());
-    for (std::size_t part = 0; part < parts_.size(); ++part) shape_.parts[part].rows = parts_[part]->rows;
+    shape_.rows = seen_.rows;
     if (plan_.options.classes) shape_.names.classes = *plan_.options.classes;
     if (!labelled) return;
-    Labels labels =
-        resolve_labels(*merged_.labels().texts, csv, merged_.more_labels(), plan_.options.classes);
+    Labels labels = resolve_labels(seen_.labels.texts(), csv, seen_.more_labels, plan_.options.classes);
     shape_.names.classes = std::move(labels.classes);
     if (!labels.warning.empty()) shape_.warnings.push_back(std::move(labels.warning));
     shape_.class_rows.assign(shape_.names.classes.size(), 0);
-    for (std::size_t part = 0; part < parts_.size(); ++part)
-      for (std::size_t k = 0; k < parts_[part]->labels.size(); ++k) {
-        const int of_class = labels.class_of[merged_.labels().number[part][k]];
-        const std::size_t count = parts_[part]->labels.entries()[k].count;
-        shape_.parts[part].class_of.push_back(of_class);
-        if (of_class < 0)
-          shape_.parts[part].rows -= count;
-        else
-          shape_.class_rows[static_cast<std::size_t>(of_class)] += count;
-      }
+    for (std::size_t k = 0; k < seen_.labels.size(); ++k)
+      if (const int of_class = labels.class_of[k]; of_class >= 0)
+        shape_.class_rows[static_cast<std::size_t>(of_class)] += seen_.labels.entries()[k].count;
+    shape_.class_of = std::move(labels.class_of);
     shape_.rows -= labels.missing;
     shape_.rows_without_label = labels.missing;
     if (labels.missing == 0 || plan_.piece) return;
@@ -211,21 +168,11 @@ class ShapeFinder {
   }
 
   void find_libsvm() {
-    std::size_t pairs = 0, largest = 0, least = static_cast<std::size_t>(-1);
-    bool complete = true;
-    std::optional<Place> labelled, unlabelled;
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const ReadPart& each = *parts_[part];
-      pairs += each.pairs;
-      largest = std::max(largest, each.largest_index);
-      least = std::min(least, each.least_last_index);
-      complete = complete && each.complete;
-      if (!labelled && each.labelled) labelled = merged_.place(part, *each.labelled);
-      if (!unlabelled && each.unlabelled) unlabelled = merged_.place(part, *each.unlabelled);
-    }
-    if (merged_.rows() == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has comments but no rows"};
+    const std::size_t largest = seen_.largest_index;
+    const std::optional<Place>&labelled = seen_.labelled, &unlabelled = seen_.unlabelled;
+    if (seen_.rows == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has comments but no rows"};
     const std::size_t expected = plan_.options.expected_count(), d = expected != 0 ? expected : largest;
-    shape_.sparse = !plan_.piece && stays_sparse(merged_.rows(), d, pairs);
+    shape_.sparse = !plan_.piece && stays_sparse(seen_.rows, d, seen_.pairs);
     if (shape_.sparse) return;
     if (plan_.features == 0) {
       again().features =
@@ -233,7 +180,8 @@ class ShapeFinder {
       return;
     }
     if (d == 0) throw ParseFault{nullptr, "no line has a pair index:value, so there are no features"};
-    if (!plan_.piece && plan_.options.dense_shows_all && largest < d && complete && least == largest)
+    if (!plan_.piece && plan_.options.dense_shows_all && largest < d && seen_.complete &&
+        seen_.least_last_index == largest)
       throw ParseFault{nullptr, "the data has " + std::to_string(largest) +
                                     " features in every row, expected " + std::to_string(d)};
     if (labelled && unlabelled) {
@@ -245,15 +193,13 @@ class ShapeFinder {
     }
     shape_.raw_features = d;
     for (std::size_t f = 0; f < d; ++f) shape_.kept.push_back(f);
-    merged_.merge_labels();
     shape_.has_labels = labelled.has_value();
     set_labels(labelled && !plan_.options.ignore_labels, false);
   }
 
   const ReadPlan& plan_;
   const CsvLayout& layout_;
-  std::span<const ReadPart* const> parts_;
-  MergedParts merged_;
+  const SeenTable& seen_;
   std::vector<FoundColumn> found_;
   TableShape shape_;
 };
@@ -280,9 +226,9 @@ std::string warning_of_unused(const CsvLayout& layout) {
   return "columns that the model does not use are ignored: " + list_of(layout.unknown);
 }
 
-TableShape find_shape(const ReadPlan& plan, std::span<const ReadPart* const> parts) {
+TableShape find_shape(const ReadPlan& plan, const SeenTable& seen) {
   try {
-    return ShapeFinder(plan, parts).find();
+    return ShapeFinder(plan, seen).find();
   } catch (const ParseFault& fault) {
     plan.report(fault);
   }

@@ -1,30 +1,20 @@
-// What a table is, from what was seen in all of its parts (read_part.hpp): the kinds of its columns, their levels, the label
-// and the classes, and the number that each text of a part stands for. The rules are those of read.hpp, whatever the number
-// of parts and chunks.
+// What a table is, from what was seen in it (seen_table.hpp): the kinds of its columns, their levels, the label and the
+// classes, and the number that each text stands for. The rules are those of read.hpp, whatever the number of chunks.
 //
-// A table of which more must be known is read again: as one part if a newline in quotes tore a part; with columns as texts
-// that have texts beside numbers or dates; LIBSVM text, when the number of
-// its features is known.
+// A table of which more must be known is read again: with columns as texts that have texts besides numbers or dates; LIBSVM
+// text, when the number of its features is known.
 #pragma once
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "read/dataset.hpp"
-#include "read/read_part.hpp"
+#include "read/seen_table.hpp"
 #include "read/read_plan.hpp"
 
 namespace induce {
-
-// The rows of a part, as far as the numbers of its texts matter.
-struct PartValues {
-  std::vector<std::vector<double>> values;  // per feature of the raw rows: of each text
-  std::vector<int> class_of;                // of each label's text; -1: the row has no label and is left out
-  std::size_t rows = 0;                     // that are left
-};
 
 // Levels of a feature that a model does not have.
 struct UnknownLevels {
@@ -34,7 +24,7 @@ struct UnknownLevels {
 };
 
 struct TableShape {
-  std::optional<ReadPlan> again;  // read the parts by this plan; everything else is unknown
+  std::optional<ReadPlan> again;  // read by this plan; everything else is unknown
   bool sparse = false;            // LIBSVM text that stays sparse; everything else is unknown
 
   Names names;
@@ -48,9 +38,10 @@ struct TableShape {
   bool labelled = false, weighted = false;
   bool has_labels = false;  // of LIBSVM text, even if they are ignored
 
-  std::size_t raw_features = 0;   // of raw rows; then come label and weight
-  std::vector<std::size_t> kept;  // features of the raw rows that are features of the table
-  std::vector<PartValues> parts;
+  std::size_t raw_features = 0;             // of raw rows; then come label and weight
+  std::vector<std::size_t> kept;            // features of the raw rows that are features of the table
+  std::vector<std::vector<double>> values;  // per feature of the raw rows: of each text
+  std::vector<int> class_of;                // of each label's text; -1: the row has no label and is left out
 
   // Of a piece of a table, per feature of the raw rows.
   std::vector<TextValues::Style> styles;  // none: plain numbers, or open
@@ -59,8 +50,8 @@ struct TableShape {
   std::size_t features() const { return kept.size(); }
 };
 
-// `parts` in the order of the plan. Throws an Error: the same as for the table in one part.
-TableShape find_shape(const ReadPlan& plan, std::span<const ReadPart* const> parts);
+// Throws an Error.
+TableShape find_shape(const ReadPlan& plan, const SeenTable& seen);
 
 // What a dataset says of its table, but for missing values (add_gaps in final_rows.hpp); moved from the shape.
 Dataset without_rows(TableShape& shape);

@@ -13,23 +13,14 @@ constexpr std::size_t least_read = std::size_t{1} << 18;
 
 }  // namespace
 
-TextChunks::TextChunks(const Source& source, const FileRange& range)
-    : stream_(open_source(source, range.begin)),
-      file_(range.file),
-      left_(range.end - range.begin),
-      limited_(range.end != FileRange::end_of_file),
-      offset_(range.begin) {}
-
 void TextChunks::read_more() {
   if (ended_) return;
   buffer_.erase(0, used_);
   used_ = 0;
   const std::size_t before = buffer_.size();
-  const std::uint64_t wanted = std::min<std::uint64_t>(left_, std::max(least_read, before / 2));
-  buffer_.resize(before + static_cast<std::size_t>(wanted));
-  const std::size_t got = wanted == 0 ? 0 : stream_->read(buffer_.data() + before, buffer_.size() - before);
+  buffer_.resize(before + std::max(least_read, before / 2));
+  const std::size_t got = stream_->read(buffer_.data() + before, buffer_.size() - before);
   buffer_.resize(before + got);
-  left_ -= got;
   ended_ = got == 0;
 }
 
@@ -89,7 +80,6 @@ std::size_t TextChunks::end_of_records(char delimiter, std::size_t size, std::si
     const std::size_t end = text.size() - rest.size();
     const bool whole = end > scanned + length;  // a newline follows
     if (!whole && !ended_) return 0;
-    if (!whole && limited_) torn_ = true;
     scanned = end;
     if (scanned >= size) return scanned;
   }
@@ -106,23 +96,6 @@ Place ChunkPlaces::operator()(const char* at) {
   const auto offset = static_cast<std::size_t>(at - text_.data());
   const auto before = std::lower_bound(newlines_.begin(), newlines_.end(), offset) - newlines_.begin();
   return {start_.file, start_.offset + offset, start_.line + static_cast<std::uint64_t>(before)};
-}
-
-std::vector<FileRange> split_file(const Source& source, std::uint32_t file, std::size_t count) {
-  const std::uint64_t size = facts_of(source).bytes;
-  std::vector<FileRange> ranges{{file}};
-  for (std::size_t part = 1; part < count; ++part) {
-    const std::uint64_t wanted = std::max(ranges.back().begin + 1, size / count * part);
-    if (wanted >= size) break;
-    TextChunks text(source, {file, wanted - 1, FileRange::end_of_file});
-    TextChunk line;
-    text.take(0, 1, line);
-    const std::uint64_t begin = wanted - 1 + line.text.size();
-    if (begin >= size) break;
-    ranges.back().end = begin;
-    ranges.push_back({file, begin});
-  }
-  return ranges;
 }
 
 }  // namespace induce

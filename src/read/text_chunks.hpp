@@ -2,15 +2,10 @@
 //
 // A chunk is the fewest whole records that have the wanted number of bytes. Without quotes a record is a line. With quotes
 // its end is found by the CSV grammar, one record after the other: a newline may be part of a field.
-//
-// A range of a plain file begins and ends after a newline. If that newline is inside quotes, the last record of the range
-// before it does not end with the range: the range is torn, and the file must be read as a whole. If no range is torn, all
-// of them begin with a record: the first does, and each ends where the next begins.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,12 +16,6 @@
 
 namespace induce {
 
-struct FileRange {
-  static constexpr std::uint64_t end_of_file = std::numeric_limits<std::uint64_t>::max();
-  std::uint32_t file = 0;
-  std::uint64_t begin = 0, end = end_of_file;  // in bytes; other than these defaults only for plain files
-};
-
 struct TextChunk {
   std::string text;
   Place start;
@@ -36,7 +25,7 @@ struct TextChunk {
 
 class TextChunks {
  public:
-  TextChunks(const Source& source, const FileRange& range);
+  TextChunks(const Source& source, std::uint32_t file) : stream_(open_source(source)), file_(file) {}
 
   // What was read and not yet taken.
   std::string_view head() const { return std::string_view(buffer_).substr(used_); }
@@ -50,8 +39,6 @@ class TextChunks {
   bool take(char delimiter, std::size_t size, TextChunk& chunk);
 
   Place place() const { return {file_, offset_, newlines_ + 1}; }  // of the head
-  std::uint64_t newlines() const { return newlines_; }             // that were taken
-  bool torn() const { return torn_; }
 
   static constexpr std::size_t longest_record = std::size_t{1} << 28;
 
@@ -61,12 +48,10 @@ class TextChunks {
 
   std::unique_ptr<ByteStream> stream_;
   std::uint32_t file_;
-  std::uint64_t left_;  // bytes of the range that were not read
-  bool limited_;        // the range ends before the file
   std::string buffer_;
   std::size_t used_ = 0;  // bytes of the buffer that were taken
-  bool ended_ = false, torn_ = false;
-  std::uint64_t offset_, newlines_ = 0;
+  bool ended_ = false;
+  std::uint64_t offset_ = 0, newlines_ = 0;
 };
 
 // Where places in a chunk are. Finds its newlines when first asked.
@@ -81,9 +66,5 @@ class ChunkPlaces {
   bool indexed_ = false;
   std::vector<std::size_t> newlines_;
 };
-
-// Ranges of about equal size that begin and end after newlines; fewer than `count` if the file is small. Only for plain
-// files that can be opened again.
-std::vector<FileRange> split_file(const Source& source, std::uint32_t file, std::size_t count);
 
 }  // namespace induce

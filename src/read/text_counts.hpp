@@ -20,15 +20,13 @@ class TextCounts {
   // Counts an entry of a chunk's dictionary and returns the number of the text. `place_of`: of a pointer into the chunk.
   template <class PlaceOf>
   std::uint32_t add(const Dictionary::Entry& entry, PlaceOf& place_of) {
-    const std::uint32_t number = texts_.find(entry.text, entry.hash);
-    if (number == texts_.size())
-      return texts_.add({copy_of(entry.text), place_of(entry.first), entry.count, entry.hash});
-    texts_.count_more(number, entry.count);
-    return number;
+    return add_entry(entry, place_of);
   }
-  // A text that is not in it yet.
-  void add_new(std::string_view text, const Place& first, std::size_t count) {
-    texts_.add({copy_of(text), first, count, PlacedTexts::hash_of(text)});
+
+  // The same for an entry with its place.
+  std::uint32_t add(const PlacedTexts::Entry& entry) {
+    const auto place_of = [](const Place& place) { return place; };
+    return add_entry(entry, place_of);
   }
 
   const PlacedTexts& texts() const { return texts_; }
@@ -36,6 +34,15 @@ class TextCounts {
   std::size_t size() const { return texts_.size(); }
 
  private:
+  template <class Entry, class PlaceOf>
+  std::uint32_t add_entry(const Entry& entry, PlaceOf& place_of) {
+    const std::uint32_t number = texts_.find(entry.text, entry.hash);
+    if (number == texts_.size())
+      return texts_.add({copy_of(entry.text), place_of(entry.first), entry.count, entry.hash});
+    texts_.count_more(number, entry.count);
+    return number;
+  }
+
   std::string_view copy_of(std::string_view text) {
     constexpr std::size_t block = std::size_t{1} << 16;
     if (text.empty()) return {};

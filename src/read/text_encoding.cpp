@@ -14,6 +14,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr std::size_t start_bytes = std::size_t{1} << 16;  // tell how lines end
+
 void append_utf8(std::string& to, std::uint32_t code) {
   const auto add = [&](std::uint32_t bits) { to += static_cast<char>(bits); };
   if (code < 0x80) return add(code);
@@ -184,11 +186,6 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
   from = after(std::move(start), std::move(from));
   if (cr) from = std::make_unique<Newlines>(std::move(from));
   return from;
-}
-
-bool needs_recoding(std::string_view start, TextEncoding encoding) {
-  return encoding == TextEncoding::latin1 || utf16_order(start, encoding) != Utf16Order::none ||
-         has_cr_lines(start);
 }
 
 void check_utf8(std::string_view text) {

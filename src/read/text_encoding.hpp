@@ -17,12 +17,6 @@ namespace induce {
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
                                     const std::string& name);
 
-// As much of a text as tells how its lines end.
-inline constexpr std::size_t start_bytes = std::size_t{1} << 16;
-
-// Whether as_utf8 would change a text with this beginning, of start_bytes unless the text is shorter.
-bool needs_recoding(std::string_view start, TextEncoding encoding);
-
 // Throws a ParseFault at the first byte that is not UTF-8.
 void check_utf8(std::string_view text);
 

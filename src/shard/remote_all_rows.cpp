@@ -16,16 +16,22 @@ MessageWriter begin(Request what) {
 }  // namespace
 
 void hand_out(Shards& shards, TableView table, std::span<const int> labels, std::span<const double> weights) {
-  std::vector<std::string> requests;
-  const auto part = [&](int shard) {
-    return static_cast<std::size_t>(share_of(shard, shards.count(), static_cast<Index>(table.n)));
-  };
-  for (int shard = 0; shard < shards.count(); ++shard) {
-    MessageWriter out = begin(Request::add_rows);
-    write_rows(out, table, labels, weights, part(shard), part(shard + 1) - part(shard));
-    requests.push_back(out.take());
+  constexpr std::size_t bytes_on_their_way = std::size_t{64} << 20;
+  const std::size_t together = std::max<std::size_t>(static_cast<std::size_t>(shards.count()),
+                                                     bytes_on_their_way / (sizeof(double) * (table.d + 2)));
+  for (std::size_t first = 0; first < table.n; first += together) {
+    const auto rows = static_cast<Index>(std::min(together, table.n - first));
+    const auto begin_of = [&](int shard) {
+      return first + static_cast<std::size_t>(share_of(shard, shards.count(), rows));
+    };
+    std::vector<std::string> requests;
+    for (int shard = 0; shard < shards.count(); ++shard) {
+      MessageWriter out = begin(Request::add_rows);
+      write_rows(out, table, labels, weights, begin_of(shard), begin_of(shard + 1) - begin_of(shard));
+      requests.push_back(out.take());
+    }
+    shards.ask(requests);
   }
-  shards.ask(requests);
 }
 
 RemoteAllRows::RemoteAllRows(Shards& shards, std::span<const Index> column_order)

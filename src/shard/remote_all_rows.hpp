@@ -11,7 +11,7 @@
 
 namespace induce {
 
-// Gives every shard a part of a table in memory, as if it had read it.
+// Gives every shard a share of these rows, as if it had read them. May be called for one block of a table after the other.
 void hand_out(Shards& shards, TableView table, std::span<const int> labels, std::span<const double> weights);
 
 // A sample (store/sample.hpp) of a table whose rows the shards have ordered, for a fit or after it.

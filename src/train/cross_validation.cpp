@@ -10,15 +10,23 @@
 namespace induce {
 namespace {
 
-constexpr Index folds = 4;
 constexpr Index fewest_of_others = 4;  // rows outside the largest class: fewer cannot be in every fold
 const double evidence = std::log(20.0);
 // Of the time of a fit that has a limit. The final fit of a small table takes little.
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
-constexpr double least_gain = 0.1;    // nats: where an optimizer stops makes as much of a difference
-// Of the sum of squared deviations of the folds' NLL, each over its error: exceeded once in a thousand tables.
-constexpr double unlike_folds = 16.3;
+constexpr double patient_passes = 20;
+constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
+// Few rows need all that they have: a fit of three quarters of 200 rows is clearly worse than the fit that it stands for.
+constexpr Index few_rows = 500, folds_of_few = 10, usual_folds = 4;
+
+Index folds_of(const TrainingPlan& plan) { return plan.n < few_rows ? folds_of_few : usual_folds; }
+
+// What chi squared with k degrees of freedom exceeds once in a thousand times (Wilson and Hilferty).
+double unlikely_chi_squared(double k) {
+  const double variance = 2 / (9 * k);
+  return k * std::pow(1 - variance + 3.09 * std::sqrt(variance), 3);
+}
 
 }  // namespace
 
@@ -29,7 +37,8 @@ void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order) {
   std::stable_sort(by_class.begin(), by_class.end(),
                    [&](Index a, Index b) { return class_of(a) < class_of(b); });
   std::vector<Index> fold_of(order.size());
-  for (std::size_t k = 0; k < by_class.size(); ++k) fold_of[by_class[k]] = static_cast<Index>(k) % folds;
+  for (std::size_t k = 0; k < by_class.size(); ++k)
+    fold_of[by_class[k]] = static_cast<Index>(k) % folds_of(plan);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return fold_of[a] < fold_of[b]; });
 }
 
@@ -41,12 +50,14 @@ CrossValidation::CrossValidation(GrowingFit& fit, const Stage& first) : fit_(fit
             of_others >= fewest_of_others;
   stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
   stage_.max_iter = most_iterations;
-  stage_.patience = 0;  // that of a last stage would let each candidate run for hundreds of iterations
+  // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
+  // for hundreds of them.
+  stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), functions());
 }
 
 // Of n rows that are dealt to the folds, the first ones get the rest.
 Index CrossValidation::fold_begin(Index fold) const {
-  const Index n = fit_.plan().n;
+  const Index n = fit_.plan().n, folds = folds_of(fit_.plan());
   return fold * (n / folds) + std::min(fold, n % folds);
 }
 
@@ -124,7 +135,7 @@ void CrossValidation::predict_fold() {
 }
 
 void CrossValidation::run(std::vector<Step>& ladder) {
-  for (; !done_ && side_ <= folds; ++side_) {
+  for (; !done_ && side_ <= folds_of(fit_.plan()); ++side_) {
     const bool all_ran = run_side(ladder);
     if (side_ == 0) {
       chosen_ = std::move(best_);
@@ -188,41 +199,44 @@ void CrossValidation::report(Report& report) const {
   if (!complete() && std::isfinite(fit_.context.monitor.seconds_left()))
     report.warnings.push_back(
         "the time limit left no time for cross-validation: leave-one-out figures, at parameters fitted to "
-        "all "
-        "rows, are too good");
+        "all rows, are too good");
   if (!complete()) return;
 
+  // Rows of a fold share a model, so their losses are not independent. If the NLLs of folds differ by more than the error of a
+  // row explains, chi^2 / (folds - 1) > 1, the error grows by the root of that.
+  // Probabilities of different folds have different base rates: the AUC is the mean over folds.
   const std::vector<double>& stated = features_predict() ? probability_ : base_rate_;
   Metrics all = metrics(stated, 0, plan.n);
-  // Probabilities of different folds have different base rates: the AUC is the mean over folds.
-  double auc = 0, with_auc = 0, unlike = 0, lowest = INFINITY, highest = -INFINITY;
+  double auc = 0, with_auc = 0, chi_squared = 0, lowest = INFINITY, highest = -INFINITY;
+  const Index folds = folds_of(plan);
   for (Index fold = 0; fold < folds; ++fold) {
     const Metrics own = metrics(stated, fold_begin(fold), fold_begin(fold + 1) - fold_begin(fold));
     if (!std::isnan(own.auc)) {
       auc += own.auc;
       with_auc += 1;
     }
-    unlike += std::pow((own.nll - all.nll) / all.nll_error, 2) / static_cast<double>(folds);
+    chi_squared += std::pow((own.nll - all.nll) / all.nll_error, 2) / static_cast<double>(folds);
     lowest = std::min(lowest, own.nll);
     highest = std::max(highest, own.nll);
   }
+  const auto degrees = static_cast<double>(folds - 1);
   all.auc = auc / with_auc;
+  all.nll_error *= std::sqrt(std::max(1.0, chi_squared / degrees));
   report.cross_validation = all;
   if (!features_predict())
     report.warnings.push_back(
-        "the features do not predict the label: in 4-fold cross-validation they are no better than the base "
-        "rate, and "
-        "the model is the base rate");
-  if (unlike > unlike_folds)
-    report.warnings.push_back("the four folds of cross-validation have NLLs from " + fixed(lowest, 4) +
-                              " to " + fixed(highest, 4) +
+        "the features do not predict the label: in cross-validation they are no better than the base rate, "
+        "and the model is the base rate");
+  if (chi_squared > unlikely_chi_squared(degrees))
+    report.warnings.push_back("the folds of cross-validation have NLLs from " + fixed(lowest, 4) + " to " +
+                              fixed(highest, 4) +
                               ", more different than chance explains: take its figures with caution");
 }
 
 void CrossValidation::archive(Archive& a) {
   const TrainingPlan& plan = fit_.plan();
   a("side", side_);
-  if (side_ < 0 || side_ > folds + 1) a.reject("side", "is out of range");
+  if (side_ < 0 || side_ > folds_of(plan) + 1) a.reject("side", "is out of range");
   a("done", done_);
   const auto archive_trials = [&](const std::string& name, std::vector<Trial>& trials) {
     std::vector<Index> map, kernel;

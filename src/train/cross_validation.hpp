@@ -4,14 +4,14 @@
 // the one with the highest bound is chosen:
 //   1. the feature maps, with the squared exponential;
 //   2. with the best map, the same kernel with an additive part.
-// A later one must be better by a tenth of a nat.
+// A later one must be better by half a nat.
 // The bound has nothing random in it, so the choice does not depend on which rows happened to be held out, on the last digits of
 // the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 23 public tables the
 // bound chose no worse (docs/decisions.md).
 //
-// What the fit is worth is found by cross-validation: everything above is done again without each of four folds of the
-// user's rows, which have the same share of each class, and the result predicts the fold. If these predictions are no better than the base rates of the same rows
-// by `evidence` nats in all, the features do not predict the label, as far as these rows can show, and the model is the
+// What the fit is worth is found by cross-validation: everything above is done again without each of four folds (ten of
+// fewer than 500 rows) of the user's rows, which have the same share of each class, and the result predicts the fold. If
+// these predictions are no better than the base rates of the same rows by `evidence` nats in all, the features do not predict the label, as far as these rows can show, and the model is the
 // base rate. Were the label independent of the features, the exponential of the gain would have an expectation of at most 1, so a
 // gain of log 20 has a probability of at most 1/20.
 #pragma once

@@ -141,5 +141,4 @@ def _days(series: nw.Series[Any]) -> np.ndarray:
 
 
 def _days_of(value: datetime.date | np.datetime64) -> float:
-    (days,) = _core.dates_of_texts([str(value)])
-    return float(days)
+    return _core.date_of_text(str(value))

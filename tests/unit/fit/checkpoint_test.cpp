@@ -241,26 +241,6 @@ TEST_F(OtherFits, NonsenseInTheStateIsHarmless) {
   EXPECT_GT(refused, tried / 3) << "of " << tried;
 }
 
-// The optimizer's Fortran routine does not check its counters.
-TEST_F(OtherFits, RejectsCountersOutOfBounds) {
-  const Checkpoint good = read_checkpoint(path_);
-  const std::string broken = path("broken"), isave = "optimizer.routine.isave";
-  options_.resume = broken;
-  const auto refusal_with = [&](const std::string& name, std::size_t at, double value) {
-    Checkpoint bad = good;
-    bad.state.at(name).at(at) = value;
-    write_checkpoint(broken, bad);
-    return refusal();
-  };
-  for (const std::size_t at : {0, 26, 27, 28, 30, 37, 38, 39, 40})
-    for (const double value : {-5.0, 1e6, 2147483647.0})
-      EXPECT_NE(refusal_with(isave, at, value).find("is not the state of an optimizer"), std::string::npos)
-          << at << ": " << value;
-  for (const std::size_t at : {1, 2})
-    EXPECT_NE(refusal_with("optimizer.routine.lsave", at, 7), "accepted") << at;
-  EXPECT_NE(refusal_with("optimizer.routine.iwa", 0, 0), "accepted");
-}
-
 // Two numbers that request 80 GB.
 TEST_F(OtherFits, HugeShapesAreNotAllocated) {
   Checkpoint bad = read_checkpoint(path_);

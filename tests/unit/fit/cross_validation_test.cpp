@@ -96,6 +96,25 @@ TEST(CrossValidation, ProbabilitiesOfASmallTableDoNotJump) {
   }
 }
 
+// An additive part may be 0, so a bound far below that of the joint part alone is that of a plateau.
+TEST(CrossValidation, AnAdditivePartIsNeverFarBelowItsJointPart) {
+  const auto logit = [](const double* x) { return 2 * std::sin(2 * x[0]) + 1.5 * x[1] * x[2]; };
+  const Made train = make(200, 5, 14, normal, logit);
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Options options;
+    options.seed = seed;
+    options.warp = Warp::none;
+    for (const Chosen& choice : fit(train.view(), train.y, options).report.choices) {
+      double plain = choice.chosen.bound, additive = choice.others.at(0).bound;
+      if (choice.chosen.name.find("additive") != std::string::npos) std::swap(plain, additive);
+      EXPECT_GT(additive, plain - 2) << "seed " << seed;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 6);
+}
+
 TEST(CrossValidation, SaysByWhichRuleItChose) {
   const Made train = make(300, 3, 13, normal, [](const double* x) { return 3 * std::sin(2 * x[0]) + x[1]; });
   const Report report = fit(train.view(), train.y).report;
@@ -107,7 +126,7 @@ TEST(CrossValidation, SaysByWhichRuleItChose) {
     EXPECT_TRUE(std::isfinite(choice.chosen.bound));
     for (const Chosen::Candidate& other : choice.others) {
       EXPECT_TRUE(std::isnan(other.nll));
-      EXPECT_LT(other.bound, choice.chosen.bound + 0.1);
+      EXPECT_LT(other.bound, choice.chosen.bound + 0.5);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Tables in chunks and parts. Oracle: the same table in one piece, bit by bit, or the same message.
+// Tables in chunks. Oracle: the same table in one piece, bit by bit, or the same message.
 #include <bit>
 #include <cstdint>
 #include <deque>
@@ -9,8 +9,6 @@
 
 namespace induce::test {
 namespace {
-
-using Sources = std::vector<Source>;
 
 std::string text_of(const Dataset& data) {
   std::string text = std::to_string(data.X.rows()) + " rows:";
@@ -34,61 +32,36 @@ std::string text_of(const Dataset& data) {
   return text + " " + std::to_string(data.rows_with_gaps) + "," + std::to_string(data.rows_without_label);
 }
 
-// As several processes would: parts are sent as bytes. Rows are taken three at a time.
-Dataset read_in_parts(const Sources& files, const ReadOptions& options, std::size_t chunk, std::size_t parts,
-                      const std::function<std::unique_ptr<RawRows>()>& make_rows) {
-  ReadPlan plan = plan_reading(files, options, parts);
+// Rows are taken three at a time.
+Dataset read_in_chunks(const Source& file, const ReadOptions& options, std::size_t chunk,
+                       std::unique_ptr<RawRows> to) {
+  ReadPlan plan = plan_reading({file}, options);
   plan.chunk_bytes = chunk;
-  TableShape shape;
-  std::vector<std::unique_ptr<RawRows>> rows;
-  std::vector<std::string> all_ids;
-  for (;;) {
-    std::vector<ReadPart> found;
-    std::vector<const ReadPart*> pointers;
-    rows.clear();
-    all_ids.clear();
-    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
-      ReadPart each = read_part(plan, part, *rows.emplace_back(make_rows()), true);
-      all_ids.insert(all_ids.end(), each.ids.begin(), each.ids.end());
-      found.push_back(ReadPart::from_bytes(each.to_bytes()));
-    }
-    for (const ReadPart& each : found) pointers.push_back(&each);
-    shape = find_shape(plan, pointers);
-    if (!shape.again) break;
-    plan = *shape.again;
-  }
+  RawTable table = read_raw_table(plan, std::move(to), true);
+  TableShape& shape = table.shape;
   EXPECT_FALSE(shape.sparse);
   Dataset data;
-  data.names = shape.names;
-  data.columns = shape.columns;
-  data.left_out = shape.left_out;
-  data.id_name = shape.id_name;
-  data.warnings = shape.warnings;
-  data.rows_without_label = shape.rows_without_label;
   data.X.resize(static_cast<Index>(shape.rows), static_cast<Index>(shape.features()));
   data.y.resize(shape.labelled ? shape.rows : 0);
   data.weights.resize(shape.weighted ? shape.rows : 0);
-  std::size_t at = 0, before = 0;
-  for (std::size_t part = 0; part < rows.size(); ++part) {
-    FinalRows from(shape, part, *rows[part]);
-    std::size_t number[3], count = 0, sum = 0;
-    while (
-        (count = from.next(3, data.X.data() + at * shape.features(), shape.labelled ? &data.y[at] : nullptr,
-                           shape.weighted ? &data.weights[at] : nullptr, number)) > 0) {
-      for (std::size_t i = 0; i < count && !all_ids.empty(); ++i)
-        data.ids.push_back(all_ids[before + number[i]]);
-      at += count;
-      sum += count;
-    }
-    EXPECT_EQ(sum, from.rows());
-    add_gaps(from.gaps(), data.columns, data.rows_with_gaps);
-    before += rows[part]->rows();
+  FinalRows rows = table.final_rows();
+  std::size_t number[3], count = 0, at = 0;
+  while ((count = rows.next(3, data.X.data() + at * shape.features(), shape.labelled ? &data.y[at] : nullptr,
+                            shape.weighted ? &data.weights[at] : nullptr, number)) > 0) {
+    for (std::size_t i = 0; i < count && !table.ids.empty(); ++i) data.ids.push_back(table.ids[number[i]]);
+    at += count;
   }
   EXPECT_EQ(at, shape.rows);
   std::vector<std::size_t> class_rows(shape.labelled ? shape.names.classes.size() : 0, 0);
   for (const int y : data.y) ++class_rows[static_cast<std::size_t>(y)];
   EXPECT_EQ(shape.class_rows, class_rows);
-  return data;
+  Dataset known = without_rows(shape);
+  known.X = std::move(data.X);
+  known.y = std::move(data.y);
+  known.weights = std::move(data.weights);
+  known.ids = std::move(data.ids);
+  add_gaps(rows.gaps(), known.columns, known.rows_with_gaps);
+  return known;
 }
 
 template <class Read>
@@ -105,11 +78,11 @@ std::unique_ptr<RawRows> in_memory() { return std::make_unique<RowsInMemory>(); 
 void expect_same(const std::string& text, const ReadOptions& options = {}) {
   const std::string whole = result_of([&] { return parse_dataset(text, "table", options); });
   for (const std::size_t chunk : {std::size_t{1}, std::size_t{50}, ReadPlan::default_chunk})
-    for (const std::size_t parts : {1, 2, 3})
-      EXPECT_EQ(
-          result_of([&] { return read_in_parts({Source("table", text)}, options, chunk, parts, in_memory); }),
-          whole)
-          << "chunks of " << chunk << " bytes, " << parts << " parts";
+    EXPECT_EQ(result_of([&] {
+                return read_in_chunks({"table", text}, options, chunk, in_memory());
+              }),
+              whole)
+        << "chunks of " << chunk << " bytes";
 }
 
 std::string repeated(const std::string& header, const Strings& rows, int times) {
@@ -190,12 +163,10 @@ TEST(Chunks, ManyRows) {
                                      "level 3,,4,NA,\n", "level 1,7,\"two\nlines\",2023-02-01,a\n"},
                                     1000);
   const std::string whole = result_of([&] { return parse_dataset(rows, "table"); });
-  for (const std::size_t parts : {1, 4, 9}) {
+  for (const int threads : {1, 4, 9}) {
     ReadOptions options;
-    options.threads = static_cast<int>(parts);
-    EXPECT_EQ(
-        result_of([&] { return read_in_parts({Source("table", rows)}, options, 1000, parts, in_memory); }),
-        whole);
+    options.threads = threads;
+    EXPECT_EQ(result_of([&] { return read_in_chunks({"table", rows}, options, 1000, in_memory()); }), whole);
   }
 }
 
@@ -204,9 +175,10 @@ class SpilledTable : public TemporaryFiles {};
 TEST_F(SpilledTable, IsTheSame) {
   const std::string rows =
       repeated("word,number,class\n", {"level 1,1.5,a\n", "level 2,2,b\n", "x,,a\n"}, 3000);
-  const auto spilled = [&] { return std::make_unique<SpilledRows>(path("")); };
-  EXPECT_EQ(result_of([&] { return read_in_parts({Source("table", rows)}, {}, 4000, 2, spilled); }),
-            result_of([&] { return parse_dataset(rows, "table"); }));
+  const auto spilled = [&] {
+    return read_in_chunks({"table", rows}, {}, 4000, std::make_unique<SpilledRows>(path("")));
+  };
+  EXPECT_EQ(result_of(spilled), result_of([&] { return parse_dataset(rows, "table"); }));
   EXPECT_TRUE(std::filesystem::is_empty(path("")));
 }
 
@@ -252,16 +224,13 @@ TEST(Chunks, IdsAreNotKept) {
   for (int i = 0; i < n; ++i)
     text += (i % 1000 ? "user" + std::to_string(i % different) : "NA") + (i % 3 ? ",1," : ",2,") +
             std::to_string(i % 2) + "\n";
-  for (const std::size_t parts : {1, 2}) {
-    ReadPlan plan = plan_reading({Source("table", text)}, {}, parts);
-    const RawTable table = read_raw_table(plan, in_memory);
-    EXPECT_EQ(table.shape.names.features, Strings{"x"});
-    EXPECT_EQ(table.shape.columns[0].kind, "id");
-    EXPECT_EQ(table.shape.columns[0].missing, static_cast<std::size_t>(n / 1000));
-    EXPECT_EQ(table.shape.rows, static_cast<std::size_t>(n));
-    ASSERT_EQ(table.shape.warnings.size(), 1U);
-    EXPECT_TRUE(table.shape.warnings[0].starts_with("column 1 ('name') is text with more than a million"));
-  }
+  const RawTable table = read_raw_table(plan_reading({Source("table", text)}, {}), in_memory());
+  EXPECT_EQ(table.shape.names.features, Strings{"x"});
+  EXPECT_EQ(table.shape.columns[0].kind, "id");
+  EXPECT_EQ(table.shape.columns[0].missing, static_cast<std::size_t>(n / 1000));
+  EXPECT_EQ(table.shape.rows, static_cast<std::size_t>(n));
+  ASSERT_EQ(table.shape.warnings.size(), 1U);
+  EXPECT_TRUE(table.shape.warnings[0].starts_with("column 1 ('name') is text with more than a million"));
 }
 
 }  // namespace

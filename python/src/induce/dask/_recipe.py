@@ -20,7 +20,7 @@ from .._cells import Storage, common_storage, storages_of
 from .._choices import Choices
 from .._columns import FLOATS
 from .._frame import Frame, frame_of, frame_of_numbers, frame_of_objects, has_texts, shown, text_names
-from .._table import Column, Seen
+from .._table import Column
 from ._cluster import Cluster
 from ._parts import Parts, is_frame
 
@@ -122,10 +122,13 @@ def _find_columns(cluster: Cluster, parts: Parts, recipe: Recipe) -> None:
     recipe.storages = _storages(cluster.sum(possible, _possible_in_all))
     look = [cluster.client.submit(_seen, shape, recipe.storages, part.x, pure=False) for part in parts.parts]
     used = _table.Used(shape.names, shape.count)
-    for position, seen in cluster.sum(look, partial(_seen_in_all, shape.names)).items():
-        found = used.add(position, shape.wishes[position], seen)
+    schema = cluster.sum(look, partial(_seen_in_all, shape))
+    for position, wish in enumerate(shape.wishes):
+        if wish == "dropped":
+            continue
+        found = used.add(position, wish, schema)
         if found.values is not None and not found.why_not:
-            recipe.values[position] = dict(zip(seen.counts, found.values.tolist(), strict=True))
+            recipe.values[position] = dict(zip(schema.texts(position), found.values.tolist(), strict=True))
     used.check()
     recipe.columns, recipe.warnings = used.columns, used.warnings
 
@@ -168,33 +171,20 @@ def _storages(possible: Possible) -> list[Storage | None]:
     return [common_storage(column) if column else None for column in possible]
 
 
-def _seen(shape: Shape, storages: list[Storage | None], x: Any) -> dict[int, Seen]:
-    frame = shape.frame(x)
-    return {
-        position: _table.look_at(frame.cells(position, storages[position]), wish)[0]
-        for position, wish in enumerate(shape.wishes)
-        if wish != "dropped"
-    }
+def _seen(shape: Shape, storages: list[Storage | None], x: Any) -> _core.Schema:
+    frame, schema = shape.frame(x), _core.Schema()
+    for position, wish in enumerate(shape.wishes):
+        if wish != "dropped":
+            _table.look_at(schema, position, frame.cells(position, storages[position]), wish)
+    return schema
 
 
-def _seen_in_all(names: list[str] | None, parts: list[dict[int, Seen]]) -> dict[int, Seen]:
-    return {k: _sum_of_seen(shown(names, k), [part[k] for part in parts]) for k in parts[0]}
-
-
-def _sum_of_seen(name: str, parts: list[Seen]) -> Seen:
-    storages = _distinct([part.storage for part in parts])
-    if len(storages) > 1:
-        raise _core.Error(
-            f"{name} has {storages[0]}s in one partition and {storages[1]}s in another: "
-            "all partitions must have the same types"
-        )
-    counts: dict[str, int] | None = None
+def _seen_in_all(shape: Shape, parts: list[_core.Schema]) -> _core.Schema:
+    all_names = [shown(shape.names, position) for position in range(shape.count)]
+    schema = _core.Schema()
     for part in parts:
-        if part.counts is not None:
-            counts = counts or {}
-            for spelling, count in part.counts.items():
-                counts[spelling] = counts.get(spelling, 0) + count
-    return Seen(storages[0], sum(part.rows for part in parts), sum(part.present for part in parts), counts)
+        schema.add(part, all_names)
+    return schema
 
 
 def _checked_labels(y: Any) -> np.ndarray:

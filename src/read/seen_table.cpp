@@ -1,27 +1,28 @@
-// See read_part.hpp.
-#include "read/read_part.hpp"
+// See seen_table.hpp.
+#include "read/seen_table.hpp"
 
 #include "read/chunk_batches.hpp"
 #include "read/csv_merger.hpp"
 #include "read/libsvm_chunk.hpp"
 
 namespace induce {
-ReadPart read_part(const ReadPlan& plan, std::size_t number, RawRows& rows, bool keep_ids) {
-  ReadPart part;
-  PartText text(plan, number);
+
+SeenTable read_rows(const ReadPlan& plan, RawRows& rows, bool keep_ids) {
+  SeenTable seen;
+  TableText text(plan);
   try {
     if (plan.format == Format::libsvm) {
       rows.restart(plan.features + 1);
       for_each_chunk<LibsvmChunk>(
           plan, text, [&](LibsvmChunk& chunk) { parse_chunk(plan, chunk); },
           [&](LibsvmChunk& chunk) {
-            const bool more = merge(plan, chunk, part);
+            const bool more = merge(plan, chunk, seen);
             rows.append(chunk.rows.data(), plan.features == 0 ? 0 : chunk.count);
             return more;
           });
     } else {
       rows.restart(plan.width());
-      CsvMerger merger(plan, part);
+      CsvMerger merger(plan, seen);
       for_each_chunk<CsvChunk>(
           plan, text, [&](CsvChunk& chunk) { parse_chunk(plan, keep_ids, chunk); },
           [&](CsvChunk& chunk) {
@@ -31,11 +32,9 @@ ReadPart read_part(const ReadPlan& plan, std::size_t number, RawRows& rows, bool
           });
     }
   } catch (const ParseFault& fault) {
-    part.fault = fault;
+    seen.fault = fault;
   }
-  part.newlines = text.newlines();
-  part.torn = text.torn();
-  return part;
+  return seen;
 }
 
 }  // namespace induce

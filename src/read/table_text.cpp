@@ -1,14 +1,13 @@
-// See part_text.hpp.
-#include "read/part_text.hpp"
+// See table_text.hpp.
+#include "read/table_text.hpp"
 
 #include "read/text_encoding.hpp"
 
 namespace induce {
 
-void PartText::open_next() {
-  const FileRange& range = ranges_[next_++];
-  text_.emplace(plan_.files[range.file], range);
-  if (range.begin > 0) return;
+void TableText::open_next() {
+  const std::uint32_t file = next_++;
+  text_.emplace(plan_.files[file], file);
   text_->skip_mark();
   if (plan_.format == Format::libsvm) return;
   const auto is_blank = [&] { return text_->head().find_first_not_of(" \t\r\n") == std::string_view::npos; };
@@ -16,7 +15,7 @@ void PartText::open_next() {
   if (is_blank()) return;  // an empty file has no rows
   try {
     read_first_row(*text_, plan_.layout.delimiter);
-    text_->skip(range.file == plan_.head_file
+    text_->skip(file == plan_.head_file
                     ? plan_.layout.body
                     : body_of(text_->head(), plan_.layout, plan_.files[plan_.head_file].name()));
   } catch (ParseFault& fault) {
@@ -27,10 +26,10 @@ void PartText::open_next() {
   }
 }
 
-bool PartText::take(TextChunk& chunk) {
+bool TableText::take(TextChunk& chunk) {
   for (;;) {
     if (!text_) {
-      if (next_ == ranges_.size()) return false;
+      if (next_ == plan_.files.size()) return false;
       open_next();
     }
     const char delimiter = plan_.format == Format::csv ? plan_.layout.delimiter : '\0';
@@ -44,8 +43,6 @@ bool PartText::take(TextChunk& chunk) {
       }
       return true;
     }
-    newlines_.push_back(text_->newlines());
-    torn_ = torn_ || text_->torn();
     text_.reset();
   }
 }

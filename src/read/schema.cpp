@@ -1,10 +1,10 @@
-// See csv_columns.hpp.
-#include "read/csv_columns.hpp"
+// See schema.hpp.
+#include "read/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "read/column_doubts.hpp"
+#include "read/csv_cells.hpp"
 #include "read/dates.hpp"
 #include "read/levels.hpp"
 #include "read/lines.hpp"
@@ -19,12 +19,13 @@ using Entry = PlacedTexts::Entry;
 struct Texts {
   explicit Texts(const PlacedTexts& texts) : numbers_of(texts.size(), missing_cell) {
     for (std::size_t k = 0; k < texts.size(); ++k) {
-      const Entry& entry = texts.entries()[k];
+      Entry entry = texts.entries()[k];
+      entry.text = trimmed(entry.text);
       if (is_missing_cell(entry.text)) {
         missing += entry.count;
         continue;
       }
-      entries.push_back(&entry);
+      entries.push_back(entry);
       index.push_back(k);
       cells += entry.count;
       double value = 0;
@@ -41,16 +42,16 @@ struct Texts {
   template <class Test>
   const Entry* first(Test test) const {
     const Entry* found = nullptr;
-    for (const Entry* entry : entries)
-      if (test(entry->text) && (!found || entry->first < found->first)) found = entry;
+    for (const Entry& entry : entries)
+      if (test(entry.text) && (!found || entry.first < found->first)) found = &entry;
     return found;
   }
   template <class Test>
   bool all(Test test) const {
-    return std::all_of(entries.begin(), entries.end(), [&](const Entry* entry) { return test(entry->text); });
+    return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) { return test(entry.text); });
   }
 
-  std::vector<const Entry*> entries;
+  std::vector<Entry> entries;      // without blanks around them
   std::vector<std::size_t> index;  // of each entry in the dictionary
   std::vector<double> numbers_of;  // of each text of the dictionary, NaN if it is none
   std::size_t missing = 0, cells = 0, numbers = 0, infinite = 0, padded = 0;
@@ -58,21 +59,23 @@ struct Texts {
 
 class Finder {
  public:
-  Finder(const ColumnCells& counts, std::size_t feature, CellRule rule, const TableFacts& table)
-      : counts_(counts), texts_(*counts.texts), feature_(feature), rule_(rule), table_(table) {}
+  Finder(const SeenColumn& seen, const ColumnSetting& setting)
+      : seen_(seen), setting_(setting), rule_(setting.rule), texts_(seen.texts.texts()) {}
 
   FoundColumn find(bool as_texts) {
-    found_.missing = counts_.totals.missing + texts_.missing;
-    if (counts_.many) return id();
-    found_.padded = counts_.totals.padded + texts_.padded;
-    found_.values.assign(counts_.texts->size(), missing_cell);
-    const bool of_numbers = counts_.totals.numbers > 0, of_dates = counts_.totals.dates > 0,
-               of_texts = texts_.cells > 0;
+    found_.missing = seen_.missing + texts_.missing;
+    if (seen_.many) return id();
+    found_.padded = seen_.padded + texts_.padded;
+    found_.values.assign(seen_.texts.size(), missing_cell);
+    const bool of_numbers = seen_.numbers > 0, of_dates = seen_.dates > 0, of_texts = texts_.cells > 0;
     if (!of_numbers && !of_dates && !of_texts) return without_values();
     if (!as_texts && needs_texts(rule_, of_numbers, of_dates, of_texts)) {
       found_.read_again = true;
       return found_;
     }
+    if (rule_ == CellRule::number && of_dates) refuse_type("dates", "numbers");
+    if (rule_ == CellRule::date && of_numbers)
+      refuse_type(seen_.storage == Storage::boolean ? "booleans" : "numbers", "dates");
     if (!of_texts) {
       found_.column.kind = of_dates ? ColumnKind::date : ColumnKind::number;
       return found_;
@@ -82,10 +85,9 @@ class Finder {
 
  private:
   FoundColumn without_values() {
-    if (table_.options.expected_columns) {
-      if (!table_.options.expected_columns->empty())
-        found_.column = (*table_.options.expected_columns)[feature_];
-    } else if (table_.options.expected_count() == 0) {
+    if (setting_.known) {
+      found_.column = *setting_.known;
+    } else if (!setting_.expected) {
       found_.use = FoundColumn::Use::empty;
       found_.warning = name() + " has no values and is left out";
     }
@@ -99,7 +101,7 @@ class Finder {
       return with_levels();
     }
     const bool plain = texts_.numbers == texts_.cells && rule_ != CellRule::date;
-    if (plain && known_style() == TextValues::Style::none) return number(texts_.numbers_of);
+    if (plain && setting_.style == TextValues::Style::none) return number(texts_.numbers_of);
     if (has_values()) return found_;
     if (rule_ == CellRule::date) refuse_date();
     const Entry& odd = *texts_.first([](auto token) { return !is_number(token); });
@@ -108,17 +110,18 @@ class Finder {
     const bool is_id = looks_like_id();
     if (!too_many() && 2 * texts_.numbers > texts_.cells)
       found_.warning = name() + " is " + (is_id ? "an id and left out" : "a category") +
-                       " because not all of its values are numbers: " + in_quotes(odd.text) + " in line " +
-                       table_.line(odd.first) + "; if it is a quantity, write NA for a missing value";
+                       " because not all of its values are numbers: " + in_quotes(odd.text) + in(odd.first) +
+                       "; if it is a quantity, " + setting_.words.gap;
     return is_id ? id() : category();
   }
 
   FoundColumn id() {
     if (found_.warning.empty())
       found_.warning =
-          name() + (too_many() ? " is text with more than a million different values: an id, left out; if it "
-                                 "is a quantity, --numeric finds what is no number"
-                               : " is text with a different value in nearly every row: an id, left out");
+          name() + " is text with " +
+          (too_many() ? "more than a million different values" : "a different value in nearly every row") +
+          ": an id, left out; to use it: " + setting_.words.categorical +
+          (too_many() ? "; if it is a quantity, " + setting_.words.numeric + " finds what is no number" : "");
     found_.use = FoundColumn::Use::id;
     return found_;
   }
@@ -129,28 +132,21 @@ class Finder {
     return found_;
   }
 
-  // In earlier rows.
-  TextValues::Style known_style() const {
-    return table_.styles ? (*table_.styles)[feature_] : TextValues::Style::none;
-  }
-
   // Are they numbers with separators or units, or dates?
   bool has_values() {
     std::vector<std::string_view> tokens;
-    for (const Entry* entry : texts_.entries) tokens.push_back(entry->text);
+    for (const Entry& entry : texts_.entries) tokens.push_back(entry.text);
     const TextValues read =
-        read_texts(tokens, known_style() == TextValues::Style::none ? table_.options.dates : known_style());
+        read_texts(tokens, setting_.style == TextValues::Style::none ? setting_.dates : setting_.style);
     if (read.style == TextValues::Style::none || rule_ == (read.dates ? CellRule::number : CellRule::date))
       return false;
     if (read.style == TextValues::Style::ambiguous) {
-      const Entry& doubtful = *texts_.entries[read.doubtful];
-      throw ParseFault{
-          nullptr,
-          name() + ": " + why_ambiguous(read, doubtful.text) +
-              (read.dates ? "; write dates such as 2022-01-31, or say --dates day-first or month-first"
-                          : "; write numbers with a decimal point and without thousands separators") +
-              unless_known(", or declare the column categorical or drop it"),
-          Fault::data, doubtful.first};
+      const Entry& doubtful = texts_.entries[read.doubtful];
+      throw ParseFault{nullptr,
+                       name() + ": " + why_ambiguous(read, doubtful.text) + "; " +
+                           (read.dates ? setting_.words.dates : setting_.words.numbers) +
+                           unless_known(", or declare the column categorical or drop it"),
+                       Fault::data, doubtful.first};
     }
     for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[texts_.index[i]] = read.values[i];
     found_.column.kind = read.dates ? ColumnKind::date : ColumnKind::number;
@@ -171,23 +167,18 @@ class Finder {
   FoundColumn category() {
     found_.column.kind = ColumnKind::category;
     with_levels();
-    if (rule_ == CellRule::found && found_.warning.empty()) {
-      const std::size_t column = table_.layout.column[feature_];
-      const std::string option =
-          table_.layout.header.empty() ? std::to_string(column) : table_.layout.header[column];
-      found_.warning =
-          doubt_about_levels({name(), option, "--drop " + option, "--categorical " + option},
-                             found_.column.levels.size(), texts_.cells, texts_.entries.front()->text);
-    }
+    if (rule_ == CellRule::found && found_.warning.empty())
+      found_.warning = doubt_about_levels(setting_.words, found_.column.levels.size(), texts_.cells,
+                                          texts_.entries.front().text);
     return found_;
   }
 
   FoundColumn with_levels() {
     std::vector<std::string> spellings;
-    for (const Entry* entry : texts_.entries) spellings.emplace_back(entry->text);
+    for (const Entry& entry : texts_.entries) spellings.emplace_back(entry.text);
     std::vector<int> level;
-    if (table_.options.expected_columns) {
-      found_.column = (*table_.options.expected_columns)[feature_];
+    if (setting_.known) {
+      found_.column = *setting_.known;
       level = match_levels(spellings, found_.column);
       warn_of_unknown(level);
     } else {
@@ -204,26 +195,26 @@ class Finder {
     const Entry* first = nullptr;
     for (std::size_t i = 0; i < level.size(); ++i) {
       if (level[i] != static_cast<int>(found_.column.levels.size())) continue;
-      const Entry* entry = found_.unknown.emplace_back(texts_.entries[i]);
-      if (!first || entry->first < first->first) first = entry;
+      found_.unknown.push_back(texts_.entries[i]);
+      if (!first || texts_.entries[i].first < first->first) first = &texts_.entries[i];
     }
     if (first)
       found_.warning =
-          warning_of_unknown(name(), found_.unknown.size(), first->text, table_.line(first->first));
+          warning_of_unknown(name(), found_.unknown.size(), first->text, setting_.where(first->first));
   }
 
-  bool too_many() const { return counts_.many || texts_.entries.size() > most_texts; }
+  bool too_many() const { return seen_.many || texts_.entries.size() > most_texts; }
   bool looks_like_id() const {
     constexpr std::size_t least_rows = 20;
-    return rule_ == CellRule::found && table_.options.expected_count() == 0 &&
-           (too_many() || (table_.rows >= least_rows && 10 * texts_.entries.size() > 9 * texts_.cells));
+    return rule_ == CellRule::found && !setting_.expected &&
+           (too_many() || (setting_.rows >= least_rows && 10 * texts_.entries.size() > 9 * texts_.cells));
   }
 
   // The only text in a column of numbers, in the first row of a table without a header.
   bool is_header_cell(const Entry& odd) const {
-    return table_.layout.header.empty() && texts_.numbers > 0 && texts_.cells == texts_.numbers + odd.count &&
-           odd.count == 1 && odd.first.file == table_.first_file &&
-           odd.first.offset <= table_.layout.first_row_end;
+    return setting_.first_row && texts_.numbers > 0 && texts_.cells == texts_.numbers + odd.count &&
+           odd.count == 1 && odd.first.file == setting_.first_row->file &&
+           odd.first.offset <= setting_.first_row->offset;
   }
 
   [[noreturn]] void refuse(const Entry& odd) const {
@@ -231,43 +222,44 @@ class Finder {
     if (is_header_cell(odd))
       what += " (if this line is a header, name the label column)";
     else if (!is_infinite(odd.text))
-      what +=
-          "; write NA for a missing value" + unless_known(", or declare the column categorical or drop it");
+      what += "; " + setting_.words.gap + unless_known(", or declare the column categorical or drop it");
     throw ParseFault{nullptr, what, Fault::data, odd.first};
   }
 
-  std::string unless_known(const std::string& advice) const {
-    return table_.options.expected_columns ? "" : advice;
+  std::string unless_known(const std::string& advice) const { return setting_.expected ? "" : advice; }
+  [[noreturn]] void refuse_type(const std::string& has, const std::string& wanted) const {
+    throw ParseFault{nullptr, name() + " has " + has + ": it must have " + wanted};
   }
-  std::string name() const { return table_.layout.name_of_column(table_.layout.column[feature_]); }
+  const std::string& name() const { return setting_.words.shown; }
+  std::string in(const Place& place) const { return setting_.where ? " in " + setting_.where(place) : ""; }
 
-  const ColumnCells& counts_;
-  Texts texts_;
-  std::size_t feature_;
+  const SeenColumn& seen_;
+  const ColumnSetting& setting_;
   CellRule rule_;
-  const TableFacts& table_;
+  Texts texts_;
   FoundColumn found_;
 };
 
 }  // namespace
 
-CellTotals& CellTotals::operator+=(const CellTotals& more) {
-  missing += more.missing;
-  numbers += more.numbers;
-  dates += more.dates;
-  padded += more.padded;
-  return *this;
+void SeenColumn::add(const SeenColumn& part) {
+  missing += part.missing;
+  numbers += part.numbers;
+  dates += part.dates;
+  padded += part.padded;
+  has_texts = has_texts || part.has_texts;
+  many = many || part.many;
+  for (const Entry& entry : part.texts.entries()) texts.add(entry);
 }
 
 std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
-                               const std::string& line) {
+                               const std::string& where) {
   return column + ": " + std::to_string(count) + (count == 1 ? " value is" : " values are") +
-         " unknown to the model, the first " + in_quotes(first) + " in line " + line;
+         " unknown to the model, the first " + in_quotes(first) + " in " + where;
 }
 
-FoundColumn find_column(const ColumnCells& cells, std::size_t feature, CellRule rule, bool as_texts,
-                        const TableFacts& table) {
-  return Finder(cells, feature, rule, table).find(as_texts);
+FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool as_texts) {
+  return Finder(seen, setting).find(as_texts);
 }
 
 bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts) {
