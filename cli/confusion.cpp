@@ -48,13 +48,6 @@ std::string matrix(const std::vector<std::vector<std::size_t>>& counts, const st
   return aligned(lines);
 }
 
-std::vector<int> predicted_classes(std::span<const double> probability, std::size_t classes) {
-  if (classes > 2) return most_probable(probability, classes);
-  std::vector<int> predicted;
-  for (const double p : probability) predicted.push_back(p > 0.5 ? 1 : 0);
-  return predicted;
-}
-
 std::size_t width_of(const std::string& text) { return letters_in(text.substr(0, text.find('\n'))); }
 
 std::string most_confused(const Confusion& confusion) {
@@ -88,7 +81,7 @@ std::string most_confused(const Confusion& confusion) {
 
 Confusion confusion_of(const Model& model, std::span<const double> probability, std::span<const int> y) {
   const std::size_t classes = model.classes();
-  const std::vector<double> sums = confusion(predicted_classes(probability, classes), y, classes);
+  const std::vector<double> sums = confusion(most_probable(probability, classes), y, classes);
   Confusion result{model.names().classes, {}};
   for (std::size_t c = 0; c < classes; ++c) {
     const auto row = sums.begin() + static_cast<std::ptrdiff_t>(c * classes);

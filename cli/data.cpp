@@ -124,11 +124,10 @@ std::vector<double> class_weights(const Dataset& data) {
 
 std::vector<double> balancing_factors(const std::vector<double>& class_weights) {
   ExactSum total;
-  for (const double of_class : class_weights) total.add(of_class);
+  for (const double weight : class_weights) total.add(weight);
   std::vector<double> factors;
-  for (const double of_class : class_weights)
-    factors.push_back(of_class > 0 ? total.value() / (static_cast<double>(class_weights.size()) * of_class)
-                                   : 1);
+  for (const double weight : class_weights)
+    factors.push_back(weight > 0 ? total.value() / (static_cast<double>(class_weights.size()) * weight) : 1);
   return factors;
 }
 
@@ -148,13 +147,7 @@ Prediction predict_data(const Model& model, const Dataset& data, int threads) {
 }
 
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  return metrics_of(model, predict_data(model, data, threads).probability, data.y, data.weights);
-}
-
-Metrics metrics_of(const Model& model, const std::vector<double>& probability, const std::vector<int>& y,
-                   const std::vector<double>& weights) {
-  return model.classes() == 2 ? evaluate(probability, y, weights)
-                              : evaluate(probability, y, model.classes(), weights);
+  return evaluate(predict_data(model, data, threads).probabilities, data.y, model.classes(), data.weights);
 }
 
 }  // namespace induce::cli

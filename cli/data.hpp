@@ -46,8 +46,5 @@ Prediction predict_data(const Model& model, const Dataset& data, int threads);
 
 // Weighted if `data` has weights.
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads);
-// The same for probabilities that the model has predicted for rows of these classes.
-Metrics metrics_of(const Model& model, const std::vector<double>& probability, const std::vector<int>& y,
-                   const std::vector<double>& weights = {});
 
 }  // namespace induce::cli

@@ -16,7 +16,7 @@
 #include "demo_data.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "svg.hpp"
+#include "svg/surface.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -42,25 +42,25 @@ struct DemoArguments {
   int threads = 0;
 };
 
-Grid probability_surface(const Model& model, int threads) {
-  Grid grid;
+svg::Grid probability_surface(const Model& model, int threads) {
+  svg::Grid grid;
   grid.columns = grid.rows = kGridNodes;
   grid.x_min = grid.y_min = -kHalfWidth;
   grid.x_max = grid.y_max = kHalfWidth;
   std::vector<double> places;
   for (std::size_t j = 0; j < grid.rows; ++j) {
     for (std::size_t i = 0; i < grid.columns; ++i) {
-      const Point at = grid.place(i, j);
+      const svg::Point at = grid.place(i, j);
       places.insert(places.end(), {at.x, at.y});
     }
   }
-  grid.values = model.predict({places.data(), grid.columns * grid.rows, 2}, threads).probability;
+  grid.values = model.predict({places.data(), grid.columns * grid.rows, 2}, threads).probabilities_of(1);
   return grid;
 }
 
-SurfacePanel panel_of(const Fit& result, const Entry& entry, const Metrics& test, int threads) {
+svg::SurfacePanel panel_of(const Fit& result, const Entry& entry, const Metrics& test, int threads) {
   const Report& report = result.report;
-  SurfacePanel panel;
+  svg::SurfacePanel panel;
   panel.title = report.method + ", " + entry.remark + ": " + fixed(100 * test.accuracy, 1) + "% of " +
                 grouped(test.n) + " test points correct";
   panel.subtitle = "NLL " + fixed(test.nll, 4) + ", " + counted(report.m, "inducing input") + ", " +
@@ -71,8 +71,8 @@ SurfacePanel panel_of(const Fit& result, const Entry& entry, const Metrics& test
   return panel;
 }
 
-SurfacePicture picture_of(const Dataset& train) {
-  SurfacePicture picture;
+svg::SurfacePicture picture_of(const Dataset& train) {
+  svg::SurfacePicture picture;
   picture.title = "Gaussian process classification of " + grouped(train.y.size()) + " points";
   picture.classes = {train.names.classes[0], train.names.classes[1]};
   for (Eigen::Index i = 0; i < train.X.rows(); ++i)
@@ -92,7 +92,7 @@ Fit fit_entry(const Entry& entry, const Dataset& train, const DemoArguments& arg
     line.show(progress);
     return true;
   };
-  return fit(train.view(), train.y, options, train.names);
+  return fit(train.view(), train.y, options, {}, train.names);
 }
 
 void run_demo(const DemoArguments& arguments) {
@@ -103,7 +103,7 @@ void run_demo(const DemoArguments& arguments) {
             << " test points.\n\n"
             << pad_right("method", 14) << pad_left("m", 5) << pad_left("seconds", 10)
             << pad_left("accuracy", 11) << pad_left("NLL", 9) << std::endl;
-  SurfacePicture picture = picture_of(train);
+  svg::SurfacePicture picture = picture_of(train);
   for (const Entry& entry : kEntries) {
     const Fit result = fit_entry(entry, train, arguments);
     const Metrics metrics = evaluate_on(result.model, test, arguments.threads);
@@ -112,7 +112,7 @@ void run_demo(const DemoArguments& arguments) {
               << pad_left(fixed(metrics.nll, 4), 9) << "   " << entry.remark << std::endl;
     if (entry.pictured) picture.panels.push_back(panel_of(result, entry, metrics, arguments.threads));
   }
-  file.write(to_svg(picture));
+  file.write(svg::surface_svg(picture));
   file.commit();
   std::cout << "\nWrote " << std::filesystem::absolute(arguments.picture_path).string()
             << " (open it in a web browser).\n";

@@ -41,11 +41,11 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   std::vector<double> probability;  // all that the metrics need of a row, with its class
   std::vector<int> y;
   predict_in_batches(model, files, how, arguments.threads, [&](const PredictedBatch& batch) {
-    const std::vector<double>& more = batch.prediction.probability;
+    const std::vector<double>& more = batch.prediction.probabilities;
     probability.insert(probability.end(), more.begin(), more.end());
     y.insert(y.end(), batch.y.begin(), batch.y.end());
   });
-  const Metrics metrics = metrics_of(model, probability, y);
+  const Metrics metrics = evaluate(probability, y, model.classes());
   const Confusion confusion = confusion_of(model, probability, y);
   if (file) {
     file->write(metrics_json(metrics, confusion, arguments.model_path, arguments.data.text()));

@@ -16,8 +16,8 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "report/values.hpp"
-#include "effects_svg.hpp"
+#include "describe/values.hpp"
+#include "svg/effects.hpp"
 #include "fit_summary.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
@@ -48,9 +48,8 @@ std::string effects_csv(const Explanation& explanation, const Names& names) {
     const std::string feature = csv_field(feature_name(names, effect.feature)) + ",";
     const std::size_t points = effect.values.size();
     const std::vector<std::string> values = value_texts(effect, names);
-    const auto add = [&](std::size_t of_class, const std::string& value, double mean, double lower,
-                         double upper) {
-      csv += feature + (many ? csv_field(names.classes[of_class]) + "," : "") + csv_field(value) + "," +
+    const auto add = [&](std::size_t c, const std::string& value, double mean, double lower, double upper) {
+      csv += feature + (many ? csv_field(names.classes[c]) + "," : "") + csv_field(value) + "," +
              shortest(mean) + "," + shortest(lower) + "," + shortest(upper) + "\n";
     };
     for (std::size_t k = 0; k < effect.mean.size(); ++k)
@@ -80,12 +79,12 @@ std::string shape_of(const std::vector<std::string>& values, bool ordered, std::
 
 // The curve, or with many classes the one that varies most.
 std::string shape_of(const Effect& effect, const Names& names) {
-  const std::vector<std::span<const double>> curves = curves_of(effect);
+  const std::vector<std::span<const double>> curves = svg::curves_of(effect);
   const std::vector<std::string> values = value_texts(effect, names, 4);
   const bool ordered = !has_levels(names, effect.feature);
   if (curves.size() == 1) return shape_of(values, ordered, curves[0]);
   const auto most = std::max_element(curves.begin(), curves.end(),
-                                     [](auto a, auto b) { return range_of(a) < range_of(b); });
+                                     [](auto a, auto b) { return svg::range_of(a) < svg::range_of(b); });
   return names.classes[static_cast<std::size_t>(most - curves.begin())] + ": " +
          shape_of(values, ordered, *most);
 }
@@ -148,7 +147,7 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
   const Model model = Model::load(arguments.model_path);
   const Explanation explanation = explanation_of(model, arguments);
   if (csv) csv->write(effects_csv(explanation, model.names()));
-  if (svg) svg->write(effects_svg(explanation, model.names(), scale_of(model)));
+  if (svg) svg->write(svg::effects_svg(explanation, model.names(), scale_of(model)));
   if (json)
     json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.text()));
   for (std::optional<OutputFile>* file : {&csv, &svg, &json})

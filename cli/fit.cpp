@@ -87,7 +87,6 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   complete_arguments(parser, arguments);
   Options options = fit_options(parser, arguments);
   options.checkpoint_notes[arguments_note] = note_of_arguments(parser);
-  options.carrier = job_shards().carrier;
   const JobCheckpoint checkpoint(arguments, options);
   const std::vector<std::string> files = arguments.data.files();
   check_all_different(files, {{"--test", arguments.test_path},

@@ -11,8 +11,8 @@
 #include <induce/report.hpp>
 
 #include "calibration.hpp"
+#include "describe/values.hpp"
 #include "read/dataset.hpp"
-#include "report/values.hpp"
 
 namespace induce::cli {
 

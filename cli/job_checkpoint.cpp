@@ -27,8 +27,8 @@ JobCheckpoint::JobCheckpoint(const FitArguments& arguments, Options& options) {
       !is_file_or_nothing(arguments.model_path))
     return;
   const std::string beside = arguments.model_path + ".checkpoint";
-  if ((options.carrier && options.carrier->count() > 1) || options.resume == beside)
-    options.checkpoint = path_ = beside;
+  const Carrier* carrier = job_shards().carrier;
+  if ((carrier && carrier->count() > 1) || options.resume == beside) options.checkpoint = path_ = beside;
 }
 
 void JobCheckpoint::announce(std::size_t rows, Options& options, bool quiet) const {
@@ -40,9 +40,10 @@ void JobCheckpoint::announce(std::size_t rows, Options& options, bool quiet) con
     notice("induce: warning: '" + path_ +
            "' belongs to a fit that did not finish; it will be replaced. To continue that fit: --resume " +
            path_ + "\n");
-  notice("induce: if one of the " + std::to_string(options.carrier ? options.carrier->count() : 1) + " " +
-         (options.carrier ? job_shards().what : "process") + " dies, continue with: induce fit --resume " +
-         path_ + "\n");
+  const Carrier* carrier = job_shards().carrier;
+  notice("induce: if one of the " + std::to_string(carrier ? carrier->count() : 1) + " " +
+         (carrier ? job_shards().what : "process") + " dies, continue with: induce fit --resume " + path_ +
+         "\n");
 }
 
 void JobCheckpoint::remove() const {

@@ -17,6 +17,7 @@
 #include "rows/exact_sum.hpp"
 #include "rows/memory.hpp"
 #include "shard/shards.hpp"
+#include "shards.hpp"
 #include "store/sample.hpp"
 #include "store/row_order.hpp"
 
@@ -101,8 +102,8 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   multiply(table.class_weights, factors);
   std::optional<Shards> shards;
   const std::size_t d = shape.features();
-  if (options.carrier)
-    shards.emplace(*options.carrier, workers);
+  if (Carrier* carrier = job_shards().carrier)
+    shards.emplace(*carrier, workers);
   else
     table.rows = std::make_unique<FileStore>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
                                              folder, shape.rows);

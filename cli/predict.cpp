@@ -53,17 +53,14 @@ class PredictionWriter {
     const std::vector<Numbers> latent =
         many_ && !arguments_.latent ? std::vector<Numbers>() : latent_numbers(prediction, many_);
     if (!rows_) start(batch, latent);
-    const std::size_t per_row = many_ ? classes_.size() : 1;  // of each kind of number
-    const std::vector<int> predicted =
-        many_ ? most_probable(prediction.probability, per_row) : std::vector<int>();
-    for (std::size_t i = 0; i < prediction.probability.size() / per_row; ++i) {
-      const double* p = &prediction.probability[i * per_row];
+    const std::size_t functions = prediction.functions();
+    const std::vector<int> predicted = most_probable(prediction.probabilities, prediction.classes);
+    for (std::size_t i = 0; i < prediction.rows; ++i) {
       if (!batch.ids.empty()) rows_->add_encoded(rows_->encoded(batch.ids[i]));
-      rows_->add_encoded(labels_[many_ ? static_cast<std::size_t>(predicted[i]) : *p > 0.5 ? 1 : 0]);
-      if (!many_) rows_->add(1 - *p);
-      for (std::size_t c = 0; c < per_row; ++c) rows_->add(p[c]);
+      rows_->add_encoded(labels_[static_cast<std::size_t>(predicted[i])]);
+      for (std::size_t c = 0; c < prediction.classes; ++c) rows_->add(prediction.probability(i, c));
       for (const Numbers& numbers : latent)
-        for (std::size_t c = 0; c < per_row; ++c) rows_->add(numbers.values[i * per_row + c]);
+        for (std::size_t c = 0; c < functions; ++c) rows_->add(numbers.values[i * functions + c]);
       rows_->end_row();
     }
     rows_->flush();

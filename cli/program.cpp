@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include <induce/error.hpp>
+#include <induce/version.hpp>
 
 #include "arguments.hpp"
 #include "commands.hpp"

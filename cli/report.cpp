@@ -9,7 +9,7 @@
 
 #include <induce/error.hpp>
 #include <induce/model.hpp>
-#include <induce/report_page.hpp>
+#include <induce/page.hpp>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -78,7 +78,7 @@ void run_report(const CLI::App& parser, const ReportArguments& arguments) {
     else
       rows.X = data.view();
   }
-  const std::string page = report_page(model, rows, fit, arguments.threads);
+  const std::string page = html_page(model, rows, fit, arguments.threads);
   file.write(page);
   file.commit();
   std::cout << "report  " << arguments.output_path << " (" << grouped((page.size() + 999) / 1000) << " kB)\n";

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include <induce/version.hpp>
+
 #include "calibration.hpp"
 #include "confusion.hpp"
 #include "describe/fields.hpp"
-#include "report/values.hpp"
+#include "describe/values.hpp"
 #include "fit_summary.hpp"
 #include "peak_memory.hpp"
 

@@ -8,12 +8,14 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
+#include "fit/fit_shards.hpp"
 #include "fit/fit_store.hpp"
 #include "read/column_doubts.hpp"
 #include "file/file_list.hpp"
 #include "read/read.hpp"
 #include "large_table.hpp"
 #include "shard/shards.hpp"
+#include "shards.hpp"
 
 namespace induce::cli {
 namespace {
@@ -106,14 +108,19 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
 
 Fit fit_data(TrainingData& data, const Options& options) {
   const Dataset& from = data.train;
+  Carrier* carrier = job_shards().carrier;
+  const auto fit_rows = [&](const auto& rows) {
+    return carrier ? fit_shards(*carrier, rows, from.y, options, from.weights, from.names)
+                   : fit(rows, from.y, options, from.weights, from.names);
+  };
   if (data.in_files) return fit_store(*data.in_files, options, from.names);
   if (data.in_shards) {
-    Fit fit = fit_shards(options, from.names);
-    take_sample(*options.carrier, data.rows, data.train);
+    Fit fit = fit_shards(*carrier, options, from.names);
+    take_sample(*carrier, data.rows, data.train);
     return fit;
   }
-  if (from.sparse) return fit(from.sparse->view(), from.y, options, from.names, from.weights);
-  return fit(from.view(), from.y, options, from.names, from.weights);
+  if (from.sparse) return fit_rows(from.sparse->view());
+  return fit_rows(from.view());
 }
 
 }  // namespace induce::cli

@@ -60,7 +60,7 @@ class TinyFits {
     induce::Options options = options_of(method);
     options.resume = path_;
     const induce::Prediction at = induce::fit(view(), y_, options).model.predict(view(), 1);
-    for (const double p : at.probability) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");
+    for (const double p : at.probabilities) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");
     for (const double S2 : at.variance)
       require(S2 >= 0 && std::isfinite(S2), "variances are finite and not negative");
   }

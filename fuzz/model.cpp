@@ -60,11 +60,11 @@ void try_model(const std::string& bytes) {
     if (model.features() <= 20) try_explaining(model);
     const induce::Model again = induce::Model::from_bytes(model.to_bytes());
     const induce::Prediction first = predict(model), second = predict(again);
-    for (const double p : first.probability) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");
+    for (const double p : first.probabilities) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");
     for (const double mean : first.mean) require(std::isfinite(mean), "means are finite");
     for (const double S2 : first.variance)
       require(S2 >= 0 && std::isfinite(S2), "variances are finite and not negative");
-    require(first.probability == second.probability && first.mean == second.mean &&
+    require(first.probabilities == second.probabilities && first.mean == second.mean &&
                 first.variance == second.variance,
             "a round trip does not change predictions");
   } catch (const induce::Error&) {

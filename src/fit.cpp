@@ -8,6 +8,7 @@
 #include "fit/complete_report.hpp"
 #include "fit/fit_identity.hpp"
 #include "fit/fit_rows.hpp"
+#include "fit/fit_shards.hpp"
 #include "fit/fit_store.hpp"
 #include "fit/label_columns.hpp"
 #include "fit/plan_fit.hpp"
@@ -20,19 +21,20 @@ namespace {
 
 class Pipeline {
  public:
-  Pipeline(const Options& options, const Names& names)
+  // `carrier`: to the shards that have or get the rows, if any.
+  Pipeline(const Options& options, Names names, Carrier* carrier = nullptr)
       : options_(options),
-        names_(names),
+        names_(std::move(names)),
         method_(row_of(options.method)),
         workers_(options.threads),
         monitor_(options, options.max_iter ? options.max_iter : method_.max_iter,
                  [this](const Fitted& fitted, const FeatureMap& map) { return make_model(fitted, map); }),
-        data_(options, names, workers_, monitor_) {}
+        data_(options, names_, carrier, workers_, monitor_) {}
 
-  // `store(rows)` takes the rows.
+  // `store(rows, names)` takes the rows.
   template <class Store>
   Fit run(const Store& store) {
-    before_training([&] { store(data_); });
+    before_training([&] { store(data_, names_); });
     const bool kept = !options_.checkpoint.empty() || !options_.resume.empty();
     Checkpoints checkpoints(kept ? describe_fit(data_, options_) : Checkpoint(), options_, monitor_);
     const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor_.archive(a); });
@@ -73,7 +75,7 @@ class Pipeline {
                            likelihood(options_.likelihood, names_.classes.size()), fitted, explanation_);
     state->projection = data_.projection();
     if (!state->projection) state->ranges = data_.facts().ranges;
-    return Model(std::move(state));
+    return detail::model_with(std::move(state));
   }
 
   void report(const TrainingPlan& plan, Outcome& outcome) {
@@ -101,7 +103,7 @@ class Pipeline {
   }
 
   const Options& options_;
-  const Names& names_;
+  const Names names_;
   const MethodRow& method_;
   const blas::SingleThreadedBlas single_{};  // results do not depend on the number of cores
   Workers workers_;
@@ -111,12 +113,10 @@ class Pipeline {
   std::optional<Explanation> explanation_;  // of the final model
 };
 
-}  // namespace
-
-Fit fit(TableView table, std::span<const int> labels, const Options& options, const Names& names,
-        std::span<const double> weights) {
-  Pipeline pipeline(options, names);
-  return pipeline.run([&](FitRows& rows) {
+Fit fit_table(TableView table, std::span<const int> labels, const Options& options,
+              std::span<const double> weights, const Names& given, Carrier* carrier) {
+  Pipeline pipeline(options, with_classes(given, labels), carrier);
+  return pipeline.run([&](FitRows& rows, const Names& names) {
     check_data(table, labels, names);
     check_weights(labels, weights, names);
     check_options(options, table.n);
@@ -124,16 +124,16 @@ Fit fit(TableView table, std::span<const int> labels, const Options& options, co
   });
 }
 
-Fit fit(SparseView table, std::span<const int> labels, const Options& options, const Names& names,
-        std::span<const double> weights) {
+Fit fit_table(SparseView table, std::span<const int> labels, const Options& options,
+              std::span<const double> weights, const Names& given, Carrier* carrier) {
   check_entries(table);
   if (!stays_sparse(table.n, table.d, table.entries())) {
     RowMatrix X(static_cast<Index>(table.n), static_cast<Index>(table.d));
     write_dense(table, 0, table.n, X.data());
-    return fit({X.data(), table.n, table.d}, labels, options, names, weights);
+    return fit_table(TableView{X.data(), table.n, table.d}, labels, options, weights, given, carrier);
   }
-  Pipeline pipeline(options, names);
-  return pipeline.run([&](FitRows& rows) {
+  Pipeline pipeline(options, with_classes(given, labels), carrier);
+  return pipeline.run([&](FitRows& rows, const Names& names) {
     check_data(table, labels, names);
     check_weights(labels, weights, names);
     check_options(options, table.n);
@@ -142,19 +142,40 @@ Fit fit(SparseView table, std::span<const int> labels, const Options& options, c
   });
 }
 
-Fit fit_store(const RowStore& all, const Options& options, const Names& names) {
-  Pipeline pipeline(options, names);
-  return pipeline.run([&](FitRows& rows) {
+}  // namespace
+
+Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
+        const Names& names) {
+  return fit_table(table, labels, options, weights, names, nullptr);
+}
+
+Fit fit(SparseView table, std::span<const int> labels, const Options& options,
+        std::span<const double> weights, const Names& names) {
+  return fit_table(table, labels, options, weights, names, nullptr);
+}
+
+Fit fit_store(const RowStore& all, const Options& options, const Names& given) {
+  Pipeline pipeline(options, with_classes(given, all.facts().of_class.size()));
+  return pipeline.run([&](FitRows& rows, const Names& names) {
     check_options(options, static_cast<std::size_t>(all.facts().rows));
     check_facts(all.facts(), static_cast<std::size_t>(all.columns()), names);
     rows.take(all);
   });
 }
 
-Fit fit_shards(const Options& options, const Names& names) {
-  if (!options.carrier) throw usage_error("carrier: a fit of rows in shards needs one");
-  Pipeline pipeline(options, names);
-  return pipeline.run([](FitRows& rows) { rows.take_from_shards(); });
+Fit fit_shards(Carrier& carrier, TableView table, std::span<const int> labels, const Options& options,
+               std::span<const double> weights, const Names& names) {
+  return fit_table(table, labels, options, weights, names, &carrier);
+}
+
+Fit fit_shards(Carrier& carrier, SparseView table, std::span<const int> labels, const Options& options,
+               std::span<const double> weights, const Names& names) {
+  return fit_table(table, labels, options, weights, names, &carrier);
+}
+
+Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
+  Pipeline pipeline(options, with_classes(names, std::size_t{0}), &carrier);
+  return pipeline.run([](FitRows& rows, const Names&) { rows.take_from_shards(); });
 }
 
 }  // namespace induce

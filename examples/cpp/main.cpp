@@ -45,9 +45,10 @@ int main() try {
   const induce::Prediction p = model.predict(fresh.table());
 
   std::size_t right = 0;
-  for (std::size_t i = 0; i < fresh.size(); ++i) right += (p.probability[i] > 0.5) == (fresh.labels[i] == 1);
+  for (std::size_t i = 0; i < fresh.size(); ++i)
+    right += (p.probability(i, 1) > 0.5) == (fresh.labels[i] == 1);
   std::printf("%zu of %zu new rows correct\n", right, fresh.size());
-  std::printf("row 0: probability of class 1 %.3f, latent mean %.2f, variance %.2f\n", p.probability[0],
+  std::printf("row 0: probability of class 1 %.3f, latent mean %.2f, variance %.2f\n", p.probability(0, 1),
               p.mean[0], p.variance[0]);
   return right > 170 ? EXIT_SUCCESS : EXIT_FAILURE;
 } catch (const std::exception& error) {

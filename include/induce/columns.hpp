@@ -12,11 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include <induce/api.hpp>
+
 namespace induce {
 
 enum class ColumnKind { number, category, boolean, date };
-std::string_view name_of(ColumnKind kind);                        // "number", "category", "boolean", "date"
-std::optional<ColumnKind> kind_from_name(std::string_view name);  // none if no kind has this name
+INDUCE_API std::string_view name_of(ColumnKind kind);  // "number", "category", "boolean", "date"
+INDUCE_API std::optional<ColumnKind> kind_from_name(std::string_view name);  // none if no kind has this name
 
 struct Column {
   ColumnKind kind = ColumnKind::number;

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <induce/api.hpp>
+
 namespace induce {
 
 enum class Fault {
@@ -12,7 +14,7 @@ enum class Fault {
   data,   // a file, a table or a fit is wrong: the command line exits with 1
 };
 
-class Error : public std::runtime_error {
+class INDUCE_API Error : public std::runtime_error {
  public:
   Error(Fault fault, const std::string& what) : std::runtime_error(what), fault_(fault) {}
   Fault fault() const noexcept { return fault_; }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <induce/api.hpp>
 #include <induce/table.hpp>
 
 namespace induce {
@@ -42,7 +43,7 @@ struct Explanation {
 // rows and keeps the result (Model::explanation). A row of weight w counts as w rows. threads = 0: all cores; the
 // result does not depend on them, nor on the order of the rows. Throws an Error if there is no row, if a number is not
 // finite, or if the number of features differs from the model's.
-Explanation explain(const Model& model, TableView rows, std::span<const double> weights = {},
-                    int threads = 0);
+INDUCE_API Explanation explain(const Model& model, TableView rows, std::span<const double> weights = {},
+                               int threads = 0);
 
 }  // namespace induce

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <induce/api.hpp>
 #include <induce/model.hpp>
 
 namespace induce {
@@ -12,7 +13,7 @@ namespace induce {
 // One C99 header with `int induce_predict(const double *features, double *probabilities)`: no allocation, no mutable
 // state, nothing but math.h. `rows`: how many different ones it was fitted to, for the comment at the top; 0: not known. Throws an Error if
 // the header would hold more than 10 million numbers. See docs/export.md.
-std::string c_header(const Model& model, std::size_t rows = 0);
+INDUCE_API std::string c_header(const Model& model, std::size_t rows = 0);
 
 // A model as plain numbers, for those who write it in another language. Matrices are row-major; m: inducing inputs, d: features
 // of the kernel.
@@ -66,6 +67,6 @@ struct PlainModel {
   std::vector<bool> gaps;
   std::size_t most_gaps = 0;
 };
-PlainModel plain_model(const Model& model);
+INDUCE_API PlainModel plain_model(const Model& model);
 
 }  // namespace induce

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include <induce/api.hpp>
 #include <induce/error.hpp>
 #include <induce/model.hpp>
 #include <induce/options.hpp>
@@ -18,22 +19,18 @@ struct Fit {
   Report report;
 };
 
-// labels[i] is an index into names.classes: 0 or 1, or more if names.classes has three or more names. Throws an Error for input that cannot be fitted;
-// a numerical failure is a status in the report.
-// A row of weight w counts as w rows; without weights each row counts once.
-Fit fit(TableView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
-        std::span<const double> weights = {});
+// labels[i] is the class of row i: 0, 1, ... A row of weight w counts as w rows; without weights each row counts once.
+// Throws an Error for input that cannot be fitted; a numerical failure is a status in the report.
+INDUCE_API Fit fit(TableView table, std::span<const int> labels, const Options& options = {},
+                   std::span<const double> weights = {}, const Names& names = {});
 
 // Sparse rows. A table that is less than a tenth full, and has more than 1,000 columns or would not fit a quarter of the free
 // memory with its zeros, stays sparse: see docs/tables.md for what such a model can do. All others are filled with zeros, and NaN
 // is a missing value in them.
-Fit fit(SparseView table, std::span<const int> labels, const Options& options = {}, const Names& names = {},
-        std::span<const double> weights = {});
-
-// The rows that the shards of options.carrier have read (docs/scale.md). The model is that of fit() for the same rows.
-Fit fit_shards(const Options& options, const Names& names);
+INDUCE_API Fit fit(SparseView table, std::span<const int> labels, const Options& options = {},
+                   std::span<const double> weights = {}, const Names& names = {});
 
 // The notes stored in a checkpoint. Throws a data Error if the file is not a checkpoint or is damaged.
-std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
+INDUCE_API std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
 
 }  // namespace induce

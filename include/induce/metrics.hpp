@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <induce/api.hpp>
+
 namespace induce {
 
 // p is the probability of class 1 of two. With more classes: that of the predicted class in `ece`, of each class else.
@@ -25,20 +27,20 @@ struct Metrics {
 // `probability` is the probability of class 1, `y` is 0 or 1. Without rows, or if all have weight 0, every measure is NaN.
 // Throws an Error if the sizes differ, a probability is not in [0, 1], a label is neither 0 nor 1, or a weight is negative
 // or not finite. A row of weight w counts as w rows; without weights each row counts once.
-Metrics evaluate(std::span<const double> probability, std::span<const int> y,
-                 std::span<const double> weight = {});
+INDUCE_API Metrics evaluate(std::span<const double> probability, std::span<const int> y,
+                            std::span<const double> weight = {});
 
-// The same for three or more classes: `probability` has `classes` numbers per row, row-major, that add up to 1, and y is
-// the index of a class.
-Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
-                 std::span<const double> weight = {});
+// The same for any number of classes: `probability` has `classes` numbers per row, row-major, that add up to 1, as in
+// Prediction::probabilities, and y is the index of a class.
+INDUCE_API Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
+                            std::span<const double> weight = {});
 
 // The class predicted for each row from the same probabilities, one for each row and class: the most probable, the first of
 // several.
-std::vector<int> most_probable(std::span<const double> probability, std::size_t classes);
+INDUCE_API std::vector<int> most_probable(std::span<const double> probability, std::size_t classes);
 
 // Weights of the rows of each true class (a row of the matrix) that are predicted as each class (a column), row-major.
-std::vector<double> confusion(std::span<const int> predicted, std::span<const int> y, std::size_t classes,
-                              std::span<const double> weight = {});
+INDUCE_API std::vector<double> confusion(std::span<const int> predicted, std::span<const int> y,
+                                         std::size_t classes, std::span<const double> weight = {});
 
 }  // namespace induce

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <induce/api.hpp>
 #include <induce/columns.hpp>
 #include <induce/explain.hpp>
 #include <induce/report.hpp>
@@ -14,12 +15,19 @@
 
 namespace induce {
 
-// For two classes there is one latent function, and each vector has one number per row. For C >= 3 classes there are C
-// latent functions, and each vector has C numbers per row, row-major: those of row i begin at i * C.
+// Matrices are row-major. Two classes have one latent function, f of the second class; C >= 3 classes have one each.
 struct Prediction {
-  std::vector<double> probability;  // of the second of two classes, or of every class
-  std::vector<double> mean;         // of the latent functions
-  std::vector<double> variance;     // of the latent functions
+  std::size_t rows = 0, classes = 2;
+  std::vector<double> probabilities;   // rows x classes; a row adds up to 1
+  std::vector<double> mean, variance;  // rows x functions()
+
+  std::size_t functions() const { return classes == 2 ? 1 : classes; }
+  double probability(std::size_t row, std::size_t c) const { return probabilities[row * classes + c]; }
+  std::vector<double> probabilities_of(std::size_t c) const {  // one per row
+    std::vector<double> column;
+    for (std::size_t row = 0; row < rows; ++row) column.push_back(probability(row, c));
+    return column;
+  }
 };
 
 // How many rows have a value of one column far outside those of the training data.
@@ -27,23 +35,25 @@ struct RowsOutside {
   std::size_t below = 0, above = 0;
 };
 
-// The names of the classes (of two, the second is the positive one) and, if known, of the features.
+// What the classes and, if known, the columns are called.
 struct Names {
-  std::vector<std::string> classes{"0", "1"};
-  std::string label;                  // name of the label column; empty if it had none
-  std::vector<std::string> features;  // empty, or one per feature
-  std::string weight{};               // name of the weight column, or its index; empty: no weights
-  std::vector<Column> columns{};      // empty: all features are numbers; otherwise one per feature
+  std::vector<std::string> classes{};   // of two, the second is the positive one; empty: "0", "1", ...
+  std::string label{};                  // name of the label column; empty if it had none
+  std::vector<std::string> features{};  // one per feature; empty: "feature 0", "feature 1", ...
+  std::string weight{};                 // name of the weight column, or its index; empty: no weights
+  std::vector<Column> columns{};        // empty: all features are numbers; otherwise one per feature
 };
+
+class Model;
 
 namespace detail {
 struct ModelState;
-}
+const ModelState& state_of(const Model& model);
+Model model_with(std::shared_ptr<const ModelState> state);
+}  // namespace detail
 
-class Model {
+class INDUCE_API Model {
  public:
-  explicit Model(std::shared_ptr<const detail::ModelState> state);
-
   // Throws an Error if the number of features differs from the model's, or if the result for a row is not finite.
   // NaN is a missing value: the prediction is less certain without it. threads = 0: all cores.
   Prediction predict(TableView X, int threads = 0) const;
@@ -88,9 +98,11 @@ class Model {
   // library wrote the model: then use explain() with rows.
   const Explanation* explanation() const;
 
-  const detail::ModelState& state() const { return *state_; }
-
  private:
+  explicit Model(std::shared_ptr<const detail::ModelState> state);
+  friend const detail::ModelState& detail::state_of(const Model& model);
+  friend Model detail::model_with(std::shared_ptr<const detail::ModelState> state);
+
   std::shared_ptr<const detail::ModelState> state_;
 };
 

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include <induce/api.hpp>
+
 namespace induce {
 
 struct Progress;
@@ -28,19 +30,19 @@ enum class Method {
 };
 
 // "auto", "vi-jj", ... `method_from_name` throws an Error that lists them.
-const std::vector<std::string>& method_names();
-std::string_view name_of(Method method);
-Method method_from_name(std::string_view name);
+INDUCE_API const std::vector<std::string>& method_names();
+INDUCE_API std::string_view name_of(Method method);
+INDUCE_API Method method_from_name(std::string_view name);
 
 // Kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30); sums such as se+matern12; an additive
 // part, one function per column, of the shape before it: se+additive, or se+additive:0,5 for some columns (from 0);
 // a nearly linear part: se+linear.
 // "auto" chooses. `check_kernel_name` throws an Error that lists them.
-void check_kernel_name(std::string_view name);
+INDUCE_API void check_kernel_name(std::string_view name);
 
 // Functions that map latent functions to probabilities: "auto"; "logistic" and "probit" for two classes; "softmax" for
 // more.
-const std::vector<std::string>& likelihood_names();
+INDUCE_API const std::vector<std::string>& likelihood_names();
 
 // Initial theta. The library chooses unset members.
 struct Start {
@@ -55,11 +57,9 @@ enum class Warp {
   none,         // standardised
   yeo_johnson,  // a power transform of each feature towards normality, then standardised
 };
-const std::vector<std::string>& warp_names();  // "auto", "none", "yeo-johnson"
-std::string_view name_of(Warp warp);
-Warp warp_from_name(std::string_view name);  // throws an Error that lists them
-
-class Carrier;
+INDUCE_API const std::vector<std::string>& warp_names();  // "auto", "none", "yeo-johnson"
+INDUCE_API std::string_view name_of(Warp warp);
+INDUCE_API Warp warp_from_name(std::string_view name);  // throws an Error that lists them
 
 struct Options {
   Method method = Method::automatic;
@@ -74,7 +74,7 @@ struct Options {
   bool standardize = true;           // features to mean 0 and variance 1, as in the paper
   int max_iter = 0;                  // outer iterations; 0: the method's default limit
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned
-  std::uint64_t seed = 0;  // for k-means, minibatches and held-out training rows; the same seed gives the same bits
+  std::uint64_t seed = 0;  // of k-means, minibatches and held-out rows; the same seed gives the same bits
   int threads = 0;         // 0: all cores available to this process
   // Bytes that the fit may use; what it does not need caches n x m arrays, which saves work. 0: no limit; the cache has all of
   // them if they fit a quarter of the free memory, otherwise 512 MiB or that quarter, whichever is less. Results do not
@@ -106,10 +106,6 @@ struct Options {
   // Polled many times per second, on the caller's thread, also within an iteration: an iteration of a large
   // fit takes minutes. Return true to stop with the best model so far; if there is none yet, fit() throws.
   std::function<bool()> stop;
-
-  // Other processes that take a share of the rows (docs/scale.md); they must outlive the fit. The model does not depend
-  // on it.
-  Carrier* carrier = nullptr;
 };
 
 }  // namespace induce

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <induce/api.hpp>
 #include <induce/explain.hpp>
 #include <induce/metrics.hpp>
 
@@ -24,7 +25,7 @@ enum class Status {
   failed,       // numerical breakdown; the model is the last good one
 };
 
-std::string name_of(Status status);
+INDUCE_API std::string name_of(Status status);
 
 // A named parameter of the model, in the model's (standardised) units.
 struct Parameter {
@@ -36,7 +37,7 @@ struct Parameter {
 
 // The kernel's parameters, then the prior mean. Kernels have signal_std and noise_std (0: no noise term), and all but
 // purely additive ones lengthscales.
-struct Theta {
+struct INDUCE_API Theta {
   std::vector<Parameter> parameters;
   double jitter = 0;  // relative to signal_std^2, as used by the last Cholesky factor
 
@@ -118,11 +119,11 @@ struct Report {
   std::vector<Iteration> history;
 };
 
-// The argument of on_iteration.
+// The argument of on_iteration. `model` may be called until on_iteration returns; all else can be kept.
 struct Progress {
   int iteration = 0;
   int max_iter = 0;
-  const Iteration& now;
+  Iteration now;
   double gain = std::numeric_limits<double>::quiet_NaN();          // of the last stage, in nats per row
   double seconds_left = std::numeric_limits<double>::quiet_NaN();  // estimate; NaN: unknown
   double rows_per_second = 0;                                      // that passes of this stage have visited

@@ -23,8 +23,8 @@ nb::tuple fit_table(const Rows& X, const Labels& y, Options options, const std::
   Watcher watcher(on_iteration);
   const Names names{classes, label, features, "", to_columns(columns)};
   return watched(watcher, std::move(options), [&](const Options& with_watcher) {
-    return fit(view(X), span_of(y), with_watcher, names,
-               weights ? span_of(*weights) : std::span<const double>{});
+    return fit(view(X), span_of(y), with_watcher, weights ? span_of(*weights) : std::span<const double>{},
+               names);
   });
 }
 

@@ -14,7 +14,7 @@
 #include <induce/explain.hpp>
 #include <induce/far_values.hpp>
 #include <induce/model.hpp>
-#include <induce/report_page.hpp>
+#include <induce/page.hpp>
 
 #include "arrays.hpp"
 #include "columns.hpp"
@@ -41,7 +41,8 @@ nb::tuple predict(const Model& model, const Rows& X, int threads) {
     return two_classes(model) ? nb::cast(to_numpy(std::move(numbers)))
                               : nb::cast(to_numpy(std::move(numbers), rows_of(X), model.classes()));
   };
-  return nb::make_tuple(shaped(prediction.probability), shaped(prediction.mean), shaped(prediction.variance));
+  return nb::make_tuple(to_numpy(std::move(prediction.probabilities), rows_of(X), model.classes()),
+                        shaped(prediction.mean), shaped(prediction.variance));
 }
 
 // (values, mean, lower, upper, missing) of each feature, and the importance. With more than two classes, mean, lower and
@@ -88,12 +89,12 @@ std::string report_of_rows(const Model& model, const Rows& X, const Labels& y, c
     rows.X = view(X);
   else
     rows.sparse = view(X);
-  return report_page(model, rows, summary.empty() ? FitFacts() : fit_facts(summary, model), threads);
+  return html_page(model, rows, summary.empty() ? FitFacts() : fit_facts(summary, model), threads);
 }
 
 std::string report_of_model(const Model& model, const std::string& summary, int threads) {
   const nb::gil_scoped_release released;
-  return report_page(model, {}, summary.empty() ? FitFacts() : fit_facts(summary, model), threads);
+  return html_page(model, {}, summary.empty() ? FitFacts() : fit_facts(summary, model), threads);
 }
 
 nb::bytes to_bytes(const Model& model) {

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 
 #include <induce/error.hpp>
+#include <induce/version.hpp>
 
 #include "parts.hpp"
 

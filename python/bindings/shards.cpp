@@ -9,9 +9,9 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
+#include "fit/fit_shards.hpp"
 #include "linalg/blas.hpp"
 #include "parts.hpp"
-#include "shard/carrier.hpp"
 #include "shard/shard.hpp"
 #include "watcher.hpp"
 
@@ -101,10 +101,9 @@ nb::tuple fit_python_shards(const nb::object& ask, int count, Options options,
   if (count < 1) throw Error(Fault::usage, "count = " + std::to_string(count) + ": must be 1 or more");
   Watcher watcher(on_iteration);
   PythonCarrier carrier(ask, count, watcher);
-  options.carrier = &carrier;
   const Names names{classes, label, features, "", to_columns(columns)};
   return watched(watcher, std::move(options),
-                 [&](const Options& with_watcher) { return fit_shards(with_watcher, names); });
+                 [&](const Options& with_watcher) { return fit_shards(carrier, with_watcher, names); });
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ if shutil.which("git") is None:
 
 FILES = {
     "VERSION": "0.2.0\n",
+    "include/induce/version.hpp": """#define INDUCE_VERSION_MAJOR 0
+#define INDUCE_VERSION_MINOR 2
+#define INDUCE_VERSION_PATCH 0
+#define INDUCE_VERSION "0.2.0"
+""",
     "CITATION.cff": "title: x\nversion: 0.2.0\nlicense: y\n",
     "packaging/conda/recipe.yaml": 'context:\n  version: "0.2.0"\n',
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n### Added\n- A thing.\n\n## [0.2.0] - 2026-11-16\n- Old.\n",
@@ -123,6 +128,8 @@ def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
     status, _, error = release(project, "--skip-budget", "a busy machine", "0.3.0")
     assert (status, error) == (0, "")
     assert (project / "VERSION").read_text() == "0.3.0\n"
+    macros = FILES["include/induce/version.hpp"].replace("MINOR 2", "MINOR 3").replace('"0.2.0"', '"0.3.0"')
+    assert (project / "include/induce/version.hpp").read_text() == macros
     assert "version: 0.3.0\ndate-released: 2" in (project / "CITATION.cff").read_text()
     assert '  version: "0.3.0"\n' in (project / "packaging/conda/recipe.yaml").read_text()
     assert "\n## [0.3.0] - 2" in (project / "CHANGELOG.md").read_text()

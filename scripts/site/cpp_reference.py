@@ -20,8 +20,9 @@ ORDER = [
     "explain",
     "export",
     "far_values",
-    "report_page",
+    "page",
     "error",
+    "version",
 ]
 HEAD = """# C++ reference
 Made from the headers in `include/induce` by `python scripts/site/cpp_reference.py`; a test fails if it is stale.
@@ -31,7 +32,7 @@ fields of a report are explained in [options and results](../reference.md).
 
 
 def page() -> str:
-    found = {path.stem for path in (ROOT / "include" / "induce").glob("*.hpp")}
+    found = {path.stem for path in (ROOT / "include" / "induce").glob("*.hpp")} - {"api"}
     headers = ORDER + sorted(found - set(ORDER))
     return HEAD + "".join(_section(name) for name in headers)
 
@@ -41,10 +42,20 @@ def _section(name: str) -> str:
     intro = []
     while lines[0].startswith("//"):
         intro.append(lines.pop(0))
-    text = "\n".join(lines)
+    text = re.sub(r"^INDUCE_API ([^;]*)", _without_macro, "\n".join(lines), flags=re.MULTILINE)
+    text = text.replace(" INDUCE_API ", " ")
+    text = re.sub(r"\n private:\n.*?\n};", "\n};", text, flags=re.DOTALL).replace("\n\n};", "\n};")
+    if "namespace induce {" not in text:  # macros only
+        macros = text.partition("#pragma once")[2].strip()
+        return f"\n## induce/{name}.hpp\n{_prose(intro)}\n\n```cpp\n{macros}\n```\n"
     body = text[text.index("namespace induce {") :].partition("\n")[2].rpartition("\n}")[0]
     parts = [_entity(chunk) for chunk in _chunks(body)]
     return f"\n## induce/{name}.hpp\n{_prose(intro)}\n" + "".join(parts)
+
+
+def _without_macro(declaration: re.Match[str]) -> str:
+    """Lines that continue a declaration are aligned with its first one."""
+    return declaration.group(1).replace("\n" + len("INDUCE_API ") * " ", "\n")
 
 
 def _chunks(body: str) -> list[str]:

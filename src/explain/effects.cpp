@@ -101,8 +101,8 @@ class Explainer {
     if (functions > 1) {
       const double C = static_cast<double>(functions);
       mean.colwise() -= Vector(mean.rowwise().mean());
-      const Vector of_average = variance.rowwise().sum() / (C * C);
-      variance = ((1 - 2 / C) * variance).colwise() + of_average;
+      const Vector average_variance = variance.rowwise().sum() / (C * C);
+      variance = ((1 - 2 / C) * variance).colwise() + average_variance;
     }
     return {std::move(mean), variance.cwiseSqrt()};
   }
@@ -151,8 +151,8 @@ class Explainer {
   double variance_of_effect(const ColumnPoints& points, const Matrix& effect) const {
     Matrix c(effect.cols(), sizes_.rows);
     for (Index k = 0; k < effect.cols(); ++k) {
-      const Vector of_function = effect.col(k);
-      for (Index i = 0; i < sizes_.rows; ++i) c(k, i) = points.interpolate(of_function, sample_.X, i);
+      const Vector curve = effect.col(k);
+      for (Index i = 0; i < sizes_.rows; ++i) c(k, i) = points.interpolate(curve, sample_.X, i);
     }
     return variance_of(c);
   }
@@ -203,9 +203,9 @@ class Explainer {
 
   // The variance of c(v_g) under the prior.
   Vector centred_prior_variance(const ColumnPoints& points, const Vector& p, int worker) {
-    const auto [differences, of_pair] = points.differences();
+    const auto [differences, which_difference] = points.differences();
     const Vector S = averaged_prior(points, differences, worker);
-    const Matrix A = of_pair.unaryExpr([&](int which) { return S[which]; });  // Cov(h(v_g), h(v_h))
+    const Matrix A = which_difference.unaryExpr([&](int which) { return S[which]; });  // Cov(h(v_g), h(v_h))
     const Vector Ap = A * p;
     return (A.diagonal() - 2 * Ap).array() + p.dot(Ap);
   }

@@ -158,7 +158,7 @@ ColumnPoints::Differences ColumnPoints::differences() const {
   for (Index g = 0; g < count(); ++g)
     for (Index h = 0; h < count(); ++h) {
       const Kind kind = g == h ? Kind{0, 0} : kind_of(g, h);
-      out.of_pair(g, h) =
+      out.which_difference(g, h) =
           static_cast<int>(first_of[kind] + static_cast<Index>(nearest(distances[kind], distance(g, h))));
     }
   return out;

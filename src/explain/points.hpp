@@ -36,10 +36,10 @@ class ColumnPoints {
   void thin();
 
   // A stationary kernel depends on the difference of two points only. `differences` has the different ones, one per column,
-  // and `of_pair(g, h)` which of them a pair has.
+  // and `which_difference(g, h)` which of them a pair has.
   struct Differences {
-    Matrix differences;       // features x their number; the first one is 0
-    Eigen::MatrixXi of_pair;  // points x points
+    Matrix differences;                // features x their number; the first one is 0
+    Eigen::MatrixXi which_difference;  // points x points
   };
   Differences differences() const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <induce/version.hpp>
+
 #include "export/c_text.hpp"
 #include "text/words.hpp"
 
@@ -50,7 +52,7 @@ std::string comment_of(const Model& model, std::size_t rows) {
     classes += "     " + std::to_string(c) + "  '" + shown(names.classes[c]) + "'\n";
   classes += rest_of(names.classes.size());
   return "/* A Gaussian process classifier, written by induce " INDUCE_VERSION
-         " (induce export MODEL --c FILE).\n\n"
+         ".\n\n"
          "   model     kernel " +
          escaped(model.kernel()) + ", " + escaped(model.likelihood()) + " likelihood, " +
          std::to_string(model.inducing()) + " inducing inputs, fitted by induce " + escaped(model.version()) +

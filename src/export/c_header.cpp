@@ -56,8 +56,8 @@ static inline void induce_add_term@T@(const double *x, double *k) {
     for (j = 0; j < INDUCE_INDUCING; ++j) r2[j] = 0.0;
     for (f = 0; f < size[member]; ++f, ++at) {
       const double scaled = induce_clamp(x[feature[at]] * inverse_l[at], 1e100);
-      const double *of_feature = z + at * INDUCE_INDUCING;
-      for (j = 0; j < INDUCE_INDUCING; ++j) r2[j] += (scaled - of_feature[j]) * (scaled - of_feature[j]);
+      const double *z_f = z + at * INDUCE_INDUCING;
+      for (j = 0; j < INDUCE_INDUCING; ++j) r2[j] += (scaled - z_f[j]) * (scaled - z_f[j]);
     }
     for (j = 0; j < INDUCE_INDUCING; ++j) k[j] += @SHARE@ * @RHO@(r2[j]);
   }
@@ -147,11 +147,12 @@ std::string term_functions(const PlainModel& model) {
   return text;
 }
 
-// Column after column of a row-major matrix, from the diagonal down; the diagonal times `of_diagonal`.
-void add_triangle(const std::vector<double>& A, std::size_t m, double of_diagonal, std::vector<double>& out) {
+// Column after column of a row-major matrix, from the diagonal down; the diagonal times `diagonal_factor`.
+void add_triangle(const std::vector<double>& A, std::size_t m, double diagonal_factor,
+                  std::vector<double>& out) {
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = j; i < m; ++i)
-      out.push_back(i == j ? of_diagonal * A[i * m + i] : (A[i * m + j] + A[j * m + i]) * 0.5);
+      out.push_back(i == j ? diagonal_factor * A[i * m + i] : (A[i * m + j] + A[j * m + i]) * 0.5);
 }
 
 std::string marginals_function(const PlainModel& model) {
@@ -188,9 +189,9 @@ void check_size(const PlainModel& model) {
 
 // An estimate from above: what the functions keep, and some room.
 std::size_t stack_bytes(const PlainModel& model, std::size_t classes, std::size_t columns) {
-  const std::size_t of_classes = classes > 2 ? classes * 110 : 0;
-  const std::size_t of_gaps = model.draws > 0 ? columns : 0;
-  return 8 * (4 * inducing(model) + model.shift.size() * 2 + of_classes + of_gaps + 4 * classes) + 2048;
+  const std::size_t for_classes = classes > 2 ? classes * 110 : 0;
+  const std::size_t for_gaps = model.draws > 0 ? columns : 0;
+  return 8 * (4 * inducing(model) + model.shift.size() * 2 + for_classes + for_gaps + 4 * classes) + 2048;
 }
 
 }  // namespace

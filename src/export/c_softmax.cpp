@@ -39,10 +39,10 @@ static inline double induce_row_of(const induce_softmax_level *level, double s) 
   return t * level->rows_per_t - level->first_row;
 }
 
-static inline double induce_between(const double *of_row, double row) {
+static inline double induce_between(const double *edges, double row) {
   const double below = floor(row);
   const int i = (int)below;
-  return of_row[i] + (row - below) * (of_row[i + 1] - of_row[i]);
+  return edges[i] + (row - below) * (edges[i + 1] - edges[i]);
 }
 
 static inline double induce_left_edge(const induce_softmax_level *level) {

@@ -55,7 +55,7 @@ void add_table(const detail::ModelState& state, PlainModel& out) {
 }  // namespace
 
 PlainModel plain_model(const Model& model) {
-  const detail::ModelState& state = model.state();
+  const detail::ModelState& state = detail::state_of(model);
   const Frame& frame = state.fitted.frame;
   PlainModel out;
   add_table(state, out);

@@ -105,6 +105,20 @@ void check_rows(std::size_t n, std::size_t d, std::span<const int> y, const Name
 
 }  // namespace
 
+Names with_classes(Names names, std::size_t classes) {
+  if (!names.classes.empty()) return names;
+  for (std::size_t c = 0; c < std::max<std::size_t>(classes, 2); ++c)
+    names.classes.push_back(std::to_string(c));
+  return names;
+}
+
+Names with_classes(Names names, std::span<const int> labels) {
+  const int last = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end());
+  // More classes than rows: check_data says which label is wrong.
+  const bool plausible = last > 0 && static_cast<std::size_t>(last) < labels.size();
+  return with_classes(std::move(names), plausible ? static_cast<std::size_t>(last) + 1 : 2);
+}
+
 void check_data(TableView X, std::span<const int> y, const Names& names) {
   check_rows(X.n, X.d, y, names, [&](std::size_t i) {
     for (std::size_t f = 0; f < X.d; ++f)

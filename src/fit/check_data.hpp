@@ -11,6 +11,10 @@
 
 namespace induce {
 
+// With names of the classes, if there are none: "0", "1", ..., as many as the labels need.
+Names with_classes(Names names, std::span<const int> labels);
+Names with_classes(Names names, std::size_t classes);
+
 void check_data(TableView X, std::span<const int> y, const Names& names);
 // Of a sparse table that stays sparse: no missing values.
 void check_data(const SparseView& X, std::span<const int> y, const Names& names);

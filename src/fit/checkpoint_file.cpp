@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
+#include <induce/version.hpp>
 
 #include "text/words.hpp"
 #include "model/json_lists.hpp"

@@ -32,16 +32,17 @@ std::size_t sample_size(std::size_t columns, const Options& options) {
   return std::min(options.sample_rows, rows_of_a_sample(columns));
 }
 
-FitRows::FitRows(const Options& options, const Names& names, Workers& workers, Monitor& monitor)
+FitRows::FitRows(const Options& options, const Names& names, Carrier* carrier, Workers& workers,
+                 Monitor& monitor)
     : options_(options),
       names_(names),
       workers_(workers),
       monitor_(monitor),
       here_(workers),
       owner_(&*here_) {
-  if (!options.carrier) return;
+  if (!carrier) return;
   require_elsewhere(options);
-  shards_.emplace(*options.carrier, workers);
+  shards_.emplace(*carrier, workers);
   owner_ = &*shards_;
   monitor.watch_shards(shards_->count(), [this] { return shards_->traffic().imbalance(); });
 }

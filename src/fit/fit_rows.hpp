@@ -28,8 +28,8 @@ std::size_t sample_size(std::size_t columns, const Options& options);
 
 class FitRows {
  public:
-  // All must outlive this, as must the rows. The monitor may end a projection early.
-  FitRows(const Options& options, const Names& names, Workers& workers, Monitor& monitor);
+  // All must outlive this, as must the rows. `carrier`: to shards, if any. The monitor may end a projection early.
+  FitRows(const Options& options, const Names& names, Carrier* carrier, Workers& workers, Monitor& monitor);
   FitRows(const FitRows&) = delete;
   FitRows& operator=(const FitRows&) = delete;
 

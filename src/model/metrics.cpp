@@ -162,9 +162,14 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y,
 
 Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
                  std::span<const double> weights) {
-  if (classes < 3) throw data_error("there are " + std::to_string(classes) + " classes: must be at least 3");
+  if (classes < 2) throw data_error("there are " + std::to_string(classes) + " classes: must be at least 2");
   check_labels(y, classes, weights);
   check(probability, classes, y);
+  if (classes == 2) {
+    std::vector<double> of_second;
+    for (std::size_t i = 0; i < y.size(); ++i) of_second.push_back(probability[2 * i + 1]);
+    return evaluate(of_second, y, weights);
+  }
   if (y.empty()) return no_metrics;
   const Weight weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   Metrics metrics = from_rows(y.size(), [&](std::size_t i, Scores& sum) {

@@ -1,6 +1,8 @@
 #include <induce/model.hpp>
+#include <induce/version.hpp>
 
 #include "model/state.hpp"
+#include "text/words.hpp"
 
 namespace induce {
 
@@ -50,6 +52,9 @@ std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map
 
 Model::Model(std::shared_ptr<const detail::ModelState> state) : state_(std::move(state)) {}
 
+const detail::ModelState& detail::state_of(const Model& model) { return *model.state_; }
+Model detail::model_with(std::shared_ptr<const ModelState> state) { return Model(std::move(state)); }
+
 std::size_t Model::features() const {
   return state_->projection ? state_->projection->width : static_cast<std::size_t>(state_->map.columns());
 }
@@ -82,7 +87,7 @@ namespace {
 
 std::vector<std::string> plain_names(const Model& model) {
   std::vector<std::string> names = model.names().features;
-  for (std::size_t f = names.size(); f < model.features(); ++f) names.push_back(std::to_string(f + 1));
+  for (std::size_t f = names.size(); f < model.features(); ++f) names.push_back(unnamed_feature(f));
   return names;
 }
 

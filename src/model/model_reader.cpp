@@ -323,7 +323,7 @@ Model read_model(std::string_view bytes, const std::string& origin) {
   state->fitted.q = reader.posteriors(state->fitted.frame);
   state->theta = detail::theta_of(state->fitted.frame);
   if (const std::string flaw = flaw_of(*state); !flaw.empty()) reader.reject("it " + flaw);
-  return Model(std::move(state));
+  return detail::model_with(std::move(state));
 }
 
 }  // namespace induce

@@ -21,8 +21,22 @@ Error not_finite(std::size_t row) {
                     " cannot be predicted: values in the row or the model give a result that is not finite");
 }
 
-Prediction prediction_of(std::size_t numbers) {
-  return {std::vector<double>(numbers), std::vector<double>(numbers), std::vector<double>(numbers)};
+Prediction prediction_of(std::size_t rows, std::size_t functions) {
+  Prediction out{rows, functions == 1 ? 2 : functions, {}, {}, {}};
+  out.probabilities.resize(rows * out.classes);
+  out.mean.resize(rows * functions);
+  out.variance.resize(rows * functions);
+  return out;
+}
+
+// `at`: row * functions + function, the index of its mean.
+void set_probability(Prediction& out, std::size_t at, double p) {
+  if (out.classes > 2) {
+    out.probabilities[at] = p;
+    return;
+  }
+  out.probabilities[2 * at] = 1 - p;
+  out.probabilities[2 * at + 1] = p;
 }
 
 // `number_of` gives the number of a row in messages.
@@ -34,11 +48,11 @@ Prediction predict_rows(const detail::ModelState& state, TableView X, int thread
   constexpr std::size_t chunk = 1 << 16;
   const Likelihood& likelihood = *state.likelihood;
   const Index functions = likelihood.latent_functions();
-  Prediction out = prediction_of(X.n * static_cast<std::size_t>(functions));
+  Prediction out = prediction_of(X.n, static_cast<std::size_t>(functions));
   if (X.n == 0) return out;
   Workers workers(X.n <= 256 ? 1 : threads);
   RowMatrix rows;
-  Vector m, S2;
+  Vector m, S2, p;
   for (std::size_t first = 0; first < X.n; first += chunk) {
     const Blocks blocks = Blocks::light(static_cast<Index>(std::min(chunk, X.n - first)));
     rows.resize(blocks.n, frame.d());
@@ -48,6 +62,7 @@ Prediction predict_rows(const detail::ModelState& state, TableView X, int thread
     // One block per leaf: the bits of a row do not depend on how many rows follow.
     const DenseRows source(rows, Blocks::rows_in_cache(frame.m()));
     Pass(source, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
+    p.resize(m.size());
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
       const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
       const auto finite = [&](Index i) {  // see model/usable.hpp
@@ -57,11 +72,13 @@ Prediction predict_rows(const detail::ModelState& state, TableView X, int thread
       for (Index i = begin; i < begin + count; ++i)
         if (!finite(i)) throw not_finite(number_of(first + static_cast<std::size_t>(i)));
       likelihood.probabilities(m.data() + begin * functions, S2.data() + begin * functions, count,
-                               out.probability.data() + at);
+                               p.data() + begin * functions);
       for (Index k = 0; k < count * functions; ++k) {
         const std::size_t to = at + static_cast<std::size_t>(k);
-        if (!(out.probability[to] >= 0 && out.probability[to] <= 1))
+        const double of_class = p[begin * functions + k];
+        if (!(of_class >= 0 && of_class <= 1))
           throw not_finite(number_of(first + static_cast<std::size_t>(begin + k / functions)));
+        set_probability(out, to, of_class);
         out.mean[to] = m[begin * functions + k];
         out.variance[to] = S2[begin * functions + k];
       }
@@ -81,20 +98,20 @@ Prediction predict_averages(const detail::ModelState& state, TableView X,
   const Prediction each = predict_rows(state, {completed.data(), numbers.size() * draws, X.d}, threads,
                                        [&](std::size_t k) { return numbers[k / draws]; });
   const auto functions = static_cast<std::size_t>(state.likelihood->latent_functions());
-  Prediction out = prediction_of(numbers.size() * functions);
+  Prediction out = prediction_of(numbers.size(), functions);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     for (std::size_t c = 0; c < functions; ++c) {
       double p = 0, mean = 0, square = 0, variance = 0;
       for (std::size_t k = 0; k < draws; ++k) {
         const std::size_t at = (i * draws + k) * functions + c;
-        p += each.probability[at];
+        p += each.probabilities[functions == 1 ? 2 * at + 1 : at];
         mean += each.mean[at];
         square += each.mean[at] * each.mean[at];
         variance += each.variance[at];
       }
       const auto R = static_cast<double>(draws);
       const std::size_t to = i * functions + c;
-      out.probability[to] = p / R;
+      set_probability(out, to, p / R);
       out.mean[to] = mean / R;
       out.variance[to] = variance / R + std::max(0.0, square / R - mean / R * (mean / R));
     }
@@ -176,12 +193,14 @@ Prediction Model::predict(TableView X, int threads) const {
     others.insert(others.end(), X.row(i), X.row(i) + X.d);
   }
   const auto functions = static_cast<std::size_t>(state_->likelihood->latent_functions());
-  Prediction out = prediction_of(X.n * functions);
+  Prediction out = prediction_of(X.n, functions);
   const auto put = [&](const Prediction& part, const std::vector<std::size_t>& numbers) {
-    for (const auto member : {&Prediction::probability, &Prediction::mean, &Prediction::variance})
+    for (const auto member : {&Prediction::probabilities, &Prediction::mean, &Prediction::variance}) {
+      const std::size_t width = member == &Prediction::probabilities ? out.classes : functions;
       for (std::size_t i = 0; i < numbers.size(); ++i)
-        std::copy_n((part.*member).begin() + static_cast<std::ptrdiff_t>(i * functions), functions,
-                    (out.*member).begin() + static_cast<std::ptrdiff_t>(numbers[i] * functions));
+        std::copy_n((part.*member).begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                    (out.*member).begin() + static_cast<std::ptrdiff_t>(numbers[i] * width));
+    }
   };
   put(predict_rows(*state_, {others.data(), usual.size(), X.d}, threads,
                    [&](std::size_t i) { return usual[i]; }),

@@ -171,7 +171,7 @@ void Encoding::apply(const double* x, Index rows, double* out) const {
 namespace {
 
 std::string name_of_column(Index column, const std::vector<std::string>& names) {
-  return names.empty() ? std::to_string(column + 1) : names[column];
+  return names.empty() ? unnamed_feature(static_cast<std::size_t>(column)) : names[column];
 }
 
 }  // namespace

@@ -10,6 +10,8 @@ std::string shortest(double value) {
   return {text, result.ptr};
 }
 
+std::string unnamed_feature(std::size_t feature) { return "feature " + std::to_string(feature); }
+
 std::string noun(std::size_t count, const std::string& one, const std::string& many) {
   if (count == 1) return one;
   return many.empty() ? one + "s" : many;

@@ -9,6 +9,9 @@ namespace induce {
 
 std::string shortest(double value);  // the shortest text that reads back to the same bits
 
+// What a column without a name is called: "feature 0", as in additive:0.
+std::string unnamed_feature(std::size_t feature);
+
 // The noun after a count: "row" after 1, otherwise "rows" or, for irregular plurals, `many`.
 std::string noun(std::size_t count, const std::string& one, const std::string& many = {});
 

@@ -39,7 +39,8 @@ double pairs_of(const MethodRow& method) {
 double variables_of(const MethodRow& method, const FitSize& size) {
   const double m = size.m, d = size.d;
   return 3 + d + 2 * (size.functions - 1) + (size.learn_inputs ? m * d : 0) +
-         (method.numeric & mu_Sigma ? m + m * (m + 1) / 2 : 0) + (method.numeric & xi ? size.n : 0);
+         (method.numeric & Variables::mu_Sigma ? m + m * (m + 1) / 2 : 0) +
+         (method.numeric & Variables::xi ? size.n : 0);
 }
 
 }  // namespace

@@ -13,12 +13,18 @@ namespace induce {
 struct FitContext;
 struct Outcome;
 
-enum Variables : unsigned {
+enum class Variables : unsigned {
   none = 0,
   theta = 1,     // kernel parameters (and mean and Z, where they are learned)
   mu_Sigma = 2,  // q(u)
   xi = 4,        // one per row
 };
+constexpr Variables operator|(Variables a, Variables b) {
+  return static_cast<Variables>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool operator&(Variables a, Variables b) {  // any in common?
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
 
 enum class Optimizer { lbfgsb, adadelta };
 
@@ -59,8 +65,8 @@ Outcome train_newton(const FitContext& context);
 struct MethodRow {
   Method method;
   std::string_view name;
-  unsigned numeric;
-  unsigned analytic;
+  Variables numeric;
+  Variables analytic;
   std::string_view rule;  // the site rule; empty if there are no sites
   Optimizer optimizer;
   int max_iter;  // the default limit, far above what a fit needs
@@ -69,28 +75,31 @@ struct MethodRow {
   bool tight_trace = false;  // core/tight_trace.hpp
 };
 
-inline constexpr std::array<MethodRow, 8> methods{{
-    {Method::vi_jj, "vi-jj", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting, train_vi},
-    {Method::vi_jj_full, "vi-jj-full", theta | xi, mu_Sigma, "jj", Optimizer::lbfgsb, 500, paper_setting,
-     train_vi},
-    {Method::vi_jj_hybrid, "vi-jj-hybrid", theta | xi, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200,
-     paper_setting, train_vi},
-    {Method::vi_taylor, "vi-taylor", theta, mu_Sigma | xi, "taylor", Optimizer::lbfgsb, 200, paper_setting,
-     train_vi},
-    {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200,
-     paper_setting, train_svi},
-    {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 5000, best_setting,
-     train_newton},
-    {Method::vi_jj_tight, "vi-jj-tight", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting,
-     train_vi, true},
-    {Method::svi_lbfgs, "svi-lbfgs", theta | mu_Sigma, none, "", Optimizer::lbfgsb, 500, paper_setting,
-     train_svi},
-}};
+inline constexpr std::array<MethodRow, 8> methods = [] {
+  using enum Variables;
+  return std::array<MethodRow, 8>{{
+      {Method::vi_jj, "vi-jj", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting, train_vi},
+      {Method::vi_jj_full, "vi-jj-full", theta | xi, mu_Sigma, "jj", Optimizer::lbfgsb, 500, paper_setting,
+       train_vi},
+      {Method::vi_jj_hybrid, "vi-jj-hybrid", theta | xi, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200,
+       paper_setting, train_vi},
+      {Method::vi_taylor, "vi-taylor", theta, mu_Sigma | xi, "taylor", Optimizer::lbfgsb, 200, paper_setting,
+       train_vi},
+      {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200,
+       paper_setting, train_svi},
+      {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 5000, best_setting,
+       train_newton},
+      {Method::vi_jj_tight, "vi-jj-tight", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting,
+       train_vi, true},
+      {Method::svi_lbfgs, "svi-lbfgs", theta | mu_Sigma, none, "", Optimizer::lbfgsb, 500, paper_setting,
+       train_svi},
+  }};
+}();
 
 // May its rows be in files and in other processes? With xi a variable, the optimizer has a number per row; methods without
 // sites do not ask for sums.
 constexpr bool rows_may_be_elsewhere(const MethodRow& row) {
-  return !row.rule.empty() && !(row.numeric & xi);
+  return !row.rule.empty() && !(row.numeric & Variables::xi);
 }
 
 // The method that `auto` stands for.

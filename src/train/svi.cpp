@@ -55,7 +55,7 @@ class Svi {
     report.bound = report.elbo;
     report.passes = passes_;
     report.kept_bytes = all_rows_.kept_bytes();
-    if (!std::isfinite(report.elbo)) outcome.failure = "the bound is not finite; try a smaller --step";
+    if (!std::isfinite(report.elbo)) outcome.failure = "the bound is not finite; try a smaller step";
     return outcome;
   }
 
@@ -111,7 +111,7 @@ class Svi {
         });
         if (!std::isfinite(value) || !gradient.allFinite()) {  // return to the last epoch
           x_ = good;
-          if (done) failure_ = "the bound is not finite after a step; try a smaller --step";
+          if (done) failure_ = "the bound is not finite after a step; try a smaller step";
           return false;
         }
         sum += value;

@@ -80,7 +80,7 @@ class Vi {
           point_.frame.ok ? not_finite : "the kernel matrix of the inducing inputs could not be factorised";
       return outcome;
     }
-    outcome.converged = plan_.method.analytic & xi ? alternate() : all_at_once();
+    outcome.converged = plan_.method.analytic & Variables::xi ? alternate() : all_at_once();
     if (!monitor_.interrupted()) outcome.failure = failure_;
     if (!monitor_.interrupted()) settle();
     Report& report = outcome.report;
@@ -102,7 +102,7 @@ class Vi {
                     : context.owner.site_rows(X, plan.targets, needs);
   }
 
-  bool xi_is_variable() const { return plan_.method.numeric & xi; }
+  bool xi_is_variable() const { return plan_.method.numeric & Variables::xi; }
   long passes() const { return earlier_passes_ + rows_->passes(); }
 
   void archive_passes(Archive& a) {
@@ -140,7 +140,7 @@ class Vi {
     if (!xi_is_variable()) return collapse_rows(point_) && stage1(n_upd - 1);
     visit(point_);
     take_xi();
-    return collapse_rows(point_) && (!(plan_.method.analytic & xi) || stage1(n_upd - 1));
+    return collapse_rows(point_) && (!(plan_.method.analytic & Variables::xi) || stage1(n_upd - 1));
   }
 
   SiteRows::TightTrace tight_trace(const Point& point, bool with_adjoint) {

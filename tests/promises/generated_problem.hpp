@@ -22,7 +22,7 @@ struct GeneratedProblem {
   Options options;
 
   TableView view() const { return {x.data(), y.size(), d}; }
-  Fit fit() const { return induce::fit(view(), y, options, {}, weights); }
+  Fit fit() const { return induce::fit(view(), y, options, weights); }
 
   // Description printed by a failure.
   std::string text() const {

@@ -39,8 +39,9 @@ long wrong_answers(const Model& model, const std::vector<double>& x, const Predi
       for (long call = thread; call < calls; call += threads) {
         const std::size_t row = static_cast<std::size_t>(call) * 7919 % rows;
         const Prediction got = model.predict({x.data() + row * d, 1, d});
-        wrong += got.probability[0] != wanted.probability[row] || got.mean[0] != wanted.mean[row] ||
-                 got.variance[0] != wanted.variance[row];
+        wrong += got.probabilities !=
+                     std::vector{wanted.probabilities[2 * row], wanted.probabilities[2 * row + 1]} ||
+                 got.mean[0] != wanted.mean[row] || got.variance[0] != wanted.variance[row];
       }
     });
   team.clear();
@@ -55,7 +56,8 @@ TEST(Load, SixteenThreadsShareOneModel) {
   Prediction wanted;  // one row at a time: a block of rows may sum in another order
   for (std::size_t row = 0; row < 1000; ++row) {
     const Prediction one = model.predict({&x[row * model.features()], 1, model.features()}, 1);
-    wanted.probability.push_back(one.probability[0]);
+    wanted.probabilities.insert(wanted.probabilities.end(), one.probabilities.begin(),
+                                one.probabilities.end());
     wanted.mean.push_back(one.mean[0]);
     wanted.variance.push_back(one.variance[0]);
   }
@@ -76,7 +78,7 @@ TEST(Load, ManyFitsLeaveNoMemoryBehind) {
     SCOPED_TRACE(problem.text());
     const Fit result = problem.fit();
     EXPECT_TRUE(std::isfinite(result.report.elbo));
-    for (const double p : result.model.predict(problem.view()).probability) EXPECT_TRUE(p >= 0 && p <= 1);
+    for (const double p : result.model.predict(problem.view()).probabilities) EXPECT_TRUE(p >= 0 && p <= 1);
     if (++done == fits / 2) {
       before = allocated_bytes();
       resident_before = resident_bytes();

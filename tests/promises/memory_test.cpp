@@ -122,16 +122,17 @@ TEST(Memory, ErrorSaysWhatIsMissingAndHowToReduceIt) {
   EXPECT_EQ(refusal(rows, {}), "");
   EXPECT_EQ(refusal(rows, {.machine = 41 * GiB}), "");
   EXPECT_EQ(refusal(rows, {.machine = 40.5 * GiB}),
-            "the fit needs about 41.0 GiB of memory but only 40.5 GiB is available: use a smaller --memory, "
+            "the fit needs about 41.0 GiB of memory but only 40.5 GiB is available: use less memory for the "
+            "cache (option memory), "
             "now 1.0 GiB");
   EXPECT_EQ(refusal(rows, {.machine = 24 * GiB}),
             "the fit needs about 41.0 GiB of memory but only 24.0 GiB is available: use fewer rows");
-  EXPECT_EQ(
-      refusal(algebra, {.machine = 300 * MiB}),
-      "the fit needs about 41.0 GiB of memory but only 300 MiB is available: use a smaller m (--inducing)");
+  EXPECT_EQ(refusal(algebra, {.machine = 300 * MiB}),
+            "the fit needs about 41.0 GiB of memory but only 300 MiB is available: use fewer inducing inputs "
+            "(option inducing)");
   EXPECT_EQ(refusal({.rows = 1 * GiB, .reserved = 400 * MiB}, {.address_space = 1.2 * GiB}),
             "the fit needs about 1.4 GiB of address space but only 1.2 GiB is available: use fewer rows or "
-            "fewer --threads");
+            "fewer threads");
 }
 
 TEST(Memory, AFitThatIsTooLargeIsRejectedBeforeItStarts) {

@@ -61,7 +61,7 @@ TEST(Stop, AtAnyPoint) {
       EXPECT_EQ(ending.fit->report.status, Status::interrupted);
       EXPECT_LE(ending.fit->report.elbo, 1e-9);
       expect_prefix_of(whole.fit->report.history, ending.fit->report.history);
-      for (const double p : ending.fit->model.predict(problem.view()).probability)
+      for (const double p : ending.fit->model.predict(problem.view()).probabilities)
         EXPECT_TRUE(p >= 0 && p <= 1);
     }
     return !HasFailure();

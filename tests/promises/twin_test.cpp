@@ -284,9 +284,9 @@ TEST(Twin, PredictionsFollowFromTheModelsNumbers) {
     problem.options.max_iter = 2;
     SCOPED_TRACE(problem.text());
     const Model model = problem.fit().model;
-    const Frame& frame = model.state().fitted.frame;
-    const Posterior& q = model.state().fitted.q[0];
-    const Standardizer& units = model.state().map.standardizer;
+    const Frame& frame = detail::state_of(model).fitted.frame;
+    const Posterior& q = detail::state_of(model).fitted.q[0];
+    const Standardizer& units = detail::state_of(model).map.standardizer;
     const TwinPrior prior = twin_of(model.kernel(), frame);
     const Dense L = prior.cholesky_of_K_mm();
     const Prediction got = model.predict(problem.view());
@@ -309,7 +309,7 @@ TEST(Twin, PredictionsFollowFromTheModelsNumbers) {
       tolerance.near(got.mean[i], mean, size * reach, "mean");
       tolerance.near(got.variance[i], std::max(variance, Real(0)), size * size * (1 + q.D.norm()),
                      "variance");
-      EXPECT_NEAR(got.probability[i], naive::predictive_probability(got.mean[i], got.variance[i]), 1e-12);
+      EXPECT_NEAR(got.probability(i, 1), naive::predictive_probability(got.mean[i], got.variance[i]), 1e-12);
     }
     return !::testing::Test::HasFailure();
   });

@@ -64,8 +64,8 @@ void expect_valid_status(const GeneratedProblem& problem, const MethodRow& metho
                 report.message.find("too many evaluations") != std::string::npos)
         << report.message;
   }
-  if (report.status == Status::converged && method.analytic & xi && method.optimizer == Optimizer::lbfgsb &&
-      method.method != Method::vi_newton) {
+  if (report.status == Status::converged && method.analytic & Variables::xi &&
+      method.optimizer == Optimizer::lbfgsb && method.method != Method::vi_newton) {
     EXPECT_GE(report.iterations, 3);  // convergence takes two quiet iterations after the first
   }
 }
@@ -84,10 +84,10 @@ void expect_valid_history(const MethodRow& method, const Report& report, bool tr
 }
 
 void expect_probabilities(const Prediction& prediction, double most_variance) {
-  for (std::size_t i = 0; i < prediction.probability.size(); ++i) {
-    const double p = prediction.probability[i];
+  for (std::size_t i = 0; i < prediction.rows; ++i) {
+    const double p = prediction.probability(i, 1);
     EXPECT_TRUE(p >= 0 && p <= 1) << "row " << i << ": " << p;
-    EXPECT_EQ((1 - p) + p, 1) << "row " << i;
+    EXPECT_EQ(prediction.probability(i, 0) + p, 1) << "row " << i;
     EXPECT_TRUE(std::isfinite(prediction.mean[i])) << "row " << i << ": " << prediction.mean[i];
     EXPECT_GE(prediction.variance[i], 0) << "row " << i;
     EXPECT_LE(prediction.variance[i], most_variance) << "row " << i;
@@ -114,7 +114,7 @@ void expect_valid_model(const GeneratedProblem& problem, const MethodRow& method
   expect_finite(model.inducing_inputs(), "inducing inputs");
 
   const Prediction again = Model::from_bytes(model.to_bytes()).predict(problem.view());
-  EXPECT_EQ(again.probability, at_rows.probability);
+  EXPECT_EQ(again.probabilities, at_rows.probabilities);
   EXPECT_EQ(again.variance, at_rows.variance);
 }
 

@@ -1,4 +1,4 @@
-# The citation, the conda recipe and the newest section of the changelog, except for unreleased changes, must match VERSION.
+# The public header, the citation, the conda recipe and the newest section of the changelog, except for unreleased changes, must match VERSION.
 file(STRINGS ${SOURCE_DIR}/CITATION.cff cited REGEX "^version: ")
 if(NOT cited STREQUAL "version: ${VERSION}")
   message(SEND_ERROR "CITATION.cff has '${cited}', VERSION is ${VERSION}")
@@ -13,4 +13,11 @@ list(GET sections 0 newest)
 string(FIND "${newest}" "## [${VERSION}]" at)
 if(NOT at EQUAL 0)
   message(SEND_ERROR "CHANGELOG.md begins with '${newest}', VERSION is ${VERSION}")
+endif()
+file(STRINGS ${SOURCE_DIR}/include/induce/version.hpp macros REGEX "^#define INDUCE_VERSION")
+string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)$" numbers "${VERSION}")
+set(wanted "#define INDUCE_VERSION_MAJOR ${CMAKE_MATCH_1}" "#define INDUCE_VERSION_MINOR ${CMAKE_MATCH_2}"
+           "#define INDUCE_VERSION_PATCH ${CMAKE_MATCH_3}" "#define INDUCE_VERSION \"${VERSION}\"")
+if(NOT macros STREQUAL wanted)
+  message(SEND_ERROR "include/induce/version.hpp has '${macros}', VERSION is ${VERSION}")
 endif()

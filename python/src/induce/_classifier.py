@@ -105,10 +105,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the probability of each class (a column, in the order of classes_) for each row of X."""
-        probability, _, _ = self._predict(X)
-        if probability.ndim == 2:
-            return probability
-        return np.column_stack([1 - probability, probability])
+        return self._predict(X)[0]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         with np.errstate(divide="ignore"):  # log 0 is -inf, as intended
@@ -116,10 +113,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the most probable class for each row of X."""
-        probability, _, _ = self._predict(X)
-        if probability.ndim == 2:
-            return self.classes_[probability.argmax(axis=1)]
-        return self.classes_[(probability > 0.5).astype(int)]
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows whose class is predicted correctly."""

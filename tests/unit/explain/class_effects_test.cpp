@@ -171,7 +171,7 @@ TEST(ClassEffects, OfAFit) {
   Names names;
   names.classes = {"low", "high", "any"};
   const TableView view{x.data(), y.size(), 2};
-  const Model model = fit(view, y, options, names).model;
+  const Model model = fit(view, y, options, {}, names).model;
   ASSERT_TRUE(model.explanation());
   const Explanation again = explain(model, view), &stored = *model.explanation();
   const Model loaded = Model::from_bytes(model.to_bytes());

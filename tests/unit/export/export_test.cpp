@@ -42,7 +42,7 @@ Model small_model(const std::string& kernel, int classes) {
   Names names;
   names.classes = {"a", "b"};
   if (classes == 3) names.classes.emplace_back("c");
-  return fit({X.data(), n, d}, y, options, names).model;
+  return fit({X.data(), n, d}, y, options, {}, names).model;
 }
 
 double rho_of(const std::string& shape, double r2) {

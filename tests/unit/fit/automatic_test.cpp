@@ -31,7 +31,7 @@ WeightedTable random_table(std::size_t n, std::size_t d, std::uint64_t seed = 1)
 
 Fit automatic(const WeightedTable& made, Options options = {}) {
   options.threads = 2;
-  return fit(made.view(), made.y, options, {}, made.weights);
+  return fit(made.view(), made.y, options, made.weights);
 }
 
 double base_rate_nll(const std::vector<int>& y) {
@@ -48,7 +48,7 @@ Fit ends_well(const WeightedTable& made) {
   for (const double l : report.theta.values("lengthscales")) EXPECT_TRUE(std::isfinite(l) && l > 0);
   const Prediction p = result.model.predict(made.view());
   for (std::size_t i = 0; i < made.y.size(); ++i) {
-    EXPECT_TRUE(p.probability[i] >= 0 && p.probability[i] <= 1);
+    EXPECT_TRUE(p.probability(i, 1) >= 0 && p.probability(i, 1) <= 1);
     EXPECT_TRUE(std::isfinite(p.mean[i]) && p.variance[i] >= 0);
   }
   for (const double z : result.model.inducing_inputs()) EXPECT_TRUE(std::isfinite(z));
@@ -60,7 +60,7 @@ TEST(Automatic, OneInAThousand) {
   WeightedTable made = random_table(4000, 3);
   for (std::size_t i = 0; i < 4000; ++i) made.y[i] = i % 1000 == 0;
   const Fit result = ends_well(made);
-  const auto p = result.model.predict(made.view()).probability;
+  const auto p = result.model.predict(made.view()).probabilities_of(1);
   EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0) / 4000, 0.001, 0.001);
 }
 
@@ -68,7 +68,7 @@ TEST(Automatic, SeparableClassesKeepParametersFinite) {
   WeightedTable made = random_table(600, 2);
   for (std::size_t i = 0; i < 600; ++i) made.y[i] = made.x[2 * i] > 0.3;
   const Fit result = ends_well(made);
-  EXPECT_EQ(evaluate(result.model.predict(made.view()).probability, made.y).accuracy, 1);
+  EXPECT_EQ(evaluate(result.model.predict(made.view()).probabilities, made.y, 2).accuracy, 1);
 }
 
 TEST(Automatic, PureNoiseFallsBackToTheBaseRate) {
@@ -79,7 +79,7 @@ TEST(Automatic, PureNoiseFallsBackToTheBaseRate) {
     const Fit result = ends_well(made);
     EXPECT_NEAR(result.report.leave_one_out->nll, base_rate_nll(made.y), 0.02);
     const WeightedTable fresh = random_table(1000, 4, 9);
-    for (const double p : result.model.predict(fresh.view()).probability) EXPECT_NEAR(p, rate, 0.12);
+    for (const double p : result.model.predict(fresh.view()).probabilities_of(1)) EXPECT_NEAR(p, rate, 0.12);
   }
 }
 
@@ -88,7 +88,7 @@ TEST(Automatic, MoreFeaturesThanRows) { ends_well(random_table(40, 200)); }
 TEST(Automatic, OneFeature) {
   WeightedTable made = random_table(500, 1);
   for (std::size_t i = 0; i < 500; ++i) made.y[i] = std::sin(3 * made.x[i]) > 0;
-  EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probability, made.y).accuracy, 0.95);
+  EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probabilities, made.y, 2).accuracy, 0.95);
 }
 
 TEST(Automatic, TenRows) { ends_well(random_table(10, 3)); }
@@ -116,7 +116,7 @@ TEST(Automatic, ScalesFarApart) {
     made.x[4 * i + 2] = 1e9 + made.x[4 * i + 2];
     made.x[4 * i + 3] = std::exp(20 * made.x[4 * i + 3]);
   }
-  EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probability, made.y).accuracy, 0.95);
+  EXPECT_GT(evaluate(ends_well(made).model.predict(made.view()).probabilities, made.y, 2).accuracy, 0.95);
 }
 
 // The report must show which features are irrelevant.
@@ -156,7 +156,7 @@ TEST(Automatic, WeightsAreRepeatsAndOrderDoesNotMatter) {
       }
   const Fit a = automatic(once), b = automatic(repeated);
   EXPECT_EQ(a.report.elbo, b.report.elbo);
-  EXPECT_EQ(a.model.predict(once.view()).probability, b.model.predict(once.view()).probability);
+  EXPECT_EQ(a.model.predict(once.view()).probabilities, b.model.predict(once.view()).probabilities);
   // One row of a weight of three is left out as a whole, of three copies only one.
   EXPECT_GT(a.report.leave_one_out->nll, b.report.leave_one_out->nll);
 }
@@ -172,7 +172,7 @@ TEST(Automatic, WarpedModelsSurviveSavingAndLoading) {
   model.save(path);
   const Model loaded = Model::load(path);
   EXPECT_EQ(loaded.warp(), "yeo-johnson");
-  EXPECT_EQ(loaded.predict(heavy.view()).probability, model.predict(heavy.view()).probability);
+  EXPECT_EQ(loaded.predict(heavy.view()).probabilities, model.predict(heavy.view()).probabilities);
   EXPECT_EQ(loaded.inducing_inputs(), model.inducing_inputs());
   // In the user's units: at most nine deviations of log x from the data.
   for (const double z : model.inducing_inputs()) EXPECT_LT(std::abs(z), std::exp(2 * 9.0));

@@ -162,7 +162,7 @@ class OtherFits : public Checkpoints {
 
   std::string refusal() const {
     try {
-      fit(data_.view(), data_.y, options_, {}, weights_);
+      fit(data_.view(), data_.y, options_, weights_);
     } catch (const Error& error) {
       return error.what();
     }

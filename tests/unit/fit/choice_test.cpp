@@ -35,7 +35,7 @@ double wave(const double* x) { return 2.5 * std::cos(4 * x[2]) + x[5]; }
 
 double test_nll(const Fit& done, const Made& test) {
   const Prediction found = done.model.predict(test.view());
-  return evaluate(found.probability, test.y).nll;
+  return evaluate(found.probabilities, test.y, 2).nll;
 }
 
 double interaction_behind_a_wave(const double* x) {

@@ -14,13 +14,13 @@ void expect_valid(const Fit& done, const ClassTable& data) {
   EXPECT_NE(done.report.status, Status::failed) << done.report.message;
   EXPECT_TRUE(std::isfinite(done.report.bound));
   const Prediction got = done.model.predict(data.view());
-  ASSERT_EQ(got.probability.size(), data.y.size() * data.classes);
+  ASSERT_EQ(got.probabilities.size(), data.y.size() * data.classes);
   for (std::size_t i = 0; i < data.y.size(); ++i) {
     double sum = 0;
     for (std::size_t k = i * data.classes; k < (i + 1) * data.classes; ++k) {
-      ASSERT_TRUE(got.probability[k] >= 0 && got.probability[k] <= 1) << k;
+      ASSERT_TRUE(got.probabilities[k] >= 0 && got.probabilities[k] <= 1) << k;
       ASSERT_TRUE(std::isfinite(got.mean[k]) && got.variance[k] >= 0) << k;
-      sum += got.probability[k];
+      sum += got.probabilities[k];
     }
     ASSERT_NEAR(sum, 1, 1e-12) << i;
   }
@@ -56,7 +56,7 @@ TEST(ClassShapes, AClassWithOneRow) {
   const Fit done = data.fit(options);
   expect_valid(done, data);
   const Prediction got = done.model.predict(data.view());
-  EXPECT_GT(got.probability[3 * 80 + 2], got.probability[2]) << "likelier there than at the first row";
+  EXPECT_GT(got.probabilities[3 * 80 + 2], got.probabilities[2]) << "likelier there than at the first row";
 }
 
 TEST(ClassShapes, ThirtyClassesOfTenRows) {
@@ -106,7 +106,7 @@ TEST(ClassShapes, EqualRowsWithDifferentLabels) {
     }
   const Fit done = data.fit(brief_options(10));
   expect_valid(done, data);
-  for (const double p : done.model.predict(once.view()).probability) EXPECT_NEAR(p, 1.0 / 3, 1e-4);
+  for (const double p : done.model.predict(once.view()).probabilities) EXPECT_NEAR(p, 1.0 / 3, 1e-4);
 }
 
 TEST(ClassShapes, OneFeatureThatIsConstant) {
@@ -117,7 +117,7 @@ TEST(ClassShapes, OneFeatureThatIsConstant) {
   }
   const Fit done = data.fit({});
   expect_valid(done, data);
-  const std::vector<double> p = done.model.predict(data.view()).probability;
+  const std::vector<double> p = done.model.predict(data.view()).probabilities;
   EXPECT_NEAR(p[0], 0.4, 0.05);
   EXPECT_NEAR(p[2], 0.2, 0.05);
 }

@@ -25,10 +25,10 @@ struct ClassTable {
     return named;
   }
   Fit fit(const Options& options, std::span<const double> weights = {}) const {
-    return induce::fit(view(), y, options, names(), weights);
+    return induce::fit(view(), y, options, weights, names());
   }
   Metrics metrics(const Model& model) const {
-    return evaluate(model.predict(view()).probability, y, classes);
+    return evaluate(model.predict(view()).probabilities, y, classes);
   }
 };
 

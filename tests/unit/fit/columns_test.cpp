@@ -48,8 +48,7 @@ MixedTable made_table(std::size_t n, unsigned seed, int classes = 2) {
 
 double nll_of(const Model& model, const MixedTable& test) {
   const Prediction prediction = model.predict(test.view());
-  return model.classes() == 2 ? evaluate(prediction.probability, test.y).nll
-                              : evaluate(prediction.probability, test.y, model.classes()).nll;
+  return evaluate(prediction.probabilities, test.y, model.classes()).nll;
 }
 
 Options quick() {
@@ -62,7 +61,7 @@ Options quick() {
 
 TEST(MixedFit, LearnsLevelsAndWhatAGapMeans) {
   const MixedTable train = made_table(1500, 1), test = made_table(2000, 2);
-  const Fit done = fit(train.view(), train.y, {}, train.names);
+  const Fit done = fit(train.view(), train.y, {}, {}, train.names);
   EXPECT_LT(nll_of(done.model, test), evaluate(test.truth, test.y).nll + 0.015);
   const Explanation* explanation = done.model.explanation();
   ASSERT_TRUE(explanation);
@@ -92,21 +91,21 @@ TEST(MixedFit, OrderOfColumnsRowsAndThreadsDoNotChangeABit) {
   Options one = quick(), two = quick();
   one.threads = 1;
   two.threads = 2;
-  const Fit a = fit(table.view(), table.y, one, table.names),
-            b = fit(turned.view(), turned.y, two, turned.names);
-  const std::vector<double> of_a = a.model.predict(table.view()).probability;
-  std::vector<double> of_b = b.model.predict(turned.view()).probability;
+  const Fit a = fit(table.view(), table.y, one, {}, table.names),
+            b = fit(turned.view(), turned.y, two, {}, turned.names);
+  const std::vector<double> of_a = a.model.predict(table.view()).probabilities_of(1);
+  std::vector<double> of_b = b.model.predict(turned.view()).probabilities_of(1);
   std::reverse(of_b.begin(), of_b.end());
   EXPECT_EQ(of_a, of_b);
   EXPECT_EQ(a.report.bound, b.report.bound);
   // Training has no gap in "city" and "noise": typical values take their place.
   const double row[] = {none, 40, none}, turned_row[] = {none, none, 40};
-  EXPECT_EQ(a.model.predict({row, 1, 3}).probability, b.model.predict({turned_row, 1, 3}).probability);
+  EXPECT_EQ(a.model.predict({row, 1, 3}).probabilities, b.model.predict({turned_row, 1, 3}).probabilities);
 }
 
 TEST(MixedFit, ARowWithoutAnyValueIsNearTheBaseRateAndUncertain) {
   const MixedTable table = made_table(1200, 4);
-  const Fit done = fit(table.view(), table.y, quick(), table.names);
+  const Fit done = fit(table.view(), table.y, quick(), {}, table.names);
   double rate = 0;
   for (const int label : table.y) rate += label;
   rate /= static_cast<double>(table.y.size());
@@ -114,7 +113,7 @@ TEST(MixedFit, ARowWithoutAnyValueIsNearTheBaseRateAndUncertain) {
   EXPECT_EQ(done.model.rows_with_new_gaps({nothing.data(), 1, 3}), 1u);
   const Prediction of_nothing = done.model.predict({nothing.data(), 1, 3}),
                    of_rows = done.model.predict(table.view());
-  EXPECT_NEAR(of_nothing.probability[0], rate, 0.06);
+  EXPECT_NEAR(of_nothing.probability(0, 1), rate, 0.06);
   std::vector<double> variances = of_rows.variance;
   std::sort(variances.begin(), variances.end());
   EXPECT_GT(of_nothing.variance[0], 3 * variances[variances.size() / 2]);
@@ -128,14 +127,14 @@ TEST(MixedFit, ATableOfNumbersTakesGapsLater) {
   const Fit done = fit({numbers.data(), table.y.size(), 2}, table.y, quick());
   const std::vector<double> row{none, 3};
   EXPECT_EQ(done.model.rows_with_new_gaps({row.data(), 1, 2}), 1u);
-  const double p = done.model.predict({row.data(), 1, 2}).probability[0];
+  const double p = done.model.predict({row.data(), 1, 2}).probability(0, 1);
   EXPECT_GT(p, 0.2);
   EXPECT_LT(p, 0.8);
 }
 
 TEST(MixedFit, ManyClassesAndUnseenLevels) {
   MixedTable train = made_table(900, 6, 3), test = made_table(900, 7, 3);
-  const Fit done = fit(train.view(), train.y, quick(), train.names);
+  const Fit done = fit(train.view(), train.y, quick(), {}, train.names);
   EXPECT_LT(nll_of(done.model, test), 0.85);                          // of the base rates: about 1.05
   for (std::size_t i = 0; i < test.y.size(); ++i) test.X[3 * i] = 9;  // a level that is not listed
   EXPECT_LT(nll_of(done.model, test), 1.2);
@@ -144,32 +143,32 @@ TEST(MixedFit, ManyClassesAndUnseenLevels) {
 TEST(MixedFit, ResumesToTheSameBits) {
   const MixedTable table = made_table(500, 8);
   const std::string path = ::testing::TempDir() + "/induce-mixed.checkpoint";
-  const Fit whole = fit(table.view(), table.y, quick(), table.names);
+  const Fit whole = fit(table.view(), table.y, quick(), {}, table.names);
   Options stopped = quick();
   stopped.checkpoint = path;
   stopped.max_iter = 7;
-  fit(table.view(), table.y, stopped, table.names);
+  fit(table.view(), table.y, stopped, {}, table.names);
   Options resumed = quick();
   resumed.resume = path;
-  const Fit rest = fit(table.view(), table.y, resumed, table.names);
+  const Fit rest = fit(table.view(), table.y, resumed, {}, table.names);
   EXPECT_EQ(rest.model.to_bytes(), whole.model.to_bytes());
   Names other = table.names;
   other.columns[0].levels[3] = "Worms";
-  EXPECT_THROW(fit(table.view(), table.y, resumed, other), Error);
+  EXPECT_THROW(fit(table.view(), table.y, resumed, {}, other), Error);
 }
 
 TEST(MixedFit, RefusesWhatIsNoLevel) {
   MixedTable table = made_table(40, 9);
   table.X[0] = 1.5;
-  EXPECT_THROW(fit(table.view(), table.y, quick(), table.names), Error);
+  EXPECT_THROW(fit(table.view(), table.y, quick(), {}, table.names), Error);
   table.X[0] = -1;
-  EXPECT_THROW(fit(table.view(), table.y, quick(), table.names), Error);
+  EXPECT_THROW(fit(table.view(), table.y, quick(), {}, table.names), Error);
   table.X[0] = 0;
   table.X[1] = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(fit(table.view(), table.y, quick(), table.names), Error);
+  EXPECT_THROW(fit(table.view(), table.y, quick(), {}, table.names), Error);
   table.X[1] = 0;
   std::swap(table.names.columns[0].levels[0], table.names.columns[0].levels[1]);
-  EXPECT_THROW(fit(table.view(), table.y, quick(), table.names), Error);
+  EXPECT_THROW(fit(table.view(), table.y, quick(), {}, table.names), Error);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ double normal(Random& random) { return random.normal(); }
 double no_signal(const double*) { return 0; }
 
 double nll_of(const Fit& done, const Made& rows) {
-  return evaluate(done.model.predict(rows.view()).probability, rows.y).nll;
+  return evaluate(done.model.predict(rows.view()).probabilities, rows.y, 2).nll;
 }
 
 // Few distinct rows: copies of a row are on both sides of a fold, each with its own label.
@@ -75,7 +75,7 @@ TEST(CrossValidation, OfNoiseWithWeights) {
   const Made train = make(200, 4, 9, normal, no_signal);
   std::vector<double> weights;
   for (std::size_t i = 0; i < 200; ++i) weights.push_back(i % 10 == 0 ? 20 : 1);
-  const Fit done = fit(train.view(), train.y, {}, {}, weights);
+  const Fit done = fit(train.view(), train.y, {}, weights);
   const Made fresh = make(5000, 4, 10, normal, no_signal);
   EXPECT_LT(nll_of(done, fresh), 0.72);
 }
@@ -84,13 +84,14 @@ TEST(CrossValidation, OfNoiseWithWeights) {
 TEST(CrossValidation, ProbabilitiesOfASmallTableDoNotJump) {
   const auto logit = [](const double* x) { return 2 * std::sin(x[0]) + x[1] * x[2] + 0.5 * x[3]; };
   const Made train = make(250, 4, 11, normal, logit), rows = make(200, 4, 12, normal, logit);
-  const std::vector<double> first = fit(train.view(), train.y).model.predict(rows.view()).probability;
+  const std::vector<double> first = fit(train.view(), train.y).model.predict(rows.view()).probabilities;
   for (int variant = 0; variant < 3; ++variant) {
     Made other = train;
     Options options;
     options.seed = variant == 0 ? 1 : 0;
     for (double& x : other.x) x = variant == 1 ? x * (1 + 1e-9) : variant == 2 ? double(float(x)) : x;
-    const std::vector<double> p = fit(other.view(), other.y, options).model.predict(rows.view()).probability;
+    const std::vector<double> p =
+        fit(other.view(), other.y, options).model.predict(rows.view()).probabilities;
     for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(p[i], first[i], 0.05) << variant;
   }
 }

@@ -47,12 +47,12 @@ Options quick(Method method, std::size_t m = 15) {
 }
 
 Metrics metrics(const Model& model, const Made& data) {
-  return evaluate(model.predict(data.view()).probability, data.y);
+  return evaluate(model.predict(data.view()).probabilities, data.y, 2);
 }
 
 std::string refusal(const Made& data, const Options& options, const Names& names = {}) {
   try {
-    fit(data.view(), data.y, options, names);
+    fit(data.view(), data.y, options, {}, names);
   } catch (const Error& error) {
     return error.what();
   }
@@ -99,8 +99,8 @@ TEST(Fit, SameBitsForAnyNumberOfThreadsAndAnyMemory) {
       options.threads = threads;
       options.memory = threads == 3 ? 1 : 0;  // 3 threads: cache nothing
       const Prediction p = fit(train.view(), train.y, options).model.predict(train.view(), threads);
-      if (first.empty()) first = p.probability;
-      EXPECT_EQ(p.probability, first) << name_of(method) << ", " << threads << " threads";
+      if (first.empty()) first = p.probabilities;
+      EXPECT_EQ(p.probabilities, first) << name_of(method) << ", " << threads << " threads";
     }
   }
 }
@@ -135,12 +135,12 @@ TEST(Fit, SavedAndLoadedPredictsTheSameBits) {
   Names names;
   names.classes = {"no", "yes"};
   names.features = {"a", "b", "c"};
-  const Model model = fit(train.view(), train.y, quick(Method::vi_jj), names).model;
+  const Model model = fit(train.view(), train.y, quick(Method::vi_jj), {}, names).model;
   const std::string path = ::testing::TempDir() + "induce_fit_test.safetensors";
   model.save(path);
   const Model loaded = Model::load(path);
   const Prediction before = model.predict(train.view()), after = loaded.predict(train.view());
-  EXPECT_EQ(before.probability, after.probability);
+  EXPECT_EQ(before.probabilities, after.probabilities);
   EXPECT_EQ(before.mean, after.mean);
   EXPECT_EQ(before.variance, after.variance);
   EXPECT_EQ(loaded.names().classes, names.classes);
@@ -197,7 +197,7 @@ TEST(Fit, BudgetsEndWithAValidModel) {
     options.max_time = 1e-6;
     const Fit result = fit(train.view(), train.y, options);
     EXPECT_EQ(result.report.status, Status::budget) << row.name;
-    for (const double p : result.model.predict(train.view()).probability) ASSERT_TRUE(p >= 0 && p <= 1);
+    for (const double p : result.model.predict(train.view()).probabilities) ASSERT_TRUE(p >= 0 && p <= 1);
     options.max_time = INFINITY;
     options.max_iter = 2;
     EXPECT_LE(fit(train.view(), train.y, options).report.iterations, 2) << row.name;
@@ -221,7 +221,7 @@ TEST(Fit, DifficultData) {  // every fit ends with finite numbers
       const Fit result = fit(made->view(), made->y, quick(method, 10));
       EXPECT_TRUE(result.report.status == Status::converged || result.report.status == Status::budget);
       EXPECT_TRUE(std::isfinite(result.report.elbo));
-      for (const double p : result.model.predict(made->view()).probability) ASSERT_TRUE(p >= 0 && p <= 1);
+      for (const double p : result.model.predict(made->view()).probabilities) ASSERT_TRUE(p >= 0 && p <= 1);
     }
   }
   const Report few = fit(duplicates.view(), duplicates.y, quick(Method::vi_jj, 10)).report;
@@ -260,7 +260,9 @@ TEST(Fit, ErrorsNameArgumentValueAndLimit) {
   EXPECT_NE(refusal(bad, options).find("row 3, feature 1: inf is not a finite number"), std::string::npos);
   bad = data;
   bad.y[4] = 2;
-  EXPECT_NE(refusal(bad, options).find("label 2 in row 4"), std::string::npos);
+  EXPECT_NE(refusal(bad, options, {{"no", "yes"}, "", {}}).find("label 2 in row 4"), std::string::npos);
+  bad.y[4] = 1000;
+  EXPECT_NE(refusal(bad, options).find("label 1000 in row 4"), std::string::npos);
   bad = data;
   bad.y.assign(30, 1);
   EXPECT_NE(refusal(bad, options, {{"no", "yes"}, "", {}}).find("all labels are 'yes'"), std::string::npos);

@@ -161,7 +161,7 @@ TEST(LabelColumns, AFitSaysSo) {
   Options options;
   options.method = Method::vi_jj;
   const Report report =
-      fit({table.x.data(), 60, 2}, table.y, options, {.features = {"alive", "noise"}}).report;
+      fit({table.x.data(), 60, 2}, table.y, options, {}, {.features = {"alive", "noise"}}).report;
   EXPECT_EQ(report.warnings, std::vector<std::string>{of_alive});
 }
 

@@ -63,17 +63,17 @@ TEST(LikelihoodOption, PredictionsAreThoseOfTheLikelihoodAlsoAfterLoading) {
     const Model model = fit(data.view(), data.y, with(Method::automatic, std::string(each->name()))).model;
     const Prediction got = model.predict(data.view());
     for (std::size_t i = 0; i < data.x.size(); ++i)
-      EXPECT_EQ(got.probability[i], each->probability(got.mean[i], got.variance[i]));
+      EXPECT_EQ(got.probability(i, 1), each->probability(got.mean[i], got.variance[i]));
     const Model loaded = Model::from_bytes(model.to_bytes());
     EXPECT_EQ(loaded.likelihood(), each->name());
-    EXPECT_EQ(loaded.predict(data.view()).probability, got.probability);
+    EXPECT_EQ(loaded.predict(data.view()).probabilities, got.probabilities);
   }
 }
 
 TEST(LikelihoodOption, AutoIsTheLogisticToTheBit) {
   const Wave data(300);
   const auto predict = [&](const char* name) {
-    return fit(data.view(), data.y, with(Method::automatic, name)).model.predict(data.view()).probability;
+    return fit(data.view(), data.y, with(Method::automatic, name)).model.predict(data.view()).probabilities;
   };
   EXPECT_EQ(predict("auto"), predict("logistic"));
   EXPECT_NE(predict("auto"), predict("probit"));
@@ -94,7 +94,7 @@ TEST(KernelOption, ASumIsFittedSavedAndLoaded) {
   EXPECT_GT(result.report.theta.scalar("matern12.signal_std"), 0);
   const Model loaded = Model::from_bytes(result.model.to_bytes());
   EXPECT_EQ(loaded.kernel(), "se+matern12");
-  EXPECT_EQ(loaded.predict(data.view()).probability, result.model.predict(data.view()).probability);
+  EXPECT_EQ(loaded.predict(data.view()).probabilities, result.model.predict(data.view()).probabilities);
 }
 
 }  // namespace

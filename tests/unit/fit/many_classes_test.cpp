@@ -47,6 +47,32 @@ TEST(ManyClassFit, ThreadsAndMemoryChangeNoBit) {
     }
 }
 
+TEST(ManyClassFit, ClassesWithoutNamesAreNumbers) {
+  const ClassTable data = clusters(60, 3, 1.5);
+  const Fit numbered = fit(data.view(), data.y, brief_options(10, 5));
+  EXPECT_EQ(numbered.model.names().classes, (std::vector<std::string>{"0", "1", "2"}));
+  const Fit named = fit(data.view(), data.y, brief_options(10, 5), {}, {.classes = {"0", "1", "2"}});
+  expect_equal_fits(numbered, named);
+  const Prediction p = numbered.model.predict(data.view());
+  EXPECT_EQ(p.rows, 60U);
+  EXPECT_EQ(p.classes, 3U);
+  EXPECT_EQ(p.mean.size(), 60 * p.functions());
+  EXPECT_EQ(p.probabilities_of(2)[7], p.probability(7, 2));
+}
+
+TEST(ManyClassFit, ProgressCanBeKept) {
+  const ClassTable data = clusters(60, 3, 1.5);
+  std::vector<Progress> kept;
+  Options options = brief_options(10, 4);
+  options.on_iteration = [&](const Progress& progress) {
+    kept.push_back(progress);
+    return true;
+  };
+  const Report report = data.fit(options).report;
+  ASSERT_EQ(kept.size(), report.history.size());
+  for (std::size_t k = 0; k < kept.size(); ++k) EXPECT_EQ(kept[k].now.bound, report.history[k].bound) << k;
+}
+
 TEST(ManyClassFit, AWeightOfTwoIsTwoCopies) {
   ClassTable once = clusters(60, 3, 1.5), twice = once;
   std::vector<double> weights(60, 1);
@@ -57,7 +83,8 @@ TEST(ManyClassFit, AWeightOfTwoIsTwoCopies) {
   }
   const Fit weighted = once.fit(brief_options(10, 15), weights), copies = twice.fit(brief_options(10, 15));
   EXPECT_EQ(weighted.report.bound, copies.report.bound);
-  EXPECT_EQ(weighted.model.predict(once.view()).probability, copies.model.predict(once.view()).probability);
+  EXPECT_EQ(weighted.model.predict(once.view()).probabilities,
+            copies.model.predict(once.view()).probabilities);
 }
 
 // Every row is an inducing input and stays one: nothing is drawn, so only rounding depends on the order of the classes.
@@ -71,9 +98,9 @@ TEST(ManyClassFit, PermutedClassesPermuteTheModel) {
   const Fit one = data.fit(options), other = permuted.fit(options);
   EXPECT_NEAR(one.report.bound, other.report.bound, 1e-7 * std::abs(one.report.bound));
   const Prediction p = one.model.predict(data.view()), q = other.model.predict(data.view());
-  for (std::size_t k = 0; k < p.probability.size(); ++k) {
+  for (std::size_t k = 0; k < p.probabilities.size(); ++k) {
     const std::size_t at = k / 4 * 4 + static_cast<std::size_t>(to[k % 4]);
-    EXPECT_NEAR(p.probability[k], q.probability[at], 1e-6) << k;
+    EXPECT_NEAR(p.probabilities[k], q.probabilities[at], 1e-6) << k;
     EXPECT_NEAR(p.mean[k], q.mean[at], 1e-5) << k;
     EXPECT_NEAR(p.variance[k], q.variance[at], 1e-5 * (1 + p.variance[k])) << k;
   }
@@ -186,7 +213,7 @@ TEST(ManyClassLimits, IterationsTimeAndInterruption) {
   const Fit brief = data.fit(options);
   EXPECT_TRUE(brief.report.status == Status::budget || brief.report.seconds < 0.05);
   EXPECT_LT(brief.report.seconds, 5);
-  EXPECT_EQ(brief.model.predict(data.view()).probability.size(), 2000U);
+  EXPECT_EQ(brief.model.predict(data.view()).probabilities.size(), 2000U);
 
   options.max_time = std::numeric_limits<double>::infinity();
   options.on_iteration = [](const Progress& progress) { return progress.iteration < 3; };

@@ -30,7 +30,7 @@ TEST_P(Settled, OneMoreRoundChangesNoProbability) {
   Options options;
   options.method = method_from_name(GetParam());
   const Fit done = fit({X.data(), n, 2}, y, options);
-  const detail::ModelState& state = done.model.state();
+  const detail::ModelState& state = detail::state_of(done.model);
   const Frame frame = make_frame(state.fitted.frame.kernel, state.fitted.frame.prior);
   RowMatrix mapped(n, 2);
   state.map.apply(X.data(), n, mapped.data());

@@ -11,6 +11,7 @@
 #include <memory>
 #include <random>
 
+#include "fit/fit_shards.hpp"
 #include "fit/fit_store.hpp"
 #include "store/file_store.hpp"
 #include "shard/near_shards.hpp"
@@ -62,7 +63,7 @@ struct Table {
 
 std::string bytes_of(const Fit& fit) { return fit.model.to_bytes(); }
 
-std::string fit_near(const Table& table, Options options, int count, bool backwards) {
+std::string fit_near(const Table& table, const Options& options, int count, bool backwards) {
   NearShards near(count);
   const std::size_t n = table.y.size();
   for (int k = 0; k < count; ++k) {  // parts of very different sizes
@@ -72,8 +73,7 @@ std::string fit_near(const Table& table, Options options, int count, bool backwa
     near.shards[static_cast<std::size_t>(backwards ? count - 1 - k : k)]->add_rows(
         &table.x[3 * first], static_cast<Index>(end - first), 3, &table.y[first], &table.weight[first], k);
   }
-  options.carrier = &near;
-  const Fit fit = fit_shards(options, table.names);
+  const Fit fit = fit_shards(near, options, table.names);
   EXPECT_EQ(fit.report.shards, count);
   EXPECT_GT(fit.report.bytes_moved, 0);
   EXPECT_EQ(fit.report.n, n);
@@ -104,9 +104,9 @@ void expect_same_bytes(const Table& table, Options options) {
     SCOPED_TRACE("sample of " + std::to_string(sample));
     options.sample_rows = sample;
     options.threads = 1;
-    const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
+    const std::string want = bytes_of(fit(table.view(), table.y, options, table.weight, table.names));
     options.threads = 2;
-    EXPECT_TRUE(bytes_of(fit(table.view(), table.y, options, table.names, table.weight)) == want);
+    EXPECT_TRUE(bytes_of(fit(table.view(), table.y, options, table.weight, table.names)) == want);
     if (sample == 1000) {
       EXPECT_TRUE(fit_in_files(table, options) == want) << "in files";
     }
@@ -134,9 +134,9 @@ TEST_P(MethodInShards, HasTheBytesOfOneProcess) {
 TEST_P(MethodInShards, IsThatOfAllRowsInMemory) {
   const Table table(1500, 2);
   Options options = options_of(GetParam(), 3);
-  const Fit small = fit(table.view(), table.y, options, table.names, table.weight);
+  const Fit small = fit(table.view(), table.y, options, table.weight, table.names);
   options.sample_rows = 1600;  // k-means has most of them, in another order
-  const Fit large = fit(table.view(), table.y, options, table.names, table.weight);
+  const Fit large = fit(table.view(), table.y, options, table.weight, table.names);
   EXPECT_EQ(large.report.n, small.report.n);
   EXPECT_NEAR(large.report.bound, small.report.bound, 0.08 * std::abs(small.report.bound));
   EXPECT_NEAR(large.report.elbo, small.report.elbo, 0.08 * std::abs(small.report.elbo));
@@ -153,7 +153,7 @@ TEST_P(ResumedInShards, HasTheSameBytes) {
   for (const std::size_t sample : {std::size_t{1000}, std::size_t{100000}}) {
     Options options = options_of(GetParam(), 30);  // it is stopped after 12
     options.sample_rows = sample;
-    const std::string want = bytes_of(fit(table.view(), table.y, options, table.names, table.weight));
+    const std::string want = bytes_of(fit(table.view(), table.y, options, table.weight, table.names));
     Options first = options;
     first.checkpoint = state;
     first.on_iteration = [](const Progress& now) { return now.iteration < 12; };
@@ -167,11 +167,10 @@ TEST_P(ResumedInShards, HasTheSameBytes) {
 TEST(FitInShards, OtherMethodsRefuseByName) {
   const Table table(100, 2);
   NearShards near(2);
-  Options options = options_of(Method::svi_lbfgs, 1);
-  options.carrier = &near;
+  const Options options = options_of(Method::svi_lbfgs, 1);
   near.shards[0]->add_rows(table.x.data(), 100, 3, table.y.data(), nullptr);
   try {
-    fit_shards(options, table.names);
+    fit_shards(near, options, table.names);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("svi-lbfgs: its rows must be in one process"), std::string::npos)
@@ -185,12 +184,11 @@ TEST(FitInShards, NamesWhatIsWrong) {
     NearShards near(2);
     std::vector<double> x = table.x;
     std::vector<int> y = table.y;
-    Options options;
-    options.carrier = &near;
+    const Options options;
     change(x, y);
     near.shards[1]->add_rows(x.data(), static_cast<Index>(y.size()), 3, y.data(), nullptr);
     try {
-      fit_shards(options, table.names);
+      fit_shards(near, options, table.names);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -209,13 +207,12 @@ TEST(FitInShards, NamesMustBeThoseOfTheColumns) {
   const auto message = [&](const auto& change) {
     NearShards near(2);
     Options options;
-    options.carrier = &near;
     options.sample_rows = 1000;
     Names names = table.names;
     change(names, options);
     for (const auto& shard : near.shards) shard->add_rows(table.x.data(), 1000, 3, table.y.data(), nullptr);
     try {
-      fit_shards(options, names);
+      fit_shards(near, options, names);
     } catch (const Error& error) {
       return std::string(error.what());
     }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "fit/fit_shards.hpp"
 #include "shard/near_shards.hpp"
 
 namespace induce::testing {
@@ -56,7 +57,6 @@ class StopInShards : public ::testing::TestWithParam<Method> {
     options.max_iter = 3;
     options.threads = 1;
     options.trace_elbo = true;
-    options.carrier = &carrier;
     Ended ended;
     options.on_iteration = [&](const Progress& now) {
       ended.iterations = now.iteration;
@@ -64,7 +64,8 @@ class StopInShards : public ::testing::TestWithParam<Method> {
     };
     options.stop = [&] { return carrier.asked >= stop_from; };
     try {
-      ended.fit = fit({table_.x.data(), table_.y.size(), 2}, table_.y, options);
+      ended.fit =
+          fit_shards(carrier, TableView{table_.x.data(), table_.y.size(), 2}, table_.y, options, {}, {});
     } catch (const Stopped&) {
     } catch (const Error&) {
     }
@@ -77,7 +78,7 @@ class StopInShards : public ::testing::TestWithParam<Method> {
     ASSERT_TRUE(ended.fit) << "stopped at request " << k << " after iteration " << ended.iterations;
     EXPECT_EQ(ended.fit->report.status, Status::interrupted) << k;
     EXPECT_TRUE(std::isfinite(ended.fit->report.bound)) << k;
-    for (const double p : ended.fit->model.predict({table_.x.data(), table_.y.size(), 2}).probability)
+    for (const double p : ended.fit->model.predict({table_.x.data(), table_.y.size(), 2}).probabilities)
       ASSERT_TRUE(p > 0 && p < 1);
   }
 

@@ -55,9 +55,9 @@ TEST(ClassFile, TheValidOneIsAccepted) {
   EXPECT_EQ(model.theta().values("class_scales"), (std::vector<double>{1, 0.5, 2}));
   const Prediction got = predict_everywhere(model);
   expect_sane(got);
-  ASSERT_EQ(got.probability.size(), 21U);
+  ASSERT_EQ(got.probabilities.size(), 21U);
   for (std::size_t i = 0; i < 21; i += 3)
-    EXPECT_NEAR(got.probability[i] + got.probability[i + 1] + got.probability[i + 2], 1, 1e-12);
+    EXPECT_NEAR(got.probabilities[i] + got.probabilities[i + 1] + got.probabilities[i + 2], 1, 1e-12);
   // Far from all inputs: the prior of each class.
   EXPECT_NEAR(got.mean[12], -0.2, 1e-12);
   EXPECT_NEAR(got.variance[14], 4 * (1.5 * 1.5 + 0.1 * 0.1), 1e-12);
@@ -187,7 +187,7 @@ TEST(ClassFile, AThousandClasses) {
   file.tensors["posterior_mean"] = {{1000, 2}, std::vector<double>(2000, 0)};
   file.tensors["posterior_shrink"] = {{1000, 2, 2}, std::vector<double>(4000, 0)};
   const Prediction got = predict_everywhere(Model::from_bytes(safetensors_bytes(file)));
-  for (const double p : got.probability) EXPECT_NEAR(p, 1e-3, 1e-12) << "by symmetry";
+  for (const double p : got.probabilities) EXPECT_NEAR(p, 1e-3, 1e-12) << "by symmetry";
 }
 
 class ClassModels : public TemporaryFiles {};
@@ -208,11 +208,11 @@ TEST_F(ClassModels, SavedAndLoadedPredictTheSameBits) {
   Names names;
   names.classes = {"first", "with, comma", "\xc3\xa9t\xc3\xa9"};
   const TableView view{x.data(), y.size(), 2};
-  const Model model = fit(view, y, options, names).model;
+  const Model model = fit(view, y, options, {}, names).model;
   model.save(path("three.model"));
   const Model loaded = Model::load(path("three.model"));
   const Prediction before = model.predict(view), after = loaded.predict(view);
-  EXPECT_EQ(before.probability, after.probability);
+  EXPECT_EQ(before.probabilities, after.probabilities);
   EXPECT_EQ(before.mean, after.mean);
   EXPECT_EQ(before.variance, after.variance);
   EXPECT_EQ(loaded.names().classes, names.classes);
@@ -234,7 +234,7 @@ TEST_F(ClassModels, DuplicateNamesAreNotSaved) {
   names.classes = {"a", "b", "a"};
   std::string why;
   try {
-    fit({x.data(), 6, 1}, y, options, names).model.save(path("twice.model"));
+    fit({x.data(), 6, 1}, y, options, {}, names).model.save(path("twice.model"));
   } catch (const Error& error) {
     why = error.what();
   }
@@ -257,7 +257,7 @@ TEST(ClassGolden, PredictsLikeItsWriter) {
   for (std::size_t i = 0; i < 12; ++i)
     for (std::size_t c = 0; c < 3; ++c) {
       const double* want = stored.view().row(i);
-      EXPECT_NEAR(got.probability[3 * i + c], want[c], 1e-9)
+      EXPECT_NEAR(got.probabilities[3 * i + c], want[c], 1e-9)
           << i << ", " << c;  // the accuracy of softmax.hpp
       EXPECT_NEAR(got.mean[3 * i + c], want[3 + c], 1e-11 * (1 + std::fabs(want[3 + c]))) << i << ", " << c;
       EXPECT_NEAR(got.variance[3 * i + c], want[6 + c], 1e-11 * (1 + want[6 + c])) << i << ", " << c;

@@ -36,7 +36,7 @@ TEST_P(MixedModel, PredictsLikeItsWriter) {
   const Prediction now = model.predict(probe.view());
   for (std::size_t i = 0; i < 12; ++i) {
     const double* want = stored.view().row(i);
-    EXPECT_NEAR(now.probability[i], want[1], 1e-10) << i;
+    EXPECT_NEAR(now.probability(i, 1), want[1], 1e-10) << i;
     EXPECT_NEAR(now.mean[i], want[2], 1e-10) << i;
     EXPECT_NEAR(now.variance[i], want[3], 1e-10) << i;
   }

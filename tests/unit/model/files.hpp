@@ -113,7 +113,7 @@ inline Prediction predict_everywhere(const Model& model) {
 }
 
 inline void expect_sane(const Prediction& prediction) {
-  for (const double p : prediction.probability) EXPECT_TRUE(p >= 0 && p <= 1) << p;
+  for (const double p : prediction.probabilities) EXPECT_TRUE(p >= 0 && p <= 1) << p;
   for (const double mean : prediction.mean) EXPECT_TRUE(std::isfinite(mean)) << mean;
   for (const double S2 : prediction.variance) EXPECT_TRUE(S2 >= 0 && std::isfinite(S2)) << S2;
 }

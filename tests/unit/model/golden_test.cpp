@@ -33,13 +33,13 @@ TEST_P(Golden, PredictsLikeItsWriter) {
   EXPECT_EQ(model.names().label, "kind");
   const Prediction predicted = model.predict(probe.view());
   for (std::size_t i = 0; i < 12; ++i) {
-    const std::array<double, 4> now{1 - predicted.probability[i], predicted.probability[i], predicted.mean[i],
-                                    predicted.variance[i]};
+    const std::array<double, 4> now{predicted.probability(i, 0), predicted.probability(i, 1),
+                                    predicted.mean[i], predicted.variance[i]};
     for (std::size_t k = 0; k < 4; ++k)
       EXPECT_NEAR(now[k], stored.view().row(i)[k], 1e-11 * std::fabs(stored.view().row(i)[k]))
           << name << ", row " << i << ", " << stored.names.features[k];
   }
-  EXPECT_EQ(Model::from_bytes(model.to_bytes()).predict(probe.view()).probability, predicted.probability);
+  EXPECT_EQ(Model::from_bytes(model.to_bytes()).predict(probe.view()).probabilities, predicted.probabilities);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Golden,

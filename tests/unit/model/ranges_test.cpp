@@ -129,7 +129,7 @@ TEST(Ranges, OfVersion3) {
   const TensorFile good = good_file_of_version_3();
   const Prediction now = predict_everywhere(Model::from_bytes(safetensors_bytes(good_file()))),
                    then = predict_everywhere(Model::from_bytes(safetensors_bytes(good)));
-  EXPECT_EQ(then.probability, now.probability);
+  EXPECT_EQ(then.probabilities, now.probabilities);
   EXPECT_EQ(then.variance, now.variance);
   const std::vector<Change> changes{
       {"'theta' is missing", [](auto& f) { f.tensors.erase("theta"); }},

@@ -9,6 +9,7 @@
 #include <induce/explain.hpp>
 #include <induce/fit.hpp>
 
+#include "fit/fit_shards.hpp"
 #include "shard/near_shards.hpp"
 #include "state/random.hpp"
 #include "train/methods.hpp"
@@ -49,9 +50,9 @@ Options small_options(Method method = Method::automatic) {
 
 void expect_sound(const Fit& done, const SmallRows& rows) {
   const Prediction prediction = done.model.predict(rows.view(), 2);
-  for (const double p : prediction.probability) ASSERT_TRUE(p >= 0 && p <= 1);
+  for (const double p : prediction.probabilities) ASSERT_TRUE(p >= 0 && p <= 1);
   const Model again = Model::from_bytes(done.model.to_bytes());
-  EXPECT_EQ(again.predict(rows.view(), 1).probability, prediction.probability);
+  EXPECT_EQ(again.predict(rows.view(), 1).probabilities, prediction.probabilities);
   for (const Importance& share : explain(again, rows.view(), rows.weight).importance)
     EXPECT_LE(share.total, 1);
 }
@@ -60,13 +61,13 @@ TEST(SmallFits, EveryMethod) {
   const SmallRows rows(2);
   for (const MethodRow& row : methods) {
     SCOPED_TRACE(std::string(row.name));
-    expect_sound(fit(rows.view(), rows.y, small_options(row.method), rows.names, rows.weight), rows);
+    expect_sound(fit(rows.view(), rows.y, small_options(row.method), rows.weight, rows.names), rows);
   }
 }
 
 TEST(SmallFits, ThreeClasses) {
   const SmallRows rows(3);
-  expect_sound(fit(rows.view(), rows.y, small_options(), rows.names, rows.weight), rows);
+  expect_sound(fit(rows.view(), rows.y, small_options(), rows.weight, rows.names), rows);
 }
 
 TEST(SmallFits, Probit) {
@@ -74,7 +75,7 @@ TEST(SmallFits, Probit) {
   Options options = small_options();
   options.likelihood = "probit";
   options.kernel = "matern32+additive";
-  expect_sound(fit(rows.view(), rows.y, options, rows.names), rows);
+  expect_sound(fit(rows.view(), rows.y, options, {}, rows.names), rows);
 }
 
 TEST(SmallFits, LargeTablesAndShards) {
@@ -84,11 +85,10 @@ TEST(SmallFits, LargeTablesAndShards) {
     options.inducing = 4;
     options.sample_rows = 1000;
     options.max_iter = 3;
-    const Fit here = fit(rows.view(), rows.y, options, rows.names, rows.weight);
+    const Fit here = fit(rows.view(), rows.y, options, rows.weight, rows.names);
     expect_sound(here, rows);
     NearShards near(2);
-    options.carrier = &near;
-    EXPECT_TRUE(fit(rows.view(), rows.y, options, rows.names, rows.weight).model.to_bytes() ==
+    EXPECT_TRUE(fit_shards(near, rows.view(), rows.y, options, rows.weight, rows.names).model.to_bytes() ==
                 here.model.to_bytes());
   }
 }
@@ -98,16 +98,16 @@ TEST(SmallFits, ResumedFit) {
   const std::string state = ::testing::TempDir() + "small_fits." + std::to_string(::getpid());
   Options options = small_options();
   options.max_iter = 20;
-  const std::string want = fit(rows.view(), rows.y, options, rows.names).model.to_bytes();
+  const std::string want = fit(rows.view(), rows.y, options, {}, rows.names).model.to_bytes();
   Options first = options;
   first.checkpoint = state;
   first.on_iteration = [](const Progress& now) {
     EXPECT_EQ(now.model().names().features[0], "age");
     return now.iteration < 12;
   };
-  fit(rows.view(), rows.y, first, rows.names);
+  fit(rows.view(), rows.y, first, {}, rows.names);
   options.resume = state;
-  EXPECT_TRUE(fit(rows.view(), rows.y, options, rows.names).model.to_bytes() == want);
+  EXPECT_TRUE(fit(rows.view(), rows.y, options, {}, rows.names).model.to_bytes() == want);
   std::remove(state.c_str());
 }
 
@@ -129,7 +129,7 @@ TEST(SmallFits, SparseTable) {
   const SparseView table{60, columns, start.data(), column.data(), value.data()};
   const Model model = fit(table, y, small_options()).model;
   EXPECT_TRUE(model.sparse());
-  for (const double p : model.predict(table).probability) ASSERT_TRUE(p >= 0 && p <= 1);
+  for (const double p : model.predict(table).probabilities) ASSERT_TRUE(p >= 0 && p <= 1);
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ TEST(Words, NumbersAreShortest) {
   EXPECT_EQ(shortest(std::numeric_limits<double>::infinity()), "inf");
 }
 
+TEST(Words, FeaturesAreCountedFromZero) { EXPECT_EQ(unnamed_feature(3), "feature 3"); }
+
 TEST(Words, SingularAndPlural) {
   EXPECT_EQ(noun(0, "row"), "rows");
   EXPECT_EQ(noun(1, "row"), "row");

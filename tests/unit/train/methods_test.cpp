@@ -48,14 +48,15 @@ TEST(Methods, ErrorForUnknownNameListsKnownNames) {
 // Each variable is optimised either numerically or analytically; only the hybrid's xi is both. A method has sites
 // if and only if q has a closed form.
 TEST(Methods, TableIsConsistent) {
+  using enum Variables;
   for (const MethodRow& row : methods) {
     SCOPED_TRACE(row.name);
     EXPECT_TRUE(row.numeric & theta);
     EXPECT_FALSE(row.analytic & theta);
     EXPECT_TRUE((row.numeric | row.analytic) & mu_Sigma);
-    EXPECT_FALSE(row.numeric & row.analytic & mu_Sigma);
-    EXPECT_EQ((row.numeric & row.analytic & xi) != 0, row.method == Method::vi_jj_hybrid);
-    EXPECT_EQ(row.rule.empty(), (row.numeric & mu_Sigma) != 0);
+    EXPECT_FALSE(row.numeric & mu_Sigma && row.analytic & mu_Sigma);
+    EXPECT_EQ(row.numeric & xi && row.analytic & xi, row.method == Method::vi_jj_hybrid);
+    EXPECT_EQ(row.rule.empty(), row.numeric & mu_Sigma);
     if (!row.rule.empty()) {
       EXPECT_NO_THROW(make_site_rule(row.rule, likelihood("logistic")));
     }

@@ -115,6 +115,8 @@ def _probability(classifier, table, features, grid_x, grid_y) -> np.ndarray:
     points = np.tile(np.nanmedian(table, axis=0), (mesh_x.size, 1))
     points[:, features[0]], points[:, features[1]] = mesh_x.ravel(), mesh_y.ravel()
     probability, _, _ = classifier.model_.predict(points)
+    if probability.shape[1] == 2:
+        probability = probability[:, 1]
     return probability.reshape(*mesh_x.shape, *probability.shape[1:])
 
 

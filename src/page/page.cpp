@@ -1,0 +1,180 @@
+// Puts the parts of a page together. What is not C++ (style, script, the frame of the page) is in src/page/files.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <induce/error.hpp>
+#include <induce_page_files.hpp>
+
+#include "model/state.hpp"
+#include "page/html.hpp"
+#include "page/parts.hpp"
+#include "describe/values.hpp"
+#include "text/format.hpp"
+
+namespace induce {
+namespace {
+
+// What the frame of the page says before the parts.
+std::string headline(const Model& model) {
+  const Names& names = model.names();
+  const std::string what = names.label.empty() ? "the label" : shown_name(names.label);
+  if (names.classes.size() > 2) return "Which " + (names.label.empty() ? std::string("class") : what) + "?";
+  return names.label.empty()
+             ? shown_name(names.classes[1]) + " or " + shown_name(names.classes[0]) + "?"
+             : what + ": " + shown_name(names.classes[1]) + " or " + shown_name(names.classes[0]) + "?";
+}
+
+std::string tile(const std::string& value, const std::string& words) {
+  return "<div><strong>" + value + "</strong><span>" + words + "</span></div>\n";
+}
+
+std::string tiles(const Model& model, const Tested* tested, const Explanation* explanation) {
+  std::string out;
+  if (tested) {
+    out += tile(percent(tested->accuracy.value, 1), "of " + counted(tested->n(), "row") + " named correctly");
+    if (!std::isnan(tested->auc.value)) out += tile(fixed(tested->auc.value, 3), "area under the ROC curve");
+    out += tile(percent(tested->ece, 1), "mean difference between stated and observed frequency");
+  }
+  if (explanation) {
+    const auto sorted = sorted_importance(explanation->importance, model.names());
+    out += tile(shown_name(sorted[0].feature, 18), "matters most of " + counted(model.features(), "column"));
+  }
+  return out.empty() ? "" : "<div class=\"tiles\">\n" + out + "</div>\n";
+}
+
+// The frame of the page with its places, {{name}}, filled. What is put in is not searched for places again.
+std::string filled(std::string_view frame, const std::map<std::string_view, std::string>& places) {
+  std::string out;
+  for (std::size_t at = 0; at < frame.size();) {
+    const std::size_t open = std::min(frame.find("{{", at), frame.size());
+    out += frame.substr(at, open - at);
+    if (open == frame.size()) break;
+    const std::size_t close = frame.find("}}", open);
+    out += places.at(frame.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+  return out;
+}
+
+// Links to the parts that the page has.
+std::string links_to(const std::string& parts) {
+  constexpr std::pair<const char*, const char*> all[] = {
+      {"learned", "What was learned"}, {"quality", "How good"}, {"effects", "What matters"},
+      {"pairs", "Together"},           {"unsure", "Surprises"}, {"what-if", "What if?"}};
+  std::string out;
+  for (const auto& [id, words] : all)
+    if (parts.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
+      out += "<a href=\"#" + std::string(id) + "\">" + words + "</a>";
+  return out;
+}
+
+std::string script_of(const WhatIf& what_if) {
+  if (what_if.json.empty()) return "";
+  std::string code;
+  for (const std::string_view part : {embedded::likelihood_js, embedded::predict_js, embedded::what_if_js})
+    code += part;
+  return "<script type=\"application/json\" id=\"model\">" + what_if.json +
+         "</script>\n<script>\n\"use strict\";\n" + code + "</script>\n";
+}
+
+}  // namespace
+
+std::string section(const std::string& id, const std::string& heading, const std::string& lead,
+                    const std::string& markup) {
+  return "<section id=\"" + id + "\" aria-labelledby=\"" + id + "-heading\">\n<h2 id=\"" + id +
+         "-heading\">" + heading + "</h2>\n<p class=\"lead\">" + lead + "</p>\n" + markup + "</section>\n";
+}
+
+std::string percent(double share, int digits) {
+  constexpr const char* blank = "\xC2\xA0";  // no line ends here
+  return std::isnan(share) ? "-" : fixed(100 * share, digits) + blank + "%";
+}
+
+std::string cell_text(const Names& names, std::size_t column, double value, int digits) {
+  if (std::isnan(value)) return kMissingValue;
+  if (names.columns.empty() || names.columns[column].kind == ColumnKind::number)
+    return readable(value, digits);
+  return value_texts({.feature = column, .values = {value}, .mean = {}, .lower = {}, .upper = {}}, names)[0];
+}
+
+std::string what_if_part(const Model& model, const WhatIf& what_if) {
+  if (what_if.json.empty()) return section("what-if", "What if?", html(what_if.why_not), "");
+  const std::string hidden =
+      model.features() > 60
+          ? " Controls are for the 60 most important columns; the others keep their typical value."
+          : "";
+  return section("what-if", "What if?",
+                 "Set a row and see what the model says about it, computed right here in this page: exactly "
+                 "what the program would "
+                 "predict. It starts as a typical row. A value that is missing or unknown is allowed." +
+                     hidden,
+                 std::string(embedded::what_if_html));
+}
+
+std::string html_page(const Model& model, const PageRows& rows, const FitFacts& fit, int threads) {
+  const bool has_rows = rows.sparse ? rows.sparse->n > 0 : rows.X.n > 0;
+  if (!has_rows && !rows.y.empty())
+    throw data_error("there are " + std::to_string(rows.y.size()) + " labels for 0 rows");
+  for (const std::size_t given : {fit.class_counts.size(), fit.class_weights.size()})
+    if (given != 0 && given != model.classes())
+      throw data_error("there are counts of " + std::to_string(given) + " classes but the model has " +
+                       std::to_string(model.classes()));
+  std::optional<Tested> tested;
+  if (has_rows) tested = test_rows(model, rows, fit.class_weights, threads);
+  const Tested* known = tested ? &*tested : nullptr;
+  std::optional<Explanation> from_rows;
+  const Explanation* explanation = model.explanation();
+  if (!explanation && has_rows && !model.sparse())
+    explanation = &from_rows.emplace(explain(model, rows.X, {}, threads));
+
+  std::string parts = tiles(model, known, explanation);
+  parts += learned_part(model, rows, fit, known);
+  parts += quality_part(model, rows, fit, known);
+  if (explanation) {
+    parts += effects_part(model, *explanation, !from_rows);
+    parts += pairs_part(model, *explanation, threads);
+  } else {
+    parts += section(
+        "effects", "What matters, and how",
+        model.sparse()
+            ? "The model was fitted to a sparse table: it sees a few directions of its rows, so there are no "
+              "effects of columns."
+            : "The model file has no effects of its columns: give rows to compute them from.",
+        "");
+  }
+  std::vector<ShownRow> shown;
+  if (known) {
+    const std::vector<std::size_t> surprising = surprising_rows(*known);
+    parts += unsure_part(model, rows, explanation, *known, surprising);
+    if (rows.values && !rows.sparse)
+      for (const std::size_t i : surprising) shown.push_back({i, {rows.X.row(i), rows.X.row(i) + rows.X.d}});
+  }
+
+  std::vector<std::size_t> order;
+  if (explanation)
+    for (const FeatureImportance& each : sorted_importance(explanation->importance, model.names()))
+      order.push_back(each.number);
+  else
+    for (std::size_t f = 0; f < model.features(); ++f) order.push_back(f);
+  constexpr std::size_t rest = 2'000;  // headings and tags
+  const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + parts.size() +
+                           embedded::what_if_html.size() + script_of({"{}", ""}).size() + rest;
+  const WhatIf numbers = model.sparse()
+                             ? WhatIf{"", "It is left out: the model was fitted to a sparse table of " +
+                                              counted(model.features(), "column") + "."}
+                             : what_if(model, order, shown, used < largest_page ? largest_page - used : 0);
+  parts += what_if_part(model, numbers);
+  return filled(
+      embedded::page_html,
+      {{"style", std::string(embedded::page_css)},
+       {"headline", headline(model)},
+       {"title", html(brief(model.names().label.empty() ? "Report of a model"
+                                                        : model.names().label + ": report of a model"))},
+       {"version", html(model.version())},
+       {"links", links_to(parts)},
+       {"parts", parts},
+       {"script", script_of(numbers)}});
+}
+
+}  // namespace induce

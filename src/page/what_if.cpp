@@ -1,0 +1,250 @@
+// Numbers are in two texts: `exact` (doubles) and `large` (Z and the triangles, doubles or, if the page would be too large,
+// fewer digits). Fewer are used only if the predictions at some rows stay that close to the exact ones.
+#include "page/what_if.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "model/state.hpp"
+#include "page/html.hpp"
+#include "page/portable.hpp"
+#include "describe/values.hpp"
+#include "text/format.hpp"
+
+namespace induce {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double closest_probability = 2e-10, closest_latent = 1e-9;
+constexpr Widths all_widths[] = {{0, 0}, {8, 8}, {7, 8}};
+constexpr std::size_t most_controls = 60;
+constexpr std::size_t longest_level = 40;
+
+// The typical values of a column, sorted; without them, what the model knows about the column.
+std::vector<double> typical_values(const Model& model, std::size_t column) {
+  const detail::ModelState& state = detail::state_of(model);
+  const auto c = static_cast<Index>(column);
+  std::vector<double> values;
+  for (Index k = 0; k < state.typical.draws(); ++k) values.push_back(state.typical.values(k, c));
+  if (values.empty() && model.explanation()) values = model.explanation()->effects[column].values;
+  if (values.empty()) {
+    if (const Index f = state.map.value_of(c); f >= 0) {
+      RowMatrix at = RowMatrix::Zero(3, state.map.features());
+      at.col(f) = Vector{{-2.0, 0.0, 2.0}};
+      const RowMatrix undone = state.map.undo(std::move(at));
+      for (Index k = 0; k < 3; ++k) values.push_back(undone(k, f));
+    } else {
+      values.push_back(0);
+    }
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+double typical_value(const Model& model, std::size_t column) {
+  const std::vector<double> values = typical_values(model, column);
+  if (!has_levels(model.names(), column)) return values[values.size() / 2];
+  std::map<double, std::size_t> times;
+  for (const double value : values) ++times[value];
+  return std::max_element(times.begin(), times.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+// Where the features of a column are, and what its control offers.
+Json column_json(const Model& model, std::size_t column) {
+  const detail::ModelState& state = detail::state_of(model);
+  const Encoding& encoding = state.map.encoding;
+  const auto c = static_cast<Index>(column);
+  const std::string own = feature_name(model.names(), column);
+  Json out{{"name", brief(own)}, {"typical", typical_value(model, column)}};
+  if (const std::string title = brief(own, longest_title); title != out["name"]) out["title"] = title;
+  const Column kind = model.names().columns.empty() ? Column{} : model.names().columns[column];
+  out["kind"] = std::string(name_of(kind.kind));
+  out["value"] = state.map.value_of(c);
+  out["gaps"] = !state.typical.empty() && state.typical.gaps[column];
+  out["missing"] = encoding.is_plain() ? -1 : encoding.missing_of(c);
+  if (encoding.is_plain() || encoding.codes()[column].is_number) {
+    const std::vector<double> typical = typical_values(model, column);
+    double low = typical.front(), high = typical.back();
+    if (const Explanation* known = model.explanation()) {
+      low = std::min(low, known->effects[column].values.front());
+      high = std::max(high, known->effects[column].values.back());
+    }
+    const bool whole =
+        std::all_of(typical.begin(), typical.end(), [](double x) { return x == std::floor(x); });
+    out["low"] = whole ? std::floor(low) : low;
+    out["high"] = high > low ? (whole ? std::ceil(high) : high) : low + 1;
+    out["whole"] = whole;
+  }
+  if (encoding.is_plain()) return out;
+  const ColumnCode& code = encoding.codes()[column];
+  const Index first = encoding.features_of(c).first;
+  out["first"] = code.is_number ? first + 1 : first;
+  if (code.is_number) {
+    out["repeated"] = code.repeated.size();
+    return out;
+  }
+  out["other"] = encoding.other_of(c);
+  out["levels"] = code.levels;
+  out["texts"] = Json::array();
+  for (const Index level : code.levels)
+    out["texts"].push_back(brief(kind.levels[static_cast<std::size_t>(level)], longest_level));
+  out["unknown"] = code.level_count;  // a code without a feature
+  return out;
+}
+
+class Numbers {
+ public:
+  void add(double number) { numbers_.push_back(number); }
+  template <class Range>
+  void add_all(const Range& range) {
+    numbers_.insert(numbers_.end(), range.begin(), range.end());
+  }
+  std::string text() const { return packed_doubles(numbers_); }
+
+ private:
+  std::vector<double> numbers_;
+};
+
+Json terms_json(const std::vector<PortableTerm>& terms, Index d, Numbers& exact) {
+  Json out = Json::array();
+  for (const PortableTerm& term : terms) {
+    Json one{{"shape", term.shape}, {"variance", term.variance}};
+    if (static_cast<Index>(term.features.size()) != d) one["features"] = term.features;
+    if (!term.shape.empty()) {
+      const bool equal = std::adjacent_find(term.inverse_l.begin(), term.inverse_l.end(),
+                                            std::not_equal_to<>()) == term.inverse_l.end();
+      const std::vector<double> lengths =
+          equal ? std::vector<double>{term.inverse_l.front()} : term.inverse_l;
+      one["lengths"] = lengths.size();
+      exact.add_all(lengths);
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
+Json model_json(const Model& model, const PortableModel& portable, Numbers& exact) {
+  const detail::ModelState& state = detail::state_of(model);
+  const FeatureMap& map = state.map;
+  Json out{{"likelihood", model.likelihood()},
+           {"m", portable.Z.rows()},
+           {"d", portable.Z.cols()},
+           {"warped", map.warped()},
+           {"plain", map.encoding.is_plain()},
+           {"draws", state.typical.draws()},
+           {"most_gaps", state.typical.most_gaps}};
+  for (const std::string& each : model.names().classes) out["classes"].push_back(brief(each));
+  exact.add_all(map.standardizer.shift);
+  exact.add_all(map.standardizer.scale);
+  if (map.warped())
+    for (const Vector* part : {&map.origin, &map.unit, &map.exponent}) exact.add_all(*part);
+  for (Index c = 0; c < state.typical.values.cols(); ++c) exact.add_all(state.typical.values.col(c));
+  for (std::size_t c = 0; c < model.features(); ++c) {
+    out["columns"].push_back(column_json(model, c));
+    if (!map.encoding.is_plain()) exact.add_all(map.encoding.codes()[c].repeated);
+  }
+  for (const PortableFunction& f : portable.functions) {
+    exact.add(f.mean);
+    exact.add(f.scale);
+    exact.add_all(f.alpha);
+    out["functions"].push_back({{"explained", f.explained.rows}, {"added", f.added.rows}});
+  }
+  out["terms"] = terms_json(portable.terms, portable.Z.cols(), exact);
+  return out;
+}
+
+// Rows that an abridged model is compared on: typical values, independently drawn, and inducing inputs.
+RowMatrix comparison_rows(const Model& model) {
+  const detail::ModelState& state = detail::state_of(model);
+  const Index draws = state.typical.draws(), inputs = std::min<Index>(state.fitted.frame.m(), 64);
+  RowMatrix rows(draws + inputs, state.map.features());
+  for (Index k = 0; k < draws; ++k) {
+    const Vector values = state.typical.values.row(k);
+    state.map.apply(values.data(), 1, rows.row(k).data());
+  }
+  rows.bottomRows(inputs) = state.fitted.frame.prior.Z.topRows(inputs);
+  return rows;
+}
+
+// Probabilities, and the means and variances relative to 1 + variance.
+bool close_enough(const Model& model, const PortableModel& exact, const PortableModel& abridged) {
+  const Likelihood& likelihood = *detail::state_of(model).likelihood;
+  const auto C = static_cast<Index>(exact.functions.size());
+  const RowMatrix rows = comparison_rows(model);
+  Vector m(C), S2(C), p(C), own_m(C), own_S2(C), own_p(C);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    exact.latent(rows.row(i).data(), m.data(), S2.data());
+    abridged.latent(rows.row(i).data(), own_m.data(), own_S2.data());
+    likelihood.probabilities(m.data(), S2.data(), 1, p.data());
+    likelihood.probabilities(own_m.data(), own_S2.data(), 1, own_p.data());
+    const Vector scale = 1 + S2.array();
+    if ((p - own_p).cwiseAbs().maxCoeff() > closest_probability ||
+        (m - own_m).cwiseQuotient(scale).cwiseAbs().maxCoeff() > closest_latent ||
+        (S2 - own_S2).cwiseQuotient(scale).cwiseAbs().maxCoeff() > closest_latent)
+      return false;
+  }
+  return true;
+}
+
+std::string too_large(const Model& model) {
+  const Index d = detail::state_of(model).fitted.frame.d(),
+              C = detail::state_of(model).fitted.frame.functions();
+  // 8 digits each, in what is left of the page by its other parts.
+  const double numbers = 1.25e6 / 8;
+  const double b = static_cast<double>(d) + static_cast<double>(C) / 2;
+  const double m = (-b + std::sqrt(b * b + 2 * static_cast<double>(C) * numbers)) / static_cast<double>(C);
+  const auto fewer = static_cast<std::size_t>(std::max(10.0, std::floor(m / 10) * 10));
+  return "It is left out because the numbers of this model (" + counted(model.inducing(), "inducing input") +
+         ", " + counted(static_cast<std::size_t>(d), "kernel input") + ", " +
+         counted(static_cast<std::size_t>(C), "latent function") +
+         ") do not fit into a page of 1.5 MB. A model fitted with at most about " + grouped(fewer) +
+         " inducing inputs does (option inducing).";
+}
+
+}  // namespace
+
+std::vector<double> typical_row(const Model& model) {
+  std::vector<double> row;
+  for (std::size_t c = 0; c < model.features(); ++c) row.push_back(typical_value(model, c));
+  return row;
+}
+
+WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
+               std::size_t budget) {
+  const Fitted& fitted = detail::state_of(model).fitted;
+  if (packed_size(fitted, all_widths[2]) > budget) return {"", too_large(model)};
+  const PortableModel exact_model = portable(fitted);
+
+  Numbers exact;
+  Json json = model_json(model, exact_model, exact);
+
+  json["controls"] = std::vector<std::size_t>(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), most_controls)));
+  for (const ShownRow& row : rows) {
+    Json values = Json::array();
+    for (const double value : row.values) values.push_back(std::isnan(value) ? Json() : Json(value));
+    json["rows"].push_back({{"index", row.index}, {"values", values}});
+  }
+  for (const Widths& widths : all_widths) {
+    if (packed_size(exact_model, widths) > budget) continue;
+    PortableModel abridged = exact_model;
+    const Packed packed = pack(abridged, widths);
+    if (widths.inputs > 0 && !close_enough(model, exact_model, abridged)) break;
+    Numbers all = exact;
+    all.add_all(packed.units);
+    json["exact"] = all.text();
+    json["large"] = packed.text;
+    json["widths"] = {widths.inputs, widths.triangles};
+    std::string text = for_script(json.dump(-1, ' ', true));
+    if (text.size() <= budget) return {std::move(text), ""};
+  }
+  return {"", too_large(model)};
+}
+
+}  // namespace induce
