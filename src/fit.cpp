@@ -85,6 +85,8 @@ Fit fit_rows(const FitData& data, const Options& options, const Names& names, co
   const bool kept = !options.checkpoint.empty() || !options.resume.empty();
   Checkpoints checkpoints(kept ? describe_fit(data, names, options) : Checkpoint(), options, monitor);
   const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor.archive(a); });
+  if (options.resume.empty())
+    monitor.end_of_stage(checkpoints.keeper());  // a fit can be stopped in its first stage
 
   const TrainingPlan plan = plan_fit(data, names, options, workers);
   Outcome outcome = method.train({plan, workers, team.places(), monitor, checkpoints.keeper()});

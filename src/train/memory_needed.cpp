@@ -81,17 +81,11 @@ MemoryNeeded needed_by_svi(const MethodRow& method, const FitSize& size) {
   return needed;
 }
 
-// The contents of a checkpoint, as numbers and again as bytes of a file: rows, sites and marginals; two
-// posteriors; the optimizer's history.
+// The contents of a checkpoint, as numbers and again as bytes of a file: predictions of held-out rows or (of the tight bound)
+// sites; two posteriors and their inputs.
 double state_bytes(const MethodRow& method, const FitSize& size) {
-  const bool of_q = method.numeric & mu_Sigma, of_rows = method.numeric & xi;
-  const double pairs = method.method == Method::vi_newton ? 20 : 10;
-  const double variables = 3 + size.d + (size.learn_inputs ? size.m * size.d : 0) +
-                           (of_q ? size.m + size.m * (size.m + 1) / 2 : 0) + (of_rows ? size.n : 0);
-  // Of all rows of a large table, only methods without stages store the sites.
-  const double of_all = method.method == Method::vi_newton ? 0 : 2 * size.all;
-  return 2 * word * size.functions * (20 * size.n + of_all + 4 * size.m * size.m) +
-         2 * word * (2 * pairs + 10) * variables;
+  const double of_all = method.tight_trace ? 2 * size.all : 0;
+  return 2 * word * (size.functions * (20 * size.n + of_all + 4 * size.m * size.m) + 4 * size.m * size.d);
 }
 
 }  // namespace
