@@ -1,6 +1,5 @@
 #include "job_checkpoint.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -11,8 +10,7 @@
 namespace induce::cli {
 namespace {
 
-// Between two checkpoints. One of a small table has numbers of every row.
-constexpr double least_seconds = 0.5, rows_per_second = 1e5;
+constexpr double seconds_between = 0.5;  // of iterations; the ends of stages are always written
 
 bool is_file_or_nothing(const std::string& path) {
   std::error_code error;
@@ -31,9 +29,9 @@ JobCheckpoint::JobCheckpoint(const FitArguments& arguments, Options& options) {
   if ((carrier && carrier->count() > 1) || options.resume == beside) options.checkpoint = path_ = beside;
 }
 
-void JobCheckpoint::announce(std::size_t rows, Options& options, bool quiet) const {
+void JobCheckpoint::announce(Options& options, bool quiet) const {
   if (path_.empty()) return;
-  options.checkpoint_every = std::max(least_seconds, static_cast<double>(rows) / rows_per_second);
+  options.checkpoint_every = seconds_between;
   if (quiet) return;
   std::error_code error;
   if (options.resume != path_ && std::filesystem::exists(path_, error))

@@ -16,7 +16,7 @@ class JobCheckpoint {
   JobCheckpoint(const FitArguments& arguments, Options& options);
 
   // Says how to resume.
-  void announce(std::size_t rows, Options& options, bool quiet) const;
+  void announce(Options& options, bool quiet) const;
   // The fit is done.
   void remove() const;
 

@@ -42,7 +42,7 @@ class TinyFits {
     }
     for (const Method method : methods) {
       induce::Options options = options_of(method);
-      options.max_iter = 2;
+      options.max_iter -= 2;
       options.checkpoint = path_;
       induce::fit(view(), y_, options);
       std::ifstream in(path_, std::ios::binary);
@@ -70,7 +70,7 @@ class TinyFits {
     induce::Options options;
     options.method = method;
     options.inducing = 4;
-    options.max_iter = 4;
+    options.max_iter = method == Method::vi_newton ? 100 : 4;  // its candidates, each a stage, take about 20
     options.max_time = 5;
     options.threads = 1;
     return options;

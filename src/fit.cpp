@@ -38,6 +38,8 @@ class Pipeline {
     const bool kept = !options_.checkpoint.empty() || !options_.resume.empty();
     Checkpoints checkpoints(kept ? describe_fit(data_, options_) : Checkpoint(), options_, monitor_);
     const Keeper::Part clock(&checkpoints.keeper(), "monitor", [&](Archive& a) { monitor_.archive(a); });
+    // A fit can be stopped in its first stage.
+    if (options_.resume.empty()) monitor_.end_of_stage(checkpoints.keeper());
     std::optional<TrainingPlan> plan;
     before_training([&] {
       typical_ =

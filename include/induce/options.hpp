@@ -87,10 +87,11 @@ struct Options {
   std::size_t batch = 0;  // rows per step of svi-adadelta; 0: 50 below 5,000 rows, else n/100
   Start start;
   // File for the state of the fit, so that the fit can be resumed after its process has died; empty: none.
-  // Written atomically, between iterations and when the fit is stopped. The time for writing is not counted.
+  // Written atomically at the start and at the end of each stage: a resumed fit repeats the stage that was stopped. vi-jj,
+  // vi-jj-tight, vi-jj-hybrid, vi-taylor and svi-adadelta have one stage and write between iterations, and when they
+  // are stopped. vi-jj-full and svi-lbfgs start again. The time for writing is not counted.
   std::string checkpoint;
-  double checkpoint_every =
-      60;  // seconds between two writes: a crash loses little, and the cost is negligible
+  double checkpoint_every = 60;  // seconds between two writes within a stage
   // Free-form notes stored in the checkpoint (see read_checkpoint_notes).
   std::map<std::string, std::string> checkpoint_notes;
   // Checkpoint to resume from. The result is bitwise identical to that of a fit that was never stopped. Data

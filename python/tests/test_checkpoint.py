@@ -36,7 +36,7 @@ def test_fit_resumes_after_sigkill(banana, tmp_path):
         from induce import GPClassifier
         data = np.load("data.npz")
         def die(now):
-            if now["iteration"] == 6:
+            if now["stage"] == 2:
                 os.kill(os.getpid(), signal.SIGKILL)
         GPClassifier(checkpoint="fit.state", checkpoint_every=0, callback=die).fit(data["X"], data["y"])
         """

@@ -310,9 +310,10 @@ std::vector<OptionEntry> output_options() {
        .set = set_or_unset<&Options::checkpoint>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help = "Write the state of the fit to this file at intervals and when the fit is stopped, so that "
-               "resume can "
-               "continue it. The file is complete at all times, even if the program is killed.",
+       .help =
+           "Write the state of the fit to this file at the end of each stage, so that resume can continue "
+           "it: it repeats the stage that was stopped. The file is complete at all times, even if the "
+           "program is killed.",
        .default_text = "none."},
       {.name = "checkpoint_every",
        .flag = "--every",
@@ -324,7 +325,9 @@ std::vector<OptionEntry> output_options() {
        .limits = {.infinite = true},
        .needs = {"checkpoint"},
        .effect = OptionEffect::none,
-       .help = "Seconds between two checkpoints; 0: after each iteration.",
+       .help = "Seconds between two checkpoints of methods with one stage, after their iterations; 0: after "
+               "each. The default method has stages, whose ends are always written; vi-jj-full and svi-lbfgs "
+               "have no such iterations, and a resumed fit starts again.",
        .default_text = "60; a crash loses little, and the cost is negligible."},
       {.name = "resume",
        .flag = "--resume",

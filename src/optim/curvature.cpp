@@ -70,21 +70,6 @@ Curvature::Middle Curvature::N(const std::vector<Index>& active) const {
   return middle(of_active);
 }
 
-void Curvature::archive(Archive& a, Index n) {
-  Matrix S(n, k()), Y(n, k());
-  for (Index j = 0; j < k(); ++j) {
-    S.col(j) = pairs_[j].s;
-    Y.col(j) = pairs_[j].y;
-  }
-  a("S", S);
-  a("Y", Y);
-  if (!a.loading()) return;
-  if (S.rows() != n || Y.rows() != n || S.cols() != Y.cols() || S.cols() > most_pairs_)
-    a.reject("S", "has the wrong shape");
-  clear();
-  for (Index j = 0; j < S.cols(); ++j) add(S.col(j), Y.col(j));
-}
-
 Vector Curvature::row(Index i) const {
   Vector w(2 * k());
   for (Index j = 0; j < k(); ++j) {

@@ -14,7 +14,6 @@
 #include <optional>
 #include <vector>
 
-#include "state/archive.hpp"
 #include "linalg/types.hpp"
 
 namespace induce {
@@ -40,8 +39,6 @@ class Curvature {
   // Takes a pair in, in place of the oldest one if there are too many. If B is then not positive definite to
   // rounding, all are forgotten.
   void add(Vector s, Vector y);
-
-  void archive(Archive& a, Index n);  // of n variables
 
   bool empty() const { return pairs_.empty(); }
   double theta() const { return theta_; }

@@ -36,9 +36,7 @@ class Lbfgsb {
   }
 
   Optimum run() {
-    const Keeper::Part part(settings_.keeper, "optimizer", [this](Archive& a) { archive(a); });
-    bool goes_on = best_.evaluations > 0 ? continues() : starts();
-    while (goes_on) goes_on = iterate() && continues();
+    for (bool goes_on = starts(); goes_on;) goes_on = iterate() && continues();
     return std::move(best_);
   }
 
@@ -150,20 +148,6 @@ class Lbfgsb {
   bool flat() const {
     return (box_.nearest(here_.x - here_.g) - here_.x).lpNorm<Eigen::Infinity>() <=
            settings_.projected_gradient;
-  }
-
-  void archive(Archive& a) {
-    const Index n = best_.x.size();
-    a.sized("x", here_.x, n);
-    a.sized("g", here_.g, n);
-    a("f", here_.f);
-    a("before", before_);
-    Archive of_B = a.inside("B");
-    B_.archive(of_B, n);
-    a.sized("best", best_.x, n);
-    a("value", best_.value);
-    a("evaluations", best_.evaluations);
-    a("iterations", best_.iterations);
   }
 
   const Objective& objective_;

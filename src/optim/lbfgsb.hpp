@@ -5,7 +5,6 @@
 
 #include <functional>
 
-#include "state/keeper.hpp"
 #include "optim/objective.hpp"
 
 namespace induce {
@@ -17,11 +16,9 @@ struct LbfgsbSettings {
   double first_step = 1;             // its maximum length, unless all variables are bounded on both sides
   double relative_reduction = 1e-9;  // stop when (f_k - f_{k+1}) / max(|f_k|, |f_{k+1}|, 1) is below this
   double projected_gradient = 1e-6;  // stop when the largest entry of the projected gradient is below this
-  // Called after each iteration with the point it reached; return false to stop. The optimizer can resume from
-  // its state at this time, so this is the place for a safe point of the keeper.
+  // Called after each iteration with the point it reached; return false to stop.
   std::function<bool(const Vector& x, double value)> on_iteration;
   std::function<bool()> must_stop;  // polled before each evaluation except the first
-  Keeper* keeper = nullptr;         // stores the state; a resumed run continues where it stopped
 };
 
 // Maximises within [lower, upper] (infinite entries: no bound).

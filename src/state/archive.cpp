@@ -114,21 +114,4 @@ void Archive::operator()(const std::string& name, Matrix& value) {
                                    static_cast<Index>(stored[1]));
 }
 
-void Archive::operator()(const std::string& name, std::array<std::uint64_t, 4>& value) {
-  constexpr double half = 0x1p32;
-  std::vector<double> halves;
-  for (const std::uint64_t word : value) {
-    halves.push_back(static_cast<double>(word >> 32));
-    halves.push_back(static_cast<double>(word & 0xffffffffU));
-  }
-  (*this)(name, halves);
-  if (halves.size() != 8) reject(name, "is not four words");
-  for (std::size_t k = 0; k < 4; ++k) {
-    if (!is_whole(halves[2 * k], 0, half - 1) || !is_whole(halves[2 * k + 1], 0, half - 1))
-      reject(name, "is not four words");
-    value[k] =
-        static_cast<std::uint64_t>(halves[2 * k]) << 32 | static_cast<std::uint64_t>(halves[2 * k + 1]);
-  }
-}
-
 }  // namespace induce

@@ -1,12 +1,10 @@
 // Bitwise exact serialization of a computation's state to named arrays.
 //
 // A class lists its members once, in `void archive(Archive& a) { a("x", x_); ... }`, for both saving and
-// loading. Every number is stored as a double; integers must be below 2^53, and 64-bit words are stored as
-// two halves. Loading validates all input: a missing name or an array of the wrong size throws.
+// loading. Every number is stored as a double; integers must be below 2^53.
+// Loading validates all input: a missing name or an array of the wrong size throws.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,7 +34,6 @@ class Archive {
   void operator()(const std::string& name, std::vector<double>& value);
   void operator()(const std::string& name, std::vector<int>& value);
   void operator()(const std::string& name, std::vector<Index>& value);
-  void operator()(const std::string& name, std::array<std::uint64_t, 4>& value);
   // For members that have an archive() function.
   template <class Part>
   void part(const std::string& name, Part& value) {

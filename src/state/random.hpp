@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "state/archive.hpp"
-
 namespace induce {
 
 // One step of splitmix64. Also used as a hash, and to derive independent seeds from one.
@@ -76,12 +74,6 @@ class Random {
     using std::swap;
     for (std::size_t left = sequence.size(); left > 1; --left)
       swap(sequence[left - 1], sequence[below(left)]);
-  }
-
-  void archive(Archive& a) {
-    a("state", state_);
-    a("spare", spare_);
-    a("has_spare", has_spare_);
   }
 
  private:

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <induce/error.hpp>
-
 #include "core/leave_one_out.hpp"
 #include "optim/lbfgsb.hpp"
 #include "state/random.hpp"
@@ -184,38 +182,23 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   const TrainingPlan& plan = fit_->plan();
   const Layout& layout = kernel_plan().layout;
   Monitor& monitor = fit_->context.monitor;
-  Keeper& keeper = fit_->context.keeper;
-  const bool resuming = keeper.resuming();
-  // The sites of all rows of a large table are not stored: a fit that is resumed repeats its stage.
-  const bool stored = !has_all(stage.rows);
-  if (!stored) monitor.keep(keeper);
   load_rows(stage.rows);
-  if (!resuming && rows_ > 0 && stage.rows > rows_) revive_joint_part();
-  if (!resuming) place_inputs(stage.m);
+  if (rows_ > 0 && stage.rows > rows_) revive_joint_part();
+  place_inputs(stage.m);
   const Index m = prior_.Z.rows();
-  if (m == 0) throw data_error("the stage to resume has no inducing inputs");
-  if (resuming)
-    monitor.resume_stage(feature_map());
-  else
-    monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
+  monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
   ProfiledBound bound(place_rows(stage, m), plan.likelihood, layout, fit_->context.workers);
-  const bool started = resuming || start(bound);
+  const bool started = start(bound);
   const ProfiledPoint& best = bound.best();
 
   const Index distinct = has_all(stage.rows) ? plan.all->n : X_.rows();
   const double work_per_pass = work_of_pass(distinct, m, X_.cols(), prior_.functions());
-  double begun = monitor.seconds();
+  const double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
   ConvergenceTest test(stage.tolerance, stage.patience, distinct, stage.last);
-  Keeper* const of_stage = stored ? &keeper : nullptr;
-  const Keeper::Part part(of_stage, "stage", [&](Archive& a) {
-    a.part("bound", bound);
-    a.part("test", test);
-    a("begun", begun);
-  });
   LbfgsbSettings settings;
   settings.memory = 20;
   settings.first_step = point_.ok || warm_ ? later_first_step : 1;
@@ -224,11 +207,7 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
   settings.max_evaluations = 20 * settings.max_iterations;
   settings.relative_reduction = 1e-10;  // `test` decides instead
   settings.projected_gradient = 1e-5;
-  settings.keeper = of_stage;
-  // The test has converged before the first evaluation if the checkpoint was written at the end of the stage.
-  settings.must_stop = [&] {
-    return test.converged() || monitor.must_stop() || must_leave_time(stage, pace_so_far());
-  };
+  settings.must_stop = [&] { return monitor.must_stop() || must_leave_time(stage, pace_so_far()); };
   settings.on_iteration = [&](const Vector&, double value) {
     if (monitor.cut()) return false;
     if (fit_->seconds_left) monitor.expect(fit_->seconds_left(stage, pace_so_far()));
@@ -239,7 +218,6 @@ bool Candidate::run(Stage& stage, const std::function<bool(const ProfiledPoint&)
       Growth::make_last(stage);
       ended = test.reconsider_as_last(stage.tolerance, stage.patience);
     }
-    if (stored) monitor.keep(keeper);
     return !ended && !monitor.must_stop();
   };
   const auto objective = [&](const Vector& x, Vector& gradient) {
@@ -277,13 +255,14 @@ void Candidate::archive(Archive& a) {
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
   point_.archive(point, kernel_plan().layout.kernel, d);
+  if (point_.ok && point_.frame.m() != prior_.Z.rows())
+    a.reject("point", "differs from where the next stage starts in the number of inducing inputs");
   a("seconds", seconds_);
   a("pace", pace_);
   a("converged", converged_);
   a("exhausted", exhausted_);
   a("warm", warm_);
   a("work", work_);
-  if (a.loading()) load_rows(rows_);
 }
 
 void Candidate::become_base_rate() {

@@ -53,7 +53,7 @@ class Candidate {
   void start_from(const Candidate& other);
 
   // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
-  // candidate is then unchanged. If the keeper is resuming, continues this stage where it stopped.
+  // candidate is then unchanged.
   // `goes_on(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues with the
   // final tolerance.
   bool run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on = {});
@@ -61,7 +61,7 @@ class Candidate {
   void finish();
   // Makes the candidate a model of base rates: its features have no influence. It needs a learned mean.
   void become_base_rate();
-  void archive(Archive& a);  // everything except the stage in progress
+  void archive(Archive& a);  // between two stages
 
   // Of the last stage that succeeded; not ok before that.
   const ProfiledPoint& point() const { return point_; }

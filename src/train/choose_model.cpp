@@ -184,23 +184,18 @@ bool ModelChoice::run_one(Trial& trial, Candidate& candidate, std::vector<Step>&
 
 void ModelChoice::run(std::vector<Step>& ladder) {
   side();
-  while (!done_ && (current_ || !fit_.must_leave_time(share_of_time))) {
-    if (!current_) {
-      const std::optional<Choice> choice = next_choice();
-      if (!choice) break;
-      current_.emplace(fit_, *choice, side());
-      const Trial* best = find(best_choice());
-      if (best && best->candidate && best->choice.map == choice->map && starts_from_best(*choice))
-        current_->start_from(*best->candidate);
-    }
-    Trial trial;
-    trial.choice = current_->choice();
-    if (run_one(trial, *current_, ladder)) trial.candidate = std::move(current_);
-    current_.reset();
+  while (!fit_.must_leave_time(share_of_time)) {
+    const std::optional<Choice> choice = next_choice();
+    if (!choice) break;
+    Candidate candidate(fit_, *choice, side());
+    const Trial* best = find(best_choice());
+    if (best && best->candidate && best->choice.map == choice->map && starts_from_best(*choice))
+      candidate.start_from(*best->candidate);
+    Trial trial{.choice = *choice};
+    if (run_one(trial, candidate, ladder)) trial.candidate = std::move(candidate);
     trials_.push_back(std::move(trial));
-    if (fit_.context.monitor.must_stop()) break;
+    fit_.context.monitor.end_of_stage(fit_.context.keeper);
   }
-  done_ = true;
 }
 
 Candidate* ModelChoice::best() {
@@ -259,17 +254,6 @@ void ModelChoice::report(Report& report) const {
 
 void ModelChoice::archive(Archive& a) {
   const TrainingPlan& plan = fit_.plan();
-  const auto archive_candidate = [&](const std::string& name, std::optional<Candidate>& candidate) {
-    bool present = candidate.has_value();
-    a(name + ".present", present);
-    Choice choice = candidate ? candidate->choice() : Choice{};
-    archive_choice(a.inside(name + ".choice"), plan, choice);
-    if (a.loading()) {
-      candidate.reset();
-      if (present) candidate.emplace(fit_, choice, side());
-    }
-    if (present) a.part(name, *candidate);
-  };
   std::size_t count = trials_.size();
   a("trials", count);
   if (count > plan.maps.size() + plan.kernels.size() + 2) a.reject("trials", "has too many entries");
@@ -285,10 +269,11 @@ void ModelChoice::archive(Archive& a) {
         trial.probability.size() != trial.label.size() * static_cast<std::size_t>(functions()))
       a.reject(name, "does not match the data");
     check_labels_of(a, name, trial.label, functions());
-    archive_candidate(name + ".candidate", trial.candidate);
+    bool succeeded = trial.candidate.has_value();
+    a(name + ".succeeded", succeeded);
+    if (a.loading() && succeeded) trial.candidate.emplace(fit_, trial.choice, side());
+    if (succeeded) a.part(name + ".candidate", *trial.candidate);
   }
-  archive_candidate("current", current_);
-  a("done", done_);
 }
 
 }  // namespace induce

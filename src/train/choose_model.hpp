@@ -40,10 +40,10 @@ class ModelChoice {
 
  private:
   struct Trial {
-    Choice choice;
-    std::optional<Candidate> candidate;
-    std::vector<double> probability;    // of the held-out rows, each row of the user on its own
-    std::vector<double> label, weight;  // of the same rows, as in Targets
+    Choice choice{};
+    std::optional<Candidate> candidate{};
+    std::vector<double> probability{};      // of the held-out rows, each row of the user on its own
+    std::vector<double> label{}, weight{};  // of the same rows, as in Targets
 
     double nll() const;
     std::vector<double> losses() const;
@@ -73,8 +73,6 @@ class ModelChoice {
   bool needed_ = false;
   std::optional<Side> side_;  // once it is known
   std::vector<Trial> trials_;
-  std::optional<Candidate> current_;  // running
-  bool done_ = false;
 };
 
 }  // namespace induce

@@ -95,24 +95,21 @@ std::optional<Choice> CrossValidation::next_choice(const Side& side) const {
 bool CrossValidation::run_side(std::vector<Step>& ladder) {
   const Side now = side();
   stage_.rows = side_ == 0 ? fit_.plan().n : fit_.plan().n - (fold_begin(side_) - fold_begin(side_ - 1));
-  while (current_ || !fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) ||
-         (side_ == 0 && !best_)) {
-    if (!current_) {
-      const std::optional<Choice> choice = next_choice(now);
-      if (!choice) return true;
-      current_.emplace(fit_, *choice, now);
-    }
-    Trial trial{current_->choice()};
-    const bool succeeded = current_->run(stage_);
+  while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) || (side_ == 0 && !best_)) {
+    const std::optional<Choice> choice = next_choice(now);
+    if (!choice) return true;
+    Candidate candidate(fit_, *choice, now);
+    Trial trial{*choice};
+    const bool succeeded = candidate.run(stage_);
     if (succeeded) {
-      ladder.push_back(current_->step());
-      trial.bound = current_->point().value;
-      current_->forget_rows();
+      ladder.push_back(candidate.step());
+      trial.bound = candidate.point().value;
+      candidate.forget_rows();
     }
     trials_.push_back(trial);
-    if (succeeded && best_trial() == &trials_.back()) best_ = std::move(current_);
-    current_.reset();
+    if (succeeded && best_trial() == &trials_.back()) best_ = std::move(candidate);
     if (fit_.context.monitor.must_stop()) return false;
+    fit_.context.monitor.end_of_stage(fit_.context.keeper);
   }
   return false;
 }
@@ -135,7 +132,7 @@ void CrossValidation::predict_fold() {
 }
 
 void CrossValidation::run(std::vector<Step>& ladder) {
-  for (; !done_ && side_ <= folds_of(fit_.plan()); ++side_) {
+  for (; side_ <= folds_of(fit_.plan()); ++side_) {
     const bool all_ran = run_side(ladder);
     if (side_ == 0) {
       chosen_ = std::move(best_);
@@ -146,7 +143,6 @@ void CrossValidation::run(std::vector<Step>& ladder) {
     best_.reset();
     trials_.clear();
   }
-  done_ = true;
 }
 
 bool CrossValidation::complete() const { return static_cast<Index>(label_.size()) == fit_.plan().n; }
@@ -237,7 +233,6 @@ void CrossValidation::archive(Archive& a) {
   const TrainingPlan& plan = fit_.plan();
   a("side", side_);
   if (side_ < 0 || side_ > folds_of(plan) + 1) a.reject("side", "is out of range");
-  a("done", done_);
   const auto archive_trials = [&](const std::string& name, std::vector<Trial>& trials) {
     std::vector<Index> map, kernel;
     std::vector<double> bound;
@@ -275,7 +270,6 @@ void CrossValidation::archive(Archive& a) {
     }
     if (present) a.part(name, *candidate);
   };
-  archive_candidate("current", false, current_);
   archive_candidate("best", false, best_);
   archive_candidate("chosen", true, chosen_);
   a("probability", probability_);

@@ -63,12 +63,11 @@ class CrossValidation {
 
   GrowingFit& fit_;
   Stage stage_;
-  bool needed_ = false, done_ = false;
+  bool needed_ = false;
   Index side_ = 0;  // 0: all rows; k: without fold k - 1
   std::vector<Trial> trials_, trials_of_all_;
-  std::optional<Candidate> current_;  // running
-  std::optional<Candidate> best_;     // of this side
-  std::optional<Candidate> chosen_;   // of all rows
+  std::optional<Candidate> best_;    // of this side
+  std::optional<Candidate> chosen_;  // of all rows
   // Of the rows of the folds so far, each row of the user on its own: probabilities by the fit and by base rates.
   std::vector<double> probability_, base_rate_, label_, weight_;
 };

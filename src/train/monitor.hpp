@@ -27,7 +27,7 @@ class Monitor {
   // The following iterations use `rows` rows, m inducing inputs and the features of `map`.
   void begin_stage(std::size_t rows, std::size_t m, const FeatureMap& map);
 
-  // The following iterations continue the stage of the checkpoint.
+  // The following iterations continue the only stage of a method that can start again from an iteration.
   void resume_stage(const FeatureMap& map) { map_ = &map; }
   void archive(Archive& a);
   // Runs work() without counting its time.
@@ -50,9 +50,13 @@ class Monitor {
   // moment to finish, so that the last checkpoint is current.
   bool stoppable(Workers& workers, const std::function<void()>& work);
 
-  // A safe point of the keeper, unless work was interrupted: a fit cannot resume from there.
-  void keep(Keeper& keeper) const {
+  // Checkpoints: at the end of an iteration from which a method can start again, unless work was interrupted ...
+  void end_of_iteration(Keeper& keeper) const {
     if (!cut_) keeper.safe_point(must_stop());
+  }
+  // ... and at the end of a stage, unless that had to stop: a resumed fit repeats it.
+  void end_of_stage(Keeper& keeper) const {
+    if (!must_stop()) keeper.safe_point(true);
   }
 
   // Asks whether the caller wants to stop, then as below: for work that ends early by itself.

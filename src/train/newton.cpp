@@ -173,6 +173,7 @@ Outcome train_newton(const FitContext& context) {
     stage = growth.next(stage, point.frame.m());
     if (!stage.last && candidate.estimate(stage) > monitor.seconds_left())
       stage = growth.last(point.frame.m());
+    monitor.end_of_stage(context.keeper);
   }
 
   if (base_rate)

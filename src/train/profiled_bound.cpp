@@ -27,10 +27,7 @@ double longest_step(Index functions) { return functions > 1 ? 2.0 / 3 : 1; }
 
 ProfiledBound::ProfiledBound(std::unique_ptr<SiteRows> rows, const Likelihood& likelihood,
                              const Layout& layout, Workers& workers)
-    : functions_(likelihood.latent_functions()), layout_(layout), workers_(workers), rows_(std::move(rows)) {
-  if (functions_ > 1)  // archive() reads as many
-    best_.prior.classes.resize(static_cast<std::size_t>(functions_));
-}
+    : functions_(likelihood.latent_functions()), layout_(layout), workers_(workers), rows_(std::move(rows)) {}
 
 void ProfiledBound::start(const Prior& prior) {
   const double k_ii = layout_.kernel->place(prior.theta.data(), prior.Z)->diagonal();
@@ -85,19 +82,6 @@ void ProfiledPoint::archive(Archive& a, const std::shared_ptr<const Kernel>& ker
   a("elbo", elbo);
   a("sparsity_price", price);
   if (a.loading()) collapsed[0].sparsity_price = price;
-}
-
-void ProfiledBound::archive(Archive& a) {
-  Archive point = a.inside("best");
-  best_.archive(point, layout_.kernel, rows_->d());
-  if (best_.prior.Z.rows() != rows_->m() || (best_.ok && best_.frame.m() != rows_->m()))
-    a.reject("best", "differs from the stage in the number of inducing inputs");
-  if (best_.ok) archive_sites(a.inside("sites"), *rows_, best_.sites, best_.prior.functions());
-  archive_sites(a.inside("warm"), *rows_, warm_, best_.prior.functions());
-  a("step", step_);
-  long passes = this->passes();
-  a("passes", passes);
-  earlier_passes_ = passes - rows_->passes();
 }
 
 // The true bound at point.sites, its marginals and, if requested, the gradient at fixed sites. On return next_

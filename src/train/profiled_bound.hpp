@@ -56,11 +56,8 @@ class ProfiledBound {
   // The same with sites at their fixed point, to `tolerance` relative to the bound, for a model to be stored.
   void converge(const Vector& x, double tolerance);
 
-  // Archives everything that the next evaluation depends on; loading replaces start().
-  void archive(Archive& a);
-
   const ProfiledPoint& best() const { return best_; }
-  long passes() const { return earlier_passes_ + rows_->passes(); }
+  long passes() const { return rows_->passes(); }
   std::size_t kept_bytes() const { return rows_->kept_bytes(); }
 
  private:
@@ -80,7 +77,6 @@ class ProfiledBound {
   double step_ = 1;  // step length of the sites
   // From the last sites to warm_: where rounds oscillate, a full step is a bad start. Set by every evaluation.
   double warm_step_ = 1;
-  long earlier_passes_ = 0;  // before the checkpoint that the fit resumes from
 };
 
 }  // namespace induce

@@ -132,20 +132,6 @@ bool ConvergenceTest::judge() {
   return converged_;
 }
 
-void ConvergenceTest::archive(Archive& a) {
-  std::vector<double> values, work;
-  for (const Mark& mark : past_) {
-    values.push_back(mark.value);
-    work.push_back(mark.work);
-  }
-  a("values", values);
-  a("work", work);
-  if (values.size() != work.size()) a.reject("work", "has the wrong length");
-  past_.clear();
-  for (std::size_t k = 0; k < values.size(); ++k) past_.push_back({values[k], work[k]});
-  a("converged", converged_);
-}
-
 void Stage::archive(Archive& a) {
   a("rows", rows);
   a("m", m);

@@ -73,7 +73,6 @@ class ConvergenceTest {
   // The same iterations, judged by the rules of the last stage.
   bool reconsider_as_last(double tolerance, double patience);
   bool converged() const { return converged_; }
-  void archive(Archive& a);
 
  private:
   struct Mark {

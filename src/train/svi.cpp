@@ -19,11 +19,12 @@ namespace {
 constexpr int epochs_compared = 10;
 constexpr double epoch_tolerance = 1e-4;
 
-bool is_order(std::vector<Index> order, Index n) {
-  std::sort(order.begin(), order.end());
-  std::vector<Index> all(n);
-  std::iota(all.begin(), all.end(), Index{0});
-  return order == all;
+// Each epoch has an order of its own, so that none needs the one before.
+std::vector<Index> order_of_epoch(Index n, std::uint64_t seed, long epoch) {
+  std::vector<Index> order(n);
+  std::iota(order.begin(), order.end(), Index{0});
+  Random(splitmix64(seed) + static_cast<std::uint64_t>(epoch)).shuffle(order);
+  return order;
 }
 
 class Svi {
@@ -82,21 +83,16 @@ class Svi {
     Vector gradient(bound_.size());
     Pass batch(X, bound_.inducing(), workers_);
     AdaDelta adadelta(bound_.size(), plan_.step);
-    Random random(plan_.seed);
-    std::vector<Index> order(n);
-    std::iota(order.begin(), order.end(), Index{0});
     Vector good = x_;
     const Keeper::Part part(&keeper_, "epoch", [&](Archive& a) {
       a.sized("x", x_, bound_.size());
-      a.part("adadelta", adadelta);
-      a.part("random", random);
-      a("order", order);
+      a.sized("G2", adadelta.G2, bound_.size());
+      a.sized("S2", adadelta.S2, bound_.size());
       a("passes", passes_);
-      if (!is_order(order, n)) a.reject("order", "is not a permutation of the rows");
       good = x_;
     });
     while (!monitor_.must_stop()) {
-      random.shuffle(order);
+      const std::vector<Index> order = order_of_epoch(n, plan_.seed, passes_);
       double sum = 0;
       for (Index step = 0; step < steps; ++step) {
         for (Index i = 0; i < size; ++i) {
@@ -122,7 +118,7 @@ class Svi {
       ++passes_;
       record(sum / static_cast<double>(steps), x_);
       if (bound_converged()) return true;
-      monitor_.keep(keeper_);
+      monitor_.end_of_iteration(keeper_);
     }
     return false;
   }
@@ -143,13 +139,10 @@ class Svi {
     settings.max_evaluations = 20 * monitor_.max_iter();
     settings.max_iterations = monitor_.max_iter();
     settings.relative_reduction = 1e-7;
-    const Keeper::Part part(&keeper_, "passes", [this](Archive& a) { a("passes", passes_); });
-    settings.keeper = &keeper_;
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector& x, double value) {
       if (monitor_.cut()) return false;
       record(value, x);
-      monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
     const Optimum optimum = maximize_lbfgsb(

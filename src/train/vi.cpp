@@ -111,14 +111,14 @@ class Vi {
     earlier_passes_ = passes - rows_->passes();
   }
 
+  // The point after stage 2. Stage 1 makes new sites from q; only those of the tight bound depend on the old ones.
   void archive_point(Archive a, Point& point) {
     Fitted fitted = point.fitted();
     archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, rows_->d());
-    archive_sites(a.inside("sites"), *rows_, point.sites);
-    a.sized("xi", point.xi, xi_is_variable() ? rows_->n() : 0);
     a("F", point.collapsed.F);
     a("sparsity_price", point.collapsed.sparsity_price);
     a("bound", point.bound);
+    if (plan_.method.tight_trace) archive_sites(a.inside("sites"), *rows_, point.sites);
     if (!a.loading()) return;
     if (!fitted.frame.ok || fitted.frame.m() != rows_->m()) a.reject("fitted", "has the wrong shape");
     point.prior = fitted.frame.prior;
@@ -126,7 +126,10 @@ class Vi {
     point.collapsed.ok = true;
     point.frame = std::move(fitted.frame);
     point.visited = false;
-    if (plan_.method.tight_trace) point.residual = tight_trace(point, false).residual;
+    if (plan_.method.tight_trace)
+      point.residual = tight_trace(point, false).residual;
+    else
+      point.sites = rows_->sites_at(point.frame, point.collapsed.q);
   }
 
   // From mu = 0, Sigma = I as in Alg. 1: the first sites and their q.
@@ -253,20 +256,9 @@ class Vi {
     return trial_.bound;
   }
 
-  // `kept`: this stage can be resumed, from best_.
-  Optimum stage2(const LbfgsbSettings& settings, bool kept = false) {
+  Optimum stage2(const LbfgsbSettings& settings) {
     best_ = Point();
     best_.bound = -INFINITY;
-    const Keeper::Part part(kept ? &keeper_ : nullptr, "best", [this](Archive& a) {
-      Prior start = point_.prior;
-      archive_prior(a.inside("start"), start, *plan_.kernels[0].layout.kernel, rows_->d());
-      archive_point(a.inside("point"), best_);
-      archive_passes(a);
-      if (!a.loading()) return;
-      if (start.Z.rows() != rows_->m()) a.reject("start", "has the wrong shape");
-      point_ = best_;
-      point_.prior = start;
-    });
     const Index p = plan_.kernels[0].layout.size(point_.prior), extra = xi_is_variable() ? rows_->n() : 0;
     Vector start(p + extra), lower(p + extra), upper(p + extra);
     start.head(p) = plan_.kernels[0].layout.pack(point_.prior);
@@ -346,7 +338,7 @@ class Vi {
         const bool moved = !(std::abs(point_.bound - before) <= small * (1 + std::abs(point_.bound)));
         quiet = moved ? 0 : quiet + 1;  // the first one always moves, from -infinity
         if (quiet == 2) return true;
-        monitor_.keep(keeper_);
+        monitor_.end_of_iteration(keeper_);
       }
       if (monitor_.must_stop()) return false;
       const Point good = point_;
@@ -366,15 +358,13 @@ class Vi {
     settings.max_evaluations = 20 * monitor_.max_iter();
     settings.max_iterations = monitor_.max_iter();
     settings.relative_reduction = 1e-7;
-    settings.keeper = &keeper_;
     settings.must_stop = [this] { return monitor_.must_stop(); };
     settings.on_iteration = [this](const Vector&, double) {
       if (monitor_.cut()) return false;
       record(best_);
-      monitor_.keep(keeper_);
       return !monitor_.must_stop();
     };
-    const Optimum optimum = stage2(settings, true);
+    const Optimum optimum = stage2(settings);
     return optimum.converged || optimum.stuck;
   }
 

@@ -42,14 +42,13 @@ Options brief(Method method) {
   return options;
 }
 
-// Stops the fit every `stride` iterations, except after the last, and resumes it from the checkpoint.
+// Stops the fit after `stride` iterations, resumes it from the checkpoint, stops it after twice as many, and so on.
 Fit with_stops(const Table& data, Options options, const std::string& path, int stride, int last) {
   options.checkpoint = path;
-  options.checkpoint_every = 1e9;  // only the stop writes
-  for (;;) {
-    int seen = 0;
+  options.checkpoint_every = 1e9;  // only the ends of stages and the stop write
+  for (int stop = stride;; stop += stride) {
     options.on_iteration = [&](const Progress& progress) {
-      return ++seen < stride || progress.iteration >= last;
+      return progress.iteration < stop || progress.iteration >= last;
     };
     Fit done = fit(data.view(), data.y, options);
     if (done.report.status != Status::interrupted) return done;
@@ -104,7 +103,30 @@ TEST_F(Checkpoints, GrowthResumesFromAnyStage) {
   const Fit whole = fit(data.view(), data.y, options);
   ASSERT_GT(whole.report.ladder.size(), 2U) << "two feature maps, then more inducing inputs";
   options.threads = 2;  // no result depends on it
-  expect_same(with_stops(data, options, path_, 7, whole.report.iterations), whole);
+  expect_same(with_stops(data, options, path_, 1 + whole.report.iterations / 9, whole.report.iterations),
+              whole);
+}
+
+// What is on disk when a fit is stopped: the end of the stage before.
+TEST_F(Checkpoints, AResumedFitRepeatsTheStageItWasIn) {
+  const Table data = banana(460);
+  Options options;
+  options.checkpoint = path_;
+  int stop = 0, stages = 0, before = 0;  // `before`: iterations until the second stage ended
+  options.on_iteration = [&](const Progress& progress) {
+    stages = progress.now.stage;
+    if (stages < 2) before = progress.iteration;
+    return progress.iteration < before + 3;
+  };
+  EXPECT_EQ(fit(data.view(), data.y, options).report.status, Status::interrupted);
+  EXPECT_EQ(stages, 2);
+  options.resume = path_;
+  options.on_iteration = [&](const Progress& progress) {
+    stop = progress.iteration;
+    return false;
+  };
+  fit(data.view(), data.y, options);
+  EXPECT_EQ(stop, before + 1) << "the first iteration of the stage again";
 }
 
 TEST_F(Checkpoints, MovedInputsAndAllOptionalParts) {
@@ -130,7 +152,7 @@ TEST_F(Checkpoints, ALimitMayBeRaised) {
     options.max_iter = 4;
     EXPECT_EQ(fit(data.view(), data.y, options).report.iterations, 4);
     options.resume = path_;
-    EXPECT_EQ(fit(data.view(), data.y, options).report.iterations, 4) << "the same limit: nothing more to do";
+    EXPECT_EQ(fit(data.view(), data.y, options).report.iterations, 4) << "the same limit";
     options.max_iter = 40;
     expect_same(fit(data.view(), data.y, options), whole);
   }
@@ -153,11 +175,14 @@ class OtherFits : public Checkpoints {
  protected:
   OtherFits() {
     options_.checkpoint = path_;
-    options_.max_iter = 3;
+    options_.max_iter = 0;
+    options_.on_iteration = [](const Progress& progress) { return progress.now.stage < 2; };
     options_.checkpoint_notes = {{"who", "\"me\"\n"}};
     fit(data_.view(), data_.y, options_);
     options_.checkpoint.clear();
+    options_.on_iteration = nullptr;
     options_.resume = path_;
+    options_.max_iter = 3;
   }
 
   std::string refusal() const {
@@ -212,8 +237,8 @@ TEST_F(OtherFits, NotesComeBack) {
 // Every array of the state is dropped, shortened, extended and filled with nonsense (the hash detects mere bit
 // flips): the result is an Error, or a fit that ends. Meant for the sanitizers.
 TEST_F(OtherFits, NonsenseInTheStateIsHarmless) {
-  options_.max_iter = 6;
   const Checkpoint good = read_checkpoint(path_);
+  options_.max_iter = static_cast<int>(good.state.at("monitor.iterations").size()) / 7 + 2;
   const std::string broken = path("broken");
   options_.resume = broken;
   int refused = 0, tried = 0;
@@ -244,7 +269,7 @@ TEST_F(OtherFits, NonsenseInTheStateIsHarmless) {
 // Two numbers that request 80 GB.
 TEST_F(OtherFits, HugeShapesAreNotAllocated) {
   Checkpoint bad = read_checkpoint(path_);
-  for (const std::string name : {"growth.small.current.prior.Z"}) bad.state.at(name) = {100000, 0};
+  for (const std::string name : {"growth.small.best.prior.Z"}) bad.state.at(name) = {100000, 0};
   write_checkpoint(path_, bad);
   EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();
 }

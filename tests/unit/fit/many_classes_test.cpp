@@ -130,10 +130,9 @@ TEST_F(ManyClassCheckpoints, ResumeToTheSameBits) {
       parts.checkpoint = path("classes.state");
       parts.checkpoint_every = 1e9;
       parts.threads = 1;
-      for (;;) {
-        int seen = 0;
+      for (int stop = stride;; stop += stride) {
         parts.on_iteration = [&](const Progress& progress) {
-          return ++seen < stride || progress.iteration >= whole.report.iterations;
+          return progress.iteration < stop || progress.iteration >= whole.report.iterations;
         };
         const Fit done = data.fit(parts);
         if (done.report.status != Status::interrupted) {
@@ -162,14 +161,18 @@ TEST_F(ManyClassCheckpoints, OfOtherClassesAreRefused) {
 // ends. Meant for the sanitizers.
 TEST_F(ManyClassCheckpoints, NonsenseInTheStateIsHarmless) {
   const ClassTable data = clusters(21, 3, 1.5);
-  Options options = brief_options(3, 2);
+  Options options = brief_options(3, 0);
+  options.kernel = "auto";
+  options.warp = Warp::automatic;
   options.threads = 1;
   options.checkpoint = path("good.state");
+  options.on_iteration = [](const Progress& progress) { return progress.now.stage < 2; };
   data.fit(options);
   const Checkpoint good = read_checkpoint(options.checkpoint);
   options.checkpoint.clear();
+  options.on_iteration = nullptr;
   options.resume = path("broken.state");
-  options.max_iter = 4;
+  options.max_iter = static_cast<int>(good.state.at("monitor.iterations").size()) / 7 + 2;
   int refused = 0, tried = 0;
   const auto attempt = [&](const Checkpoint& checkpoint) {
     write_checkpoint(options.resume, checkpoint);

@@ -170,11 +170,9 @@ TEST_F(SparseFitFiles, AStoppedFitResumes) {
   Options options = brief(20);
   const Fit want = table.fit(options);
   options.checkpoint = path("sparse.checkpoint");
-  options.checkpoint_every = 1e9;  // only the stop writes
-  for (;;) {
-    int seen = 0;
+  for (int stop = 3;; stop += 3) {
     options.on_iteration = [&](const Progress& progress) {
-      return ++seen < 3 || progress.iteration >= want.report.iterations;
+      return progress.iteration < stop || progress.iteration >= want.report.iterations;
     };
     const Fit done = table.fit(options);
     if (done.report.status == Status::interrupted) {

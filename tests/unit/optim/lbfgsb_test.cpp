@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <induce/error.hpp>
-
 #include "support/close.hpp"
 
 namespace induce::testing {
@@ -156,56 +154,6 @@ TEST(Lbfgsb, ReportsANonFiniteStart) {
   EXPECT_EQ(got.evaluations, 1);
   EXPECT_EQ(got.x, Vector(Eigen::Vector2d(1, 2)));
   EXPECT_NE(got.message.find("not finite"), std::string::npos) << got.message;
-}
-
-// Oracle: the uninterrupted run, bit for bit.
-TEST(Lbfgsb, ResumesFromAnyIteration) {
-  std::vector<NamedArrays> states;
-  Keeper keeper(
-      std::nullopt, [&](const NamedArrays& state) { states.push_back(state); }, 0);
-  LbfgsbSettings settings = strict();
-  settings.keeper = &keeper;
-  settings.on_iteration = [&](const Vector&, double) {
-    keeper.safe_point(false);
-    return true;
-  };
-  const Eigen::Vector2d start(-1.2, 1), above(0.5, infinity);
-  const Optimum whole = maximize_lbfgsb(rosenbrock, start, free_below, above, settings);
-  ASSERT_GT(states.size(), 5U);
-  for (const NamedArrays& state : states) {
-    Keeper resumed(state, {}, 0);
-    settings.keeper = &resumed;
-    settings.on_iteration = {};
-    const Optimum rest = maximize_lbfgsb(rosenbrock, start, free_below, above, settings);
-    EXPECT_EQ(rest.x, whole.x);
-    EXPECT_EQ(rest.value, whole.value);
-    EXPECT_EQ(rest.evaluations, whole.evaluations);
-    EXPECT_EQ(rest.iterations, whole.iterations);
-    EXPECT_EQ(rest.message, whole.message);
-    EXPECT_FALSE(resumed.resuming());
-  }
-}
-
-TEST(Lbfgsb, RejectsAForeignState) {
-  NamedArrays state;
-  Keeper keeper(
-      std::nullopt, [&](const NamedArrays& all) { state = all; }, 0);
-  LbfgsbSettings settings = strict();
-  settings.keeper = &keeper;
-  settings.on_iteration = [&](const Vector&, double) {
-    keeper.safe_point(false);
-    return false;
-  };
-  maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings);
-  for (const char* name : {"x", "g", "best", "B.S", "B.Y"}) {
-    NamedArrays broken = state;
-    broken.at("optimizer." + std::string(name)).push_back(77);
-    Keeper resumed(broken, {}, 0);
-    settings.keeper = &resumed;
-    EXPECT_THROW(maximize_lbfgsb(rosenbrock, Eigen::Vector2d(-1.2, 1), free_below, free_above, settings),
-                 Error)
-        << name;
-  }
 }
 
 // Errors in value and gradient that are larger than what is left to gain: the optimizer ends by itself, and soon.

@@ -54,7 +54,7 @@ struct Course {
   Vector gradient, alpha, w, t;
 };
 
-// A few evaluations, a second start from the best q, and a checkpoint in between.
+// A few evaluations, and a second start from the best q in other rows.
 Course run(const Case& made, RowOwner& owner, Workers& workers) {
   const auto bound_of = [&] {
     return ProfiledBound(owner.site_rows(made.X, made.targets, made.needs()), made.likelihood, made.layout,
@@ -63,25 +63,21 @@ Course run(const Case& made, RowOwner& owner, Workers& workers) {
   Course course;
   const Vector x = made.layout.pack(made.prior);
   course.gradient.resize(x.size());
-  NamedArrays stored;
+  Fitted fitted;
   {
     ProfiledBound bound = bound_of();
     bound.start(made.prior);
     for (int call = 0; call < 3; ++call)
       course.values.push_back(bound(x.array() + .01 * call, course.gradient));
-    const Fitted fitted = bound.best().fitted();
-    bound.start(made.prior, fitted.frame, fitted.q);
-    course.values.push_back(bound(x, course.gradient));
-    Archive save(stored, Archive::Direction::save);
-    bound.archive(save);
+    fitted = bound.best().fitted();
   }
-  ProfiledBound resumed = bound_of();
-  Archive load(stored, Archive::Direction::load);
-  resumed.archive(load);
-  course.values.push_back(resumed(x.array() - .01, course.gradient));
-  course.alpha = resumed.best().collapsed[0].q.alpha;
-  course.w = Eigen::Map<const Vector>(stored["warm.w"].data(), static_cast<Index>(stored["warm.w"].size()));
-  course.t = Eigen::Map<const Vector>(stored["warm.t"].data(), static_cast<Index>(stored["warm.t"].size()));
+  ProfiledBound next = bound_of();
+  next.start(made.prior, fitted.frame, fitted.q);
+  course.values.push_back(next(x, course.gradient));
+  course.values.push_back(next(x.array() - .01, course.gradient));
+  course.alpha = next.best().collapsed[0].q.alpha;
+  const std::unique_ptr<SiteRows> rows = places.place(made.X, made.targets, made.needs());
+  rows->take_out(rows->sites_at(fitted.frame, fitted.q), course.w, course.t);
   return course;
 }
 

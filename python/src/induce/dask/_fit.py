@@ -19,8 +19,7 @@ from ._parts import Source
 from ._recipe import Recipe
 from ._shards import Shards
 
-LEAST_SECONDS = 2.0  # between two checkpoints
-ROWS_PER_SECOND = 1_000_000  # a checkpoint has numbers of every row
+SECONDS_BETWEEN = 2.0  # checkpoints of iterations; the ends of stages are always written
 MOST_LOSSES = 5  # one after the other, without a checkpoint in between
 
 logger = logging.getLogger("induce.dask")
@@ -38,7 +37,7 @@ def fit_on(
 ) -> Fitted:
     """`threads`: of a shard; None: those of its worker."""
     with tempfile.TemporaryDirectory(prefix="induce-") as folder:
-        state = State(options, Path(folder) / "fit.state", sum(source.parts().rows))
+        state = State(options, Path(folder) / "fit.state")
         while True:
             try:
                 shards = Shards(cluster, source.parts(), recipe, threads)
@@ -64,12 +63,12 @@ def fit_on(
 class State:
     """The checkpoint of the fit."""
 
-    def __init__(self, options: _core.Options, path: Path, rows: int):
+    def __init__(self, options: _core.Options, path: Path):
         self.losses = 0
         self._options = options
         if not options.checkpoint:
             options.checkpoint = os.fspath(path)
-            options.checkpoint_every = max(LEAST_SECONDS, rows / ROWS_PER_SECOND)
+            options.checkpoint_every = SECONDS_BETWEEN
         self._path = options.checkpoint
         self._found = self._written()
         self._last = self._found
