@@ -213,7 +213,7 @@ def test_models_of_older_versions(name, tmp_path):
     p = model.model_.predict(X)[0]
     P, status = predict(build(tmp_path, model.to_c()), X, len(model.classes_))
     assert not status.any()
-    np.testing.assert_allclose(P if p.ndim == 2 else P[:, 1], p, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(P, p, rtol=0, atol=1e-12)
     if name != "version7_mixed":  # before, a missing value had no prediction
         X[0, 0] = np.nan
         with pytest.raises(induce.Error, match="cannot be predicted"):

@@ -96,6 +96,8 @@ def expect_same_predictions(browser, spec, model):
         f"{json.dumps(values)}.map((row) => induce.predict(row.map((v) => v === null ? NaN : v)))"
     )
     probability, mean, variance = model.predict(rows)
+    if probability.shape[1] == 2:
+        probability = probability[:, 1]  # as the page has them
     for name, want in (("probability", probability), ("mean", mean), ("variance", variance)):
         got = np.reshape([each[name] for each in found], want.shape)
         scale = 1 if name == "probability" else 1 + variance
@@ -159,7 +161,7 @@ def test_controls_change_what_is_shown(browser, tmp_path):
 
     def shown(row):
         assert browser.evaluate("induce.row()") == [None if np.isnan(value) else value for value in row]
-        chance = classifier.model_.predict(np.array([row]))[0][0]
+        chance = classifier.model_.predict(np.array([row]))[0][0, 1]
         return f"{100 * chance:.{1 if 0.001 < chance < 0.999 else 3}f} %"
 
     row = browser.evaluate("induce.typical")
