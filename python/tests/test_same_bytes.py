@@ -246,7 +246,7 @@ def test_data_frames(case, library):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the fit ends on max_iter
         classifier = GPClassifier(class_weight="balanced", sample_rows=sample_rows, **FIT)
-        classifier.fit(X, frame["answer"].to_numpy(), frame["w"].to_numpy())
+        classifier.fit(X, frame["answer"], frame["w"])
     assert without_weight_name(classifier.model_.__getstate__()) == without_weight_name(want)
 
 
