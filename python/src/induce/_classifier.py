@@ -113,7 +113,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the most probable class for each row of X."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        predicted = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[predicted]
 
     def predict_latent(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return mean and variance of the latent function: one of each per row, or per row and class.
