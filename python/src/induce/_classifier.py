@@ -113,7 +113,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the most probable class for each row of X."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        predicted = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[predicted]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows whose class is predicted correctly."""
