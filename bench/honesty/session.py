@@ -35,7 +35,8 @@ def permuted_cases(args: argparse.Namespace, program: Program) -> tuple[list[str
 
 def signal_cases(args: argparse.Namespace, program: Program) -> tuple[list[str], Run]:
     names = list(signals.TABLES)[: args.tables]
-    return [signals.case(name, seed) for seed in args.seeds for name in names], lambda name: signals.run(name, program)
+    cases = [signals.case(name, seed) for seed in args.seeds for name in names]
+    return cases, lambda case: signals.run(case, program)
 
 
 def fold_cases(args: argparse.Namespace, program: Program) -> tuple[list[str], Run]:
@@ -62,7 +63,7 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("bench", choices=list(CASES))
     parser.add_argument("--tables", type=int, metavar="N", help="only the first N; permuted: 200 unless told")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0], metavar="SEED", help="of the tables with signal (0)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0], metavar="SEED", help="of tables with signal (0)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these tables, by number (permuted) or name")
     parser.add_argument("--induce", type=Path, default=INDUCE, metavar="PATH", help="the program")
     parser.add_argument("--max-time", type=float, default=30, metavar="SECONDS", help="of one fit (30)")

@@ -1,7 +1,7 @@
 """Thirty made-up tables with signal: the stated figures against 20,000 fresh rows of the same source.
 
-One seed is thirty draws of training labels, of which six were unlucky by more than two errors with seed 0: how often a
-stated figure holds is a question for several seeds.
+One seed is thirty draws of training labels, of which six were unlucky by more than two errors with seed 0: how often
+a stated figure holds is a question for several seeds.
 """
 
 from __future__ import annotations

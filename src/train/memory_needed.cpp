@@ -75,11 +75,11 @@ void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemo
                      (narrow ? "address space" : "memory") + " but only " + memory_text(available) +
                      " is available: ";
   if (least <= available)
-    text += "use a smaller --memory, now " + memory_text(needed.kept);
+    text += "use less memory for the cache (option memory), now " + memory_text(needed.kept);
   else
-    text += needed.rows > needed.algebra ? "use fewer rows" : "use a smaller m (--inducing)";
+    text += needed.rows > needed.algebra ? "use fewer rows" : "use fewer inducing inputs (option inducing)";
   if (needed.functions > 1 && least > available) text += " or fewer classes";
-  if (narrow && threads > 1) text += " or fewer --threads";
+  if (narrow && threads > 1) text += " or fewer threads";
   throw data_error(text);
 }
 

@@ -151,7 +151,7 @@ TEST(Memory, AFitThatIsTooLargeIsRejectedBeforeItStarts) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::data);
-    EXPECT_NE(std::string(error.what()).find("smaller m"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("fewer inducing inputs"), std::string::npos) << error.what();
   }
 }
 
