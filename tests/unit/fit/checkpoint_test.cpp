@@ -220,6 +220,8 @@ TEST_F(OtherFits, ErrorNamesTheDifference) {
   EXPECT_NE(refusal().find("is from a fit to other data"), std::string::npos);
   data_.y[5] = 1 - data_.y[5];
   weights_.assign(data_.y.size(), 1.0);
+  EXPECT_EQ(refusal(), "accepted");  // the same rows
+  weights_[5] = 2;
   EXPECT_NE(refusal().find("is from a fit to other data"), std::string::npos);
   weights_.clear();
   options_.resume = path("none");
