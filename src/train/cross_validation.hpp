@@ -6,7 +6,7 @@
 //   2. with the best map, the same kernel with an additive part.
 // A later one must be better by half a nat.
 // The bound has nothing random in it, so the choice does not depend on which rows happened to be held out, on the last digits of
-// the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 23 public tables the
+// the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 25 public tables the
 // bound chose no worse (docs/decisions.md).
 //
 // What the fit is worth is found by cross-validation: everything above is done again without each of four folds (ten of

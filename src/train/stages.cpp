@@ -18,7 +18,7 @@ constexpr std::size_t most_inducing = 1000;  // upper limit unless the user sets
 // Tolerances of ConvergenceTest while rows grow, while inputs grow, and at the end.
 constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_tolerance = 1.5e-2;
 // What a doubling must gain: so many units of the tolerance, and so many nats per row for every so many operations (n m^2)
-// of a pass with the new inputs, some third of a second.
+// of a pass with the new inputs, which take about a third of a second.
 constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
 // In nats over all rows: never worth a doubling of the work.
 constexpr double no_gain = 0.3;
