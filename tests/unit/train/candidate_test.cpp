@@ -103,7 +103,7 @@ TEST(Candidate, DoesNotKnowTheLabelsThatAreHeldOut) {
   SmallFit flipped(other);
   std::vector<Index> of_table(160);
   for (Index i = 0; i < 160; ++i)
-    of_table[static_cast<std::size_t>(flipped.plan.rows.table_row[static_cast<std::size_t>(i)])] = i;
+    of_table[static_cast<std::size_t>(flipped.plan.rows.table_row_of_user(i))] = i;
   for (Index k = 0; k < 160; ++k) flipped.order[static_cast<std::size_t>(k)] = of_table[small.table_row(k)];
   std::vector<Vector> starts, starts_of_flipped;
   const Vector want = predictions(small, starts), got = predictions(flipped, starts_of_flipped);
@@ -236,12 +236,11 @@ TEST(GrowingFit, LeavesTimeForTheFit) {
 TEST(GrowingFit, CountsRowsCyclically) {
   SmallFit small(40);
   EXPECT_EQ(small.fit.row_at(43), small.fit.row_at(3));
-  const DrawnRows drawn = small.fit.draw(30, 20);
+  const Draw drawn = small.fit.draw(30, 20);
   EXPECT_EQ(drawn.place.size(), 20U);
   for (std::size_t k = 0; k < 20; ++k)
-    EXPECT_EQ(
-        drawn.distinct[static_cast<std::size_t>(drawn.place[k])],
-        small.plan.rows.distinct_of[static_cast<std::size_t>(small.fit.row_at(30 + static_cast<Index>(k)))]);
+    EXPECT_EQ(drawn.distinct[static_cast<std::size_t>(drawn.place[k])],
+              small.plan.rows.distinct_of(small.fit.row_at(30 + static_cast<Index>(k))));
 }
 
 }  // namespace

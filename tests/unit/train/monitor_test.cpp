@@ -215,10 +215,10 @@ TEST_F(MonitorTest, KeepsNothingOfWorkThatWasCut) {
   Keeper keeper(
       {}, [&](const NamedArrays&) { ++written; }, 0);
   Monitor now = monitor();
-  now.keep(keeper);
+  now.end_of_iteration(keeper);
   EXPECT_EQ(written, 1);
   now.stoppable(workers, [] { throw Stopped(); });
-  now.keep(keeper);
+  now.end_of_iteration(keeper);
   EXPECT_EQ(written, 1);
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "fit/fit_rows.hpp"
 #include "fit/plan_fit.hpp"
 #include "state/random.hpp"
 #include "train/candidate.hpp"
@@ -34,21 +35,27 @@ struct SmallFit {
 
   // The row of the table that is the k-th of the shuffled ones.
   std::size_t table_row(Index k) const {
-    return static_cast<std::size_t>(plan.rows.table_row[static_cast<std::size_t>(fit.row_at(k))]);
+    return static_cast<std::size_t>(plan.rows.table_row_of_user(fit.row_at(k)));
   }
 
   SmallTable table;
   Options options;
-  Names names{};
+  Names names{.classes = {"0", "1"}};
   Workers workers{1};
-  PlacesHere places{workers};
   Keeper keeper;
-  TrainingPlan plan = plan_fit({{table.x.data(), table.y.size(), 2}, table.y, {}}, names, options, workers);
   Monitor monitor{options, 500,
                   [](const Fitted&, const FeatureMap&) -> Model { throw std::logic_error("no model"); }};
-  FitContext context{plan, workers, places, monitor, keeper};
+  FitRows rows{options, names, nullptr, workers, monitor};
+  TrainingPlan plan = make_plan();
+  FitContext context{plan, workers, rows.owner(), monitor, keeper};
   std::vector<Index> order = std::vector<Index>(table.y.size());
   GrowingFit fit{context, order};
+
+ private:
+  TrainingPlan make_plan() {
+    rows.take(TableView{table.x.data(), table.y.size(), 2}, table.y, {});
+    return plan_fit(rows, options, workers);
+  }
 };
 
 }  // namespace induce::testing
