@@ -114,7 +114,7 @@ inline void check(const Dataset& data, const ReadOptions& options) {
   const std::vector<std::string>& classes = data.names.classes;
   for (const int y : data.y)
     require(y >= 0 && static_cast<std::size_t>(y) < classes.size(), "labels are indices of classes");
-  require(classes.size() >= 2, "there are two classes");
+  require(classes.size() >= 2 || data.y.empty(), "there are two classes");
   require(std::set<std::string>(classes.begin(), classes.end()).size() == classes.size(),
           "classes have different names");
   require(data.weights.empty() || data.weights.size() == n, "every row has a weight");

@@ -26,6 +26,9 @@ import dask.array as da  # noqa: E402
 
 from induce.dask import GPClassifier, WorkerLost  # noqa: E402
 
+# Dask drops the coroutine of a future whose worker was lost; Python warns of it at any later time.
+pytestmark = pytest.mark.filterwarnings("ignore:.*ActorFuture._result:pytest.PytestUnraisableExceptionWarning")
+
 SMALL = {"inducing": 12, "max_iter": 25, "threads": 1}
 LARGE = {**SMALL, "sample_rows": 1000}  # the rows stay in shards
 

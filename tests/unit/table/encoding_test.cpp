@@ -116,7 +116,9 @@ TEST(Encoding, RepeatedValuesOfAMostlyConstantNumberAreLevels) {
   const std::vector<double> row{7000, 3};
   encoding.apply(row.data(), 1, out.data());
   EXPECT_EQ(out, (std::vector<double>{7000, 0, 0, 1, 3}));
-  EXPECT_EQ(encoding.names_of_features({}), (std::vector<std::string>{"1", "1=0", "1=5000", "1=7000", "2"}));
+  EXPECT_EQ(encoding.names_of_features({}),
+            (std::vector<std::string>{"feature 0", "feature 0=0", "feature 0=5000", "feature 0=7000",
+                                      "feature 1"}));
 }
 
 // Pixels: in most columns the background is the most common value.
