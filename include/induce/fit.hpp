@@ -24,8 +24,8 @@ struct Fit {
 INDUCE_API Fit fit(TableView table, std::span<const int> labels, const Options& options = {},
                    std::span<const double> weights = {}, const Names& names = {});
 
-// Sparse rows. A table that is less than a tenth full, and has more than 1,000 columns or 2^28 cells, stays sparse: see docs/tables.md for what such a model can do. All others are filled with zeros, and NaN
-// is a missing value in them.
+// Sparse rows. A table that is less than a tenth full, and has more than 1,000 columns or 2^28 cells, stays sparse: see
+// docs/tables.md for what such a model can do. All others are filled with zeros, and NaN is a missing value in them.
 INDUCE_API Fit fit(SparseView table, std::span<const int> labels, const Options& options = {},
                    std::span<const double> weights = {}, const Names& names = {});
 
