@@ -112,10 +112,12 @@ void describe(const Explained& explained, Visit&& visit) {
   visit(Field{"importance", "", "of each feature, largest total first"},
         PerFeatureImportance{explanation.importance});
   std::vector<NamedEffect> effects;
-  for (const Effect& effect : explanation.effects)
-    effects.push_back(
-        {effect, feature_name(names, effect.feature),
-         has_levels(names, effect.feature) ? value_texts(effect, names) : std::vector<std::string>{}});
+  for (const Effect& effect : explanation.effects) {
+    effects.push_back({effect, feature_name(names, effect.feature)});
+    if (has_levels(names, effect.feature))
+      for (const double value : effect.values)
+        effects.back().levels.push_back(value_text(names, effect.feature, value));
+  }
   visit(Field{"effects", "", "the curves of each feature, in feature order"}, effects);
   visit(Field{"classes", "", "the class names"}, names.classes);
   visit(Field{"model", "", "MODEL"}, model_file);

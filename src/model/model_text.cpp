@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <utility>
 #include <vector>
@@ -121,12 +120,11 @@ class ModelTextReader final : public StrictJson {
       const std::optional<ColumnKind> kind = kind_from_name(kinds[c]);
       if (!kind) throw JsonFault{"has the unknown kind of column " + in_quotes(kinds[c])};
       columns[c].kind = *kind;
-      std::size_t count = 0;
-      const auto [end, error] = std::from_chars(counts[c].data(), counts[c].data() + counts[c].size(), count);
-      if (error != std::errc() || end != counts[c].data() + counts[c].size() || count > levels.size() - next)
+      const std::optional<std::size_t> count = parsed<std::size_t>(counts[c]);
+      if (!count || *count > levels.size() - next)
         throw JsonFault{"has levels that do not match their number"};
-      if (count > 0 && !columns[c].has_levels()) throw JsonFault{"has levels of a column of numbers"};
-      for (; count > 0; --count) {
+      if (*count > 0 && !columns[c].has_levels()) throw JsonFault{"has levels of a column of numbers"};
+      for (std::size_t k = 0; k < *count; ++k) {
         if (!columns[c].levels.empty() && !(columns[c].levels.back() < levels[next]))
           throw JsonFault{"has levels that are not in order, at " + in_quotes(levels[next])};
         columns[c].levels.push_back(std::move(levels[next++]));

@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include <induce/error.hpp>
 #include <induce_page_files.hpp>
 
 #include "model/state.hpp"
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
@@ -91,15 +92,25 @@ std::string percent(double share, int digits) {
   return std::isnan(share) ? "-" : fixed(100 * share, digits) + blank + "%";
 }
 
-std::string cell_text(const Names& names, std::size_t column, double value, int digits) {
-  if (std::isnan(value)) return kMissingValue;
-  if (names.columns.empty() || names.columns[column].kind == ColumnKind::number)
-    return readable(value, digits);
-  return value_texts({.feature = column, .values = {value}, .mean = {}, .lower = {}, .upper = {}}, names)[0];
+std::vector<std::size_t> evenly_spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < std::min(count, most); ++k)
+    chosen.push_back(count <= most ? k : k * (count - 1) / (most - 1));
+  return chosen;
 }
 
-std::string what_if_part(const Model& model, const WhatIf& what_if) {
-  if (what_if.json.empty()) return section("what-if", "What if?", html(what_if.why_not), "");
+std::vector<std::size_t> by_importance(const Model& model, const Explanation* explanation) {
+  std::vector<std::size_t> features(model.features());
+  std::iota(features.begin(), features.end(), std::size_t{0});
+  if (explanation)
+    std::stable_sort(features.begin(), features.end(), [&](auto a, auto b) {
+      return explanation->importance[a].total > explanation->importance[b].total;
+    });
+  return features;
+}
+
+std::string what_if_section(const Model& model, const WhatIf& what_if) {
+  if (what_if.json.empty()) return section("what-if", "What if?", escape(what_if.why_not), "");
   const std::string hidden =
       model.features() > 60
           ? " Controls are for the 60 most important columns; the others keep their typical value."
@@ -129,11 +140,11 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
     explanation = &from_rows.emplace(explain(model, rows.X, {}, threads));
 
   std::string parts = tiles(model, known, explanation);
-  parts += learned_part(model, rows, fit, known);
-  parts += quality_part(model, rows, fit, known);
+  parts += learned_section(model, rows, fit, known);
+  parts += quality_section(model, rows, fit, known);
   if (explanation) {
-    parts += effects_part(model, *explanation, !from_rows);
-    parts += pairs_part(model, *explanation, threads);
+    parts += effects_section(model, *explanation, !from_rows);
+    parts += pairs_section(model, *explanation, threads);
   } else {
     parts += section(
         "effects", "What matters, and how",
@@ -146,32 +157,26 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
   std::vector<ShownRow> shown;
   if (known) {
     const std::vector<std::size_t> surprising = surprising_rows(*known);
-    parts += unsure_part(model, rows, explanation, *known, surprising);
+    parts += unsure_section(model, rows, explanation, *known, surprising);
     if (rows.values && !rows.sparse)
       for (const std::size_t i : surprising) shown.push_back({i, {rows.X.row(i), rows.X.row(i) + rows.X.d}});
   }
 
-  std::vector<std::size_t> order;
-  if (explanation)
-    for (const FeatureImportance& each : sorted_importance(explanation->importance, model.names()))
-      order.push_back(each.number);
-  else
-    for (std::size_t f = 0; f < model.features(); ++f) order.push_back(f);
   constexpr std::size_t rest = 2'000;  // headings and tags
   const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + parts.size() +
                            embedded::what_if_html.size() + script_of({"{}", ""}).size() + rest;
   const WhatIf numbers = model.sparse()
                              ? WhatIf{"", "It is left out: the model was fitted to a sparse table of " +
                                               counted(model.features(), "column") + "."}
-                             : what_if(model, order, shown, used < largest_page ? largest_page - used : 0);
-  parts += what_if_part(model, numbers);
+                             : what_if(model, by_importance(model, explanation), shown, used < largest_page ? largest_page - used : 0);
+  parts += what_if_section(model, numbers);
   return filled(
       embedded::page_html,
       {{"style", std::string(embedded::page_css)},
        {"headline", headline(model)},
-       {"title", html(brief(model.names().label.empty() ? "Report of a model"
+       {"title", escape(brief(model.names().label.empty() ? "Report of a model"
                                                         : model.names().label + ": report of a model"))},
-       {"version", html(model.version())},
+       {"version", escape(model.version())},
        {"links", links_to(parts)},
        {"parts", parts},
        {"script", script_of(numbers)}});

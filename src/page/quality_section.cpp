@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "page/chart.hpp"
+#include "svg/chart.hpp"
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "text/format.hpp"
 
 namespace induce {
@@ -228,7 +228,7 @@ std::string whose_rows(const PageRows& rows, const Tested& tested) {
 
 }  // namespace
 
-std::string quality_part(const Model& model, const PageRows& rows, const FitFacts& fit,
+std::string quality_section(const Model& model, const PageRows& rows, const FitFacts& fit,
                          const Tested* tested) {
   const std::string measures = training_measures(fit);
   if (!tested)
