@@ -48,7 +48,8 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   const Metrics metrics = evaluate(probability, y, model.classes());
   const Confusion confusion = confusion_of(model, probability, y);
   if (file) {
-    file->write(metrics_json(metrics, confusion, arguments.model_path, arguments.data.text()));
+    file->write(json_text(Evaluation{metrics, confusion, arguments.model_path, arguments.data.text()},
+                          model.names()));
     file->commit();
   }
   std::cout << metrics_table(metrics);
@@ -69,22 +70,18 @@ Command add_eval(CLI::App& program) {
                                             "class, and auc is the mean over classes, each against all "
                                             "others; classes without rows do not count.");
   auto arguments = std::make_shared<EvalArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
+  add_model(*parser, arguments->model_path);
   add_data(
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
-  parser->add_option("--json", arguments->json_path, "Also write the metrics to this file, as JSON.")
-      ->option_text("OUT")
-      ->group(group::output);
-  parser
-      ->add_flag("--confusion", arguments->confusion,
-                 "Also print how many rows of each class (a line) are predicted as each class (a column), a "
-                 "dot for none; with more than 30 classes, the pairs that are confused most. Default: off; "
-                 "--json always has the matrix.")
-      ->group(group::output);
+  add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
+             "Also write the metrics to this file, as JSON.");
+  add_flag(*parser, group::output, "--confusion", arguments->confusion,
+           "Also print how many rows of each class (a line) are predicted as each class (a column), a "
+           "dot for none; with more than 30 classes, the pairs that are confused most. Default: off; "
+           "--json always has the matrix.");
   parser->footer(R"(Examples:
   induce eval my.model test.csv
   induce eval my.model test.csv --confusion

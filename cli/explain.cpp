@@ -18,7 +18,6 @@
 #include "data.hpp"
 #include "describe/values.hpp"
 #include "svg/effects.hpp"
-#include "fit_summary.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
 #include "summary_json.hpp"
@@ -90,11 +89,11 @@ std::string explanation_table(const Explanation& explanation, const Model& model
                            : scale_of(model)) +
       "\n";
   for (const FeatureImportance& each : sorted)
-    text +=
-        pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
-        pad_left(fixed(each.total, 3), 8) + "  " +
-        (negligible(each) ? "next to nothing" : effect_in_words(explanation.effects[each.number], model.names())) +
-        "\n";
+    text += pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
+            pad_left(fixed(each.total, 3), 8) + "  " +
+            (negligible(each) ? "next to nothing"
+                              : effect_in_words(explanation.effects[each.number], model.names())) +
+            "\n";
   return text;
 }
 
@@ -138,7 +137,8 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
   if (csv) csv->write(effects_csv(explanation, model.names()));
   if (svg) svg->write(effects_svg(explanation, model.names(), scale_of(model)));
   if (json)
-    json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.text()));
+    json->write(json_text(Explained{explanation, model.names(), arguments.model_path, arguments.data.text()},
+                          model.names()));
   for (std::optional<OutputFile>* file : {&csv, &svg, &json})
     if (*file) (*file)->commit();
   std::cout << explanation_table(explanation, model);
@@ -162,8 +162,7 @@ Command add_explain(CLI::App& program) {
       "data. With three or more classes each has a curve: the effect on its latent function minus the "
       "average of all.");
   auto arguments = std::make_shared<ExplainArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
+  add_model(*parser, arguments->model_path);
   add_data(
       *parser, arguments->data,
       "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
@@ -173,23 +172,15 @@ Command add_explain(CLI::App& program) {
       "the training rows; their explanation is stored in the model.");
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
-  parser
-      ->add_option("-o,--output", arguments->output_path,
-                   "Write the curves to this file, as CSV: feature, class (of three or more), value, effect, "
-                   "lower, upper.")
-      ->option_text("EFFECTS.csv")
-      ->group(group::output);
-  parser
-      ->add_option("--svg", arguments->svg_path,
-                   "Draw the effects of the 12 most important features; with more than five classes, only "
-                   "those of the "
-                   "five classes whose curves vary most.")
-      ->option_text("FILE")
-      ->group(group::output);
-  parser
-      ->add_option("--json", arguments->json_path, "Also write importance and curves to this file, as JSON.")
-      ->option_text("OUT")
-      ->group(group::output);
+  add_option(*parser, group::output, "-o,--output", "EFFECTS.csv", arguments->output_path,
+             "Write the curves to this file, as CSV: feature, class (of three or more), value, effect, "
+             "lower, upper.");
+  add_option(*parser, group::output, "--svg", "FILE", arguments->svg_path,
+             "Draw the effects of the 12 most important features; with more than five classes, only "
+             "those of the "
+             "five classes whose curves vary most.");
+  add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
+             "Also write importance and curves to this file, as JSON.");
   parser->footer(R"(Examples:
   induce explain my.model
   induce explain my.model --svg effects.svg -o effects.csv

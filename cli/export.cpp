@@ -68,14 +68,10 @@ Command add_export(CLI::App& program) {
       "package "
       "(pip install 'induce[onnx]'). See docs/export.md for servers, and for what ONNX cannot do.");
   auto arguments = std::make_shared<ExportArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
-  parser->add_option("--c", arguments->c_path, "Write a C99 header to this file.")
-      ->option_text("FILE")
-      ->group(group::output);
-  parser->add_option("--onnx", arguments->onnx_path, "Write an ONNX file. Python package only.")
-      ->option_text("FILE")
-      ->group(group::output);
+  add_model(*parser, arguments->model_path);
+  add_option(*parser, group::output, "--c", "FILE", arguments->c_path, "Write a C99 header to this file.");
+  add_option(*parser, group::output, "--onnx", "FILE", arguments->onnx_path,
+             "Write an ONNX file. Python package only.");
   return {parser, [parser, arguments] { run_export(*parser, *arguments); }};
 }
 

@@ -51,7 +51,7 @@ class Tracer {
     if (test_) metrics = evaluate_on(progress.model(), *test_, threads_);
     try {
       // A resumed fit continues after the line of the iteration that it resumed from.
-      file_.write_line(trace_line(progress, metrics), static_cast<std::size_t>(progress.iteration - 1));
+      file_.write_line(trace_line({progress, metrics}), static_cast<std::size_t>(progress.iteration - 1));
     } catch (const Error& error) {
       failure_ = error;
     }
@@ -133,25 +133,9 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   const Metrics train = evaluate_on(result.model, data.train, options.threads);
   std::optional<Metrics> test;
   if (data.test) test = evaluate_on(result.model, *data.test, options.threads);
-  const FitSummary summary{report,
-                           result.model,
-                           options,
-                           arguments.data.text(),
-                           arguments.test_path,
-                           arguments.holdout,
-                           arguments.model_path,
-                           arguments.weight,
-                           arguments.balanced,
-                           data.class_rows,
-                           data.class_weights,
-                           data.train.columns,
-                           data.train.rows_with_gaps,
-                           data.train.rows_without_label,
-                           train,
-                           test,
-                           calibration(report, data.class_weights, test, data.test)};
+  const FitSummary summary{result, options, arguments, data, train, test, calibration_of(report, data, test)};
   if (json_file) {
-    json_file->write(summary_json(summary));
+    json_file->write(json_text(summary, result.model.names()));
     json_file->commit();
   }
   line.clear();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "describe/fields.hpp"
+#include "text/compose.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -43,15 +44,10 @@ std::string count_of(const std::vector<ColumnSummary>& columns, std::string_view
   return count == 0 ? "" : counted(count, one, many);
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
-  return text;
-}
-
 // "14: 6 numbers, 8 categories; 2,399 rows with gaps"; empty if all columns are numbers and there is no gap.
 std::string columns_text(const FitSummary& summary) {
-  const std::vector<ColumnSummary>& columns = summary.columns;
+  const Dataset& table = summary.data.train;
+  const std::vector<ColumnSummary>& columns = table.columns;
   const auto features =
       static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), [](const ColumnSummary& column) {
         return column.feature.has_value();
@@ -64,28 +60,27 @@ std::string columns_text(const FitSummary& summary) {
       joined({count_of(columns, "id", "id", "ids"), count_of(columns, "empty", "empty", "empty"),
               count_of(columns, "dropped", "dropped", "dropped")});
   const bool only_numbers = used == counted(features, "number") && left_out.empty();
-  if (columns.empty() || (only_numbers && summary.rows_with_gaps == 0)) return "";
+  if (columns.empty() || (only_numbers && table.rows_with_gaps == 0)) return "";
   return grouped(features) + ": " + used + (left_out.empty() ? "" : "; left out: " + left_out) +
-         (summary.rows_with_gaps ? "; " + counted(summary.rows_with_gaps, "row") + " with gaps" : "");
+         (table.rows_with_gaps ? "; " + counted(table.rows_with_gaps, "row") + " with gaps" : "");
 }
 
 std::string theta_text(const Theta& theta) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  std::vector<std::string> all;
   for (const Parameter& parameter : theta.parameters) {
     const std::vector<double>& values = parameter.values;
     const std::string label = parameter_label(parameter), absent(words_of(parameter).absent);
     if (values.size() > 1) {
       const auto [smallest, largest] = std::minmax_element(values.begin(), values.end());
-      add(std::to_string(values.size()) + " " + label + "s from " + readable(*smallest, 4) + " to " +
-          readable(*largest, 4));
+      all.push_back(std::to_string(values.size()) + " " + label + "s from " + readable(*smallest, 4) +
+                    " to " + readable(*largest, 4));
     } else if (!values.empty() && values[0] != 0) {
-      add(label + " " + readable(values[0], 4));
+      all.push_back(label + " " + readable(values[0], 4));
     } else if (!absent.empty()) {
-      add(absent);
+      all.push_back(absent);
     }
   }
-  return text;
+  return joined(all);
 }
 
 // "se+additive of 11 columns" for a long list of columns.
@@ -105,10 +100,12 @@ std::string choice_text(const Report& report, std::string_view what) {
   for (const Chosen& choice : report.choices) {
     if (choice.what != what) continue;
     const bool by_bound = choice.held_out == 0;
-    std::string others;
+    std::vector<std::string> figures;
     for (const Chosen::Candidate& other : choice.others)
-      others += (others.empty() ? "" : ", ") + short_kernel(other.name) + " " +
-                (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4));
+      figures.push_back(
+          short_kernel(other.name) + " " +
+          (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4)));
+    const std::string others = joined(figures);
     if (by_bound)
       return ", chosen by the bound over all rows: " + fixed(choice.chosen.bound, 2) + " (" + others + ")";
     return ", chosen by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
@@ -161,8 +158,8 @@ std::string report_line(const std::string& name, const std::string& text) {
 }
 
 std::string report_text(const FitSummary& summary) {
-  const Report& report = summary.report;
-  std::string text = label_text(summary.model.names(), summary.class_rows) + "\n";
+  const Report& report = summary.fit.report;
+  std::string text = label_text(summary.fit.model.names(), summary.data.class_rows) + "\n";
   text += report.method + ", " + name_of(report.status);
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
   text += report_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
@@ -186,7 +183,7 @@ std::string report_text(const FitSummary& summary) {
     text += report_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
   if (!report.importance.empty())
     text += report_line("importance",
-                        importance_text(sorted_importance(report.importance, summary.model.names())));
+                        importance_text(sorted_importance(report.importance, summary.fit.model.names())));
   if (const auto& found = summary.calibration)
     text += report_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
                                            ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +

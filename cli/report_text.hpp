@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "fit_summary.hpp"
+#include "summary.hpp"
 
 namespace induce::cli {
 

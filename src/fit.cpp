@@ -1,7 +1,7 @@
 // The pipeline: check, store, plan, train, explain, report.
 #include <induce/fit.hpp>
 
-#include "describe/option_check.hpp"
+#include "describe/option_values.hpp"
 #include "explain/effects.hpp"
 #include "fit/check_data.hpp"
 #include "fit/checkpoints.hpp"

@@ -11,12 +11,9 @@
 namespace induce {
 namespace {
 
-using access::get;
-using access::get_name;
-using access::get_or_unset;
-using access::set;
-using access::set_name;
-using access::set_or_unset;
+using access::by_name;
+using access::or_unset;
+using access::plain;
 
 constexpr Unset by_method{"null", "None", "default"};
 constexpr Unset no_file{"null", "None"};
@@ -47,10 +44,8 @@ std::vector<OptionEntry> method_options() {
       {.name = "method",
        .flag = "--method",
        .metavar = "NAME",
-       .group = OptionGroup::method,
        .kind = OptionKind::choice,
-       .get = get_name<&Options::method>,
-       .set = set_name<&Options::method, method_from_name>,
+       .member = by_name<&Options::method, method_from_name>,
        .choices = {.names = method_names, .about = about_method},
        .effect = OptionEffect::result,
        .help =
@@ -60,10 +55,8 @@ std::vector<OptionEntry> method_options() {
       {.name = "inducing",
        .flag = "--inducing",
        .metavar = "M",
-       .group = OptionGroup::method,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::inducing>,
-       .set = set_or_unset<&Options::inducing>,
+       .member = or_unset<&Options::inducing>,
        .unset = {"auto", "auto", "auto"},
        .limits = {.least = 1, .rows = true},
        .effect = OptionEffect::result,
@@ -76,10 +69,8 @@ std::vector<OptionEntry> method_options() {
       {.name = "step",
        .flag = "--step",
        .metavar = "RATE",
-       .group = OptionGroup::method,
        .kind = OptionKind::number,
-       .get = get<&Options::step>,
-       .set = set<&Options::step>,
+       .member = plain<&Options::step>,
        .limits = {.positive = true},
        .needs = {"method", "svi-adadelta"},
        .effect = OptionEffect::result,
@@ -88,10 +79,8 @@ std::vector<OptionEntry> method_options() {
       {.name = "batch",
        .flag = "--batch",
        .metavar = "ROWS",
-       .group = OptionGroup::method,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::batch>,
-       .set = set_or_unset<&Options::batch>,
+       .member = or_unset<&Options::batch>,
        .unset = {"auto", "None", "0"},
        .limits = {.least = 1, .rows = true},
        .needs = {"method", "svi-adadelta"},
@@ -101,10 +90,8 @@ std::vector<OptionEntry> method_options() {
       {.name = "start",
        .flag = "--start",
        .metavar = "S,L,N",
-       .group = OptionGroup::method,
        .kind = OptionKind::numbers,
-       .get = get<&Options::start>,
-       .set = set<&Options::start>,
+       .member = plain<&Options::start>,
        .unset = by_method,
        .parts = {"signal_std", "lengthscale", "noise_std"},
        .effect = OptionEffect::result,
@@ -120,10 +107,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "kernel",
        .flag = "--kernel",
        .metavar = "NAME",
-       .group = OptionGroup::model,
        .kind = OptionKind::choice,
-       .get = get<&Options::kernel>,
-       .set = set<&Options::kernel>,
+       .member = plain<&Options::kernel>,
        .choices = {.check = check_kernel_name},
        .effect = OptionEffect::result,
        .help = "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
@@ -138,10 +123,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",
-       .group = OptionGroup::model,
        .kind = OptionKind::choice,
-       .get = get<&Options::likelihood>,
-       .set = set<&Options::likelihood>,
+       .member = plain<&Options::likelihood>,
        .choices = {.names = likelihood_names},
        .effect = OptionEffect::result,
        .help =
@@ -152,10 +135,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "ard",
        .flag = "--ard",
        .off = "--no-ard",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::ard>,
-       .set = set<&Options::ard>,
+       .member = plain<&Options::ard>,
        .unset = by_method,
        .effect = OptionEffect::result,
        .help = "One length-scale per feature, or one for all.",
@@ -163,10 +144,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "learn_inputs",
        .flag = "--learn-inputs",
        .off = "--fixed-inputs",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::learn_inputs>,
-       .set = set<&Options::learn_inputs>,
+       .member = plain<&Options::learn_inputs>,
        .unset = by_method,
        .effect = OptionEffect::result,
        .help = "Optimise the inducing inputs, or keep them where k-means placed them.",
@@ -174,10 +153,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "noise",
        .flag = "--noise",
        .off = "--no-noise",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::noise>,
-       .set = set<&Options::noise>,
+       .member = plain<&Options::noise>,
        .unset = by_method,
        .effect = OptionEffect::result,
        .help = "A noise term in the kernel, or none.",
@@ -185,10 +162,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "mean",
        .flag = "--mean",
        .off = "--no-mean",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::mean>,
-       .set = set<&Options::mean>,
+       .member = plain<&Options::mean>,
        .unset = by_method,
        .effect = OptionEffect::result,
        .help = "A learned constant mean, or zero.",
@@ -196,10 +171,8 @@ std::vector<OptionEntry> model_options() {
       {.name = "warp",
        .flag = "--warp",
        .metavar = "W",
-       .group = OptionGroup::model,
        .kind = OptionKind::choice,
-       .get = get_name<&Options::warp>,
-       .set = set_name<&Options::warp, warp_from_name>,
+       .member = by_name<&Options::warp, warp_from_name>,
        .choices = {.names = warp_names},
        .effect = OptionEffect::result,
        .help =
@@ -208,10 +181,8 @@ std::vector<OptionEntry> model_options() {
        .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::standardize>,
-       .set = set<&Options::standardize>,
+       .member = plain<&Options::standardize>,
        .effect = OptionEffect::result,
        .help = "Whether features are scaled to mean 0 and variance 1, or used as they are.",
        .default_text = "scaled, as in the paper: one length-scale cannot suit both metres and millimetres."},
@@ -223,10 +194,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "max_iter",
        .flag = "--max-iter",
        .metavar = "N",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::max_iter>,
-       .set = set_or_unset<&Options::max_iter>,
+       .member = or_unset<&Options::max_iter>,
        .unset = {"null", "None"},
        .limits = {.least = 1, .most = largest_int},
        .effect = OptionEffect::length,
@@ -235,10 +204,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "max_time",
        .flag = "--max-time",
        .metavar = "SECONDS",
-       .group = OptionGroup::budget,
        .kind = OptionKind::number,
-       .get = get_or_unset<&Options::max_time>,
-       .set = set_or_unset<&Options::max_time>,
+       .member = or_unset<&Options::max_time>,
        .unset = {"null", "None"},
        .limits = {.positive = true, .infinite = true},
        .effect = OptionEffect::length,
@@ -247,10 +214,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "seed",
        .flag = "--seed",
        .metavar = "S",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get<&Options::seed>,
-       .set = set<&Options::seed>,
+       .member = plain<&Options::seed>,
        .effect = OptionEffect::result,
        .help = "Seed for k-means, minibatches and the training rows that are held out. The same seed gives "
                "bitwise identical results.",
@@ -258,10 +223,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "threads",
        .flag = "--threads",
        .metavar = "T",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::threads>,
-       .set = set_or_unset<&Options::threads>,
+       .member = or_unset<&Options::threads>,
        .unset = {"0", "None"},
        .limits = {.most = 4096},
        .effect = OptionEffect::none,
@@ -270,10 +233,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "sample_rows",
        .flag = "--sample-rows",
        .metavar = "N",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get<&Options::sample_rows>,
-       .set = set<&Options::sample_rows>,
+       .member = plain<&Options::sample_rows>,
        .limits = {.least = 1000},
        .effect = OptionEffect::result,
        .help = "A table with more rows, or more than 2^23 cells, is large: columns are described, the kernel "
@@ -283,10 +244,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "memory",
        .flag = "--memory",
        .metavar = "SIZE",
-       .group = OptionGroup::budget,
        .kind = OptionKind::size,
-       .get = get_or_unset<&Options::memory>,
-       .set = set_or_unset<&Options::memory>,
+       .member = or_unset<&Options::memory>,
        .unset = {"auto", "None"},
        .effect = OptionEffect::none,
        .help = "Memory that the fit may use. A table that needs more is kept in scratch files and read in "
@@ -304,10 +263,8 @@ std::vector<OptionEntry> output_options() {
       {.name = "checkpoint",
        .flag = "--checkpoint",
        .metavar = "FILE",
-       .group = OptionGroup::output,
        .kind = OptionKind::path,
-       .get = get_or_unset<&Options::checkpoint>,
-       .set = set_or_unset<&Options::checkpoint>,
+       .member = or_unset<&Options::checkpoint>,
        .unset = no_file,
        .effect = OptionEffect::none,
        .help =
@@ -318,10 +275,8 @@ std::vector<OptionEntry> output_options() {
       {.name = "checkpoint_every",
        .flag = "--every",
        .metavar = "SECONDS",
-       .group = OptionGroup::output,
        .kind = OptionKind::number,
-       .get = get<&Options::checkpoint_every>,
-       .set = set<&Options::checkpoint_every>,
+       .member = plain<&Options::checkpoint_every>,
        .limits = {.infinite = true},
        .needs = {"checkpoint"},
        .effect = OptionEffect::none,
@@ -332,10 +287,8 @@ std::vector<OptionEntry> output_options() {
       {.name = "resume",
        .flag = "--resume",
        .metavar = "FILE",
-       .group = OptionGroup::output,
        .kind = OptionKind::path,
-       .get = get_or_unset<&Options::resume>,
-       .set = set_or_unset<&Options::resume>,
+       .member = or_unset<&Options::resume>,
        .unset = no_file,
        .effect = OptionEffect::none,
        .help =
@@ -344,10 +297,8 @@ std::vector<OptionEntry> output_options() {
            "model is bitwise identical to that of a fit that was never stopped.",
        .default_text = "a new fit."},
       {.name = "trace_elbo",
-       .group = OptionGroup::output,
        .kind = OptionKind::flag,
-       .get = get<&Options::trace_elbo>,
-       .set = set<&Options::trace_elbo>,
+       .member = plain<&Options::trace_elbo>,
        .effect = OptionEffect::none,
        .help =
            "Compute the true bound after each iteration, not counted in the time. The command line does so "
@@ -361,8 +312,16 @@ std::vector<OptionEntry> output_options() {
 const std::vector<OptionEntry>& option_table() {
   static const std::vector<OptionEntry> table = [] {
     std::vector<OptionEntry> all;
-    for (const auto group : {method_options, model_options, budget_options, output_options})
-      for (OptionEntry& entry : group()) all.push_back(std::move(entry));
+    const auto add = [&](OptionGroup group, std::vector<OptionEntry> entries) {
+      for (OptionEntry& entry : entries) {
+        entry.group = group;
+        all.push_back(std::move(entry));
+      }
+    };
+    add(OptionGroup::method, method_options());
+    add(OptionGroup::model, model_options());
+    add(OptionGroup::budget, budget_options());
+    add(OptionGroup::output, output_options());
     return all;
   }();
   return table;

@@ -4,7 +4,7 @@
 
 #include <induce/fit.hpp>
 
-#include "describe/option_text.hpp"
+#include "describe/option_values.hpp"
 #include "file/content_hash.hpp"
 #include "likelihood/likelihood.hpp"
 #include "train/methods.hpp"

@@ -57,8 +57,7 @@ TensorFile file_of(const detail::ModelState& state, const std::map<std::string, 
     file.tensors["warp_exponent"] = tensor_of(state.map.exponent);
   }
   if (state.projection) add_projection(*state.projection, file.tensors);
-  if (!state.typical.empty())
-    add_columns(state.map.encoding, state.typical, state.ranges, file.tensors);
+  if (!state.typical.empty()) add_columns(state.map.encoding, state.typical, state.ranges, file.tensors);
   if (state.explanation) add_explanation(*state.explanation, file.tensors);
   file.metadata = {{"format", model_format},
                    {"format_version", std::to_string(newest_version)},

@@ -100,8 +100,8 @@ class ModelReader {
 
   void read_text() {
     try {
-      ModelText text = read_model_text(file_.metadata("model"),
-                                       state_->projection ? state_->projection->width : columns_);
+      ModelText text =
+          read_model_text(file_.metadata("model"), state_->projection ? state_->projection->width : columns_);
       state_->names = std::move(text.names);
       state_->kernel = text.kernel;
       state_->method = text.method;
@@ -135,12 +135,11 @@ class ModelReader {
   void read_fitted() {
     Prior prior{.theta = {}, .mean = 0, .Z = file_.matrix("inducing_inputs", m_, d_)};
     double jitter = 0;
-    const auto of = version_ >= first_with_names ? read_named_prior(prior, jitter)
-                                                 : read_unnamed_prior(prior, jitter);
+    const auto of =
+        version_ >= first_with_names ? read_named_prior(prior, jitter) : read_unnamed_prior(prior, jitter);
     const Matrix L = file_.matrix("whitener", m_, m_);
     const bool many = functions_ > 1;
-    const std::vector<double> a =
-        file_.numbers("posterior_mean", many ? Sizes{functions_, m_} : Sizes{m_});
+    const std::vector<double> a = file_.numbers("posterior_mean", many ? Sizes{functions_, m_} : Sizes{m_});
     const std::vector<double> D =
         file_.numbers("posterior_shrink", many ? Sizes{functions_, m_, m_} : Sizes{m_, m_});
     file_.check_all_read();
@@ -148,9 +147,8 @@ class ModelReader {
     fitted.frame = restore_frame(of, prior, L, jitter);
     const auto m = static_cast<Index>(m_);
     for (std::size_t c = 0; c < functions_; ++c)
-      fitted.q.push_back(
-          restore_posterior(fitted.frame, Eigen::Map<const Vector>(a.data() + c * m_, m),
-                            Eigen::Map<const RowMatrix>(D.data() + c * m_ * m_, m, m)));
+      fitted.q.push_back(restore_posterior(fitted.frame, Eigen::Map<const Vector>(a.data() + c * m_, m),
+                                           Eigen::Map<const RowMatrix>(D.data() + c * m_ * m_, m, m)));
     state_->theta = detail::theta_of(fitted.frame);
   }
 

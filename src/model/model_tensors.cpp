@@ -68,9 +68,9 @@ const std::string& TensorReader::metadata(const std::string& key) const {
 }
 
 const Sizes& TensorReader::shape(const std::string& name) const {
-  const auto found = file_.shapes().find(name);
-  if (found == file_.shapes().end()) reject("tensor '" + name + "' is missing");
-  return found->second;
+  const auto found = file_.tensors().find(name);
+  if (found == file_.tensors().end()) reject("tensor '" + name + "' is missing");
+  return found->second.shape;
 }
 
 void TensorReader::expect(const std::string& name, const Sizes& expected) {
@@ -105,7 +105,7 @@ RowMatrix TensorReader::matrix(const std::string& name, std::size_t rows, std::s
 }
 
 void TensorReader::check_all_read() const {
-  for (const auto& [name, size] : file_.shapes())
+  for (const auto& [name, tensor] : file_.tensors())
     if (!read_.contains(name)) reject("unexpected tensor " + in_quotes(name));
 }
 
@@ -152,8 +152,7 @@ ColumnRanges read_ranges(TensorReader& file, std::size_t columns) {
   ColumnRanges out;
   const std::vector<double> ends = file.numbers("column_ranges", {columns, 2});
   for (std::size_t k = 0; k < ends.size(); k += 2) {
-    if (ends[k] > ends[k + 1])
-      file.reject("it has a column whose smallest value is larger than its largest");
+    if (ends[k] > ends[k + 1]) file.reject("it has a column whose smallest value is larger than its largest");
     out.lowest.push_back(ends[k]);
     out.highest.push_back(ends[k + 1]);
   }
@@ -227,8 +226,7 @@ void add_explanation(const Explanation& explanation, Tensors& out) {
     points.push_back(static_cast<double>(effect.values.size()));
     if (!effect.values.empty()) functions = effect.mean.size() / effect.values.size();
   }
-  for (const auto& [main, total] : explanation.importance)
-    importance.insert(importance.end(), {main, total});
+  for (const auto& [main, total] : explanation.importance) importance.insert(importance.end(), {main, total});
   const auto curves = [&](std::vector<double> Effect::*member, std::size_t times) {
     std::vector<double> all;
     for (std::size_t c = 0; c < times; ++c)

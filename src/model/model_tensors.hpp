@@ -51,7 +51,7 @@ class TensorReader {
   const std::string& metadata(const std::string& key) const;
   bool hashed() const { return file_.hashed(); }
 
-  bool has(const std::string& name) const { return file_.shapes().contains(name); }
+  bool has(const std::string& name) const { return file_.tensors().contains(name); }
   const Sizes& shape(const std::string& name) const;
   std::vector<double> numbers(const std::string& name, const Sizes& expected);
   std::vector<double> list(const std::string& name);  // of any length

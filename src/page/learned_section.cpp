@@ -17,12 +17,12 @@ std::string kernel_in_words(const std::string& kernel) {
   std::string words;
   for (std::size_t begin = 0; begin <= kernel.size();) {
     const std::size_t end = std::min(kernel.find('+', begin), kernel.size());
-    const std::string part = kernel.substr(begin, end - begin);
-    const std::string said = part == "se"                   ? "very smooth functions of all columns together"
-                             : part.starts_with("matern")   ? "less smooth functions of all columns together"
-                             : part.starts_with("additive") ? "one function for each single column"
-                             : part == "linear"             ? "nearly straight lines"
-                                                            : part;
+    const std::string term = kernel.substr(begin, end - begin);
+    const std::string said = term == "se"                   ? "very smooth functions of all columns together"
+                             : term.starts_with("matern")   ? "less smooth functions of all columns together"
+                             : term.starts_with("additive") ? "one function for each single column"
+                             : term == "linear"             ? "nearly straight lines"
+                                                            : term;
     words += (words.empty() ? "" : ", plus ") + said;
     begin = end + 1;
   }
@@ -104,7 +104,7 @@ std::string choices_of(const FitFacts& fit) {
 }  // namespace
 
 std::string learned_section(const Model& model, const PageRows& rows, const FitFacts& fit,
-                         const Tested* tested) {
+                            const Tested* tested) {
   const Names& names = model.names();
   const std::string label = names.label.empty() ? "the label" : shown_name(names.label);
   std::string list = "<dl class=\"facts\">\n";

@@ -1,7 +1,6 @@
-// Puts the parts of a page together. What is not C++ (style, script, the frame of the page) is in src/page/files.
+// Puts the sections of a page together. What is not C++ (style, script, the frame of the page) is in src/page/files.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include <induce/error.hpp>
@@ -11,12 +10,13 @@
 #include "page/html.hpp"
 #include "page/sections.hpp"
 #include "describe/values.hpp"
+#include "text/compose.hpp"
 #include "text/format.hpp"
 
 namespace induce {
 namespace {
 
-// What the frame of the page says before the parts.
+// What the frame of the page says before the sections.
 std::string headline(const Model& model) {
   const Names& names = model.names();
   const std::string what = names.label.empty() ? "the label" : shown_name(names.label);
@@ -44,28 +44,14 @@ std::string tiles(const Model& model, const Tested* tested, const Explanation* e
   return out.empty() ? "" : "<div class=\"tiles\">\n" + out + "</div>\n";
 }
 
-// The frame of the page with its places, {{name}}, filled. What is put in is not searched for places again.
-std::string filled(std::string_view frame, const std::map<std::string_view, std::string>& places) {
-  std::string out;
-  for (std::size_t at = 0; at < frame.size();) {
-    const std::size_t open = std::min(frame.find("{{", at), frame.size());
-    out += frame.substr(at, open - at);
-    if (open == frame.size()) break;
-    const std::size_t close = frame.find("}}", open);
-    out += places.at(frame.substr(open + 2, close - open - 2));
-    at = close + 2;
-  }
-  return out;
-}
-
-// Links to the parts that the page has.
-std::string links_to(const std::string& parts) {
+// Links to the sections that the page has.
+std::string links_to(const std::string& sections) {
   constexpr std::pair<const char*, const char*> all[] = {
       {"learned", "What was learned"}, {"quality", "How good"}, {"effects", "What matters"},
       {"pairs", "Together"},           {"unsure", "Surprises"}, {"what-if", "What if?"}};
   std::string out;
   for (const auto& [id, words] : all)
-    if (parts.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
+    if (sections.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
       out += "<a href=\"#" + std::string(id) + "\">" + words + "</a>";
   return out;
 }
@@ -73,8 +59,8 @@ std::string links_to(const std::string& parts) {
 std::string script_of(const WhatIf& what_if) {
   if (what_if.json.empty()) return "";
   std::string code;
-  for (const std::string_view part : {embedded::likelihood_js, embedded::predict_js, embedded::what_if_js})
-    code += part;
+  for (const std::string_view file : {embedded::likelihood_js, embedded::predict_js, embedded::what_if_js})
+    code += file;
   return "<script type=\"application/json\" id=\"model\">" + what_if.json +
          "</script>\n<script>\n\"use strict\";\n" + code + "</script>\n";
 }
@@ -139,14 +125,14 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
   if (!explanation && has_rows && !model.sparse())
     explanation = &from_rows.emplace(explain(model, rows.X, {}, threads));
 
-  std::string parts = tiles(model, known, explanation);
-  parts += learned_section(model, rows, fit, known);
-  parts += quality_section(model, rows, fit, known);
+  std::string sections = tiles(model, known, explanation);
+  sections += learned_section(model, rows, fit, known);
+  sections += quality_section(model, rows, fit, known);
   if (explanation) {
-    parts += effects_section(model, *explanation, !from_rows);
-    parts += pairs_section(model, *explanation, threads);
+    sections += effects_section(model, *explanation, !from_rows);
+    sections += pairs_section(model, *explanation, threads);
   } else {
-    parts += section(
+    sections += section(
         "effects", "What matters, and how",
         model.sparse()
             ? "The model was fitted to a sparse table: it sees a few directions of its rows, so there are no "
@@ -157,28 +143,29 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
   std::vector<ShownRow> shown;
   if (known) {
     const std::vector<std::size_t> surprising = surprising_rows(*known);
-    parts += unsure_section(model, rows, explanation, *known, surprising);
+    sections += unsure_section(model, rows, explanation, *known, surprising);
     if (rows.values && !rows.sparse)
       for (const std::size_t i : surprising) shown.push_back({i, {rows.X.row(i), rows.X.row(i) + rows.X.d}});
   }
 
   constexpr std::size_t rest = 2'000;  // headings and tags
-  const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + parts.size() +
+  const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + sections.size() +
                            embedded::what_if_html.size() + script_of({"{}", ""}).size() + rest;
   const WhatIf numbers = model.sparse()
                              ? WhatIf{"", "It is left out: the model was fitted to a sparse table of " +
                                               counted(model.features(), "column") + "."}
-                             : what_if(model, by_importance(model, explanation), shown, used < largest_page ? largest_page - used : 0);
-  parts += what_if_section(model, numbers);
+                             : what_if(model, by_importance(model, explanation), shown,
+                                       used < largest_page ? largest_page - used : 0);
+  sections += what_if_section(model, numbers);
   return filled(
       embedded::page_html,
       {{"style", std::string(embedded::page_css)},
        {"headline", headline(model)},
        {"title", escape(brief(model.names().label.empty() ? "Report of a model"
-                                                        : model.names().label + ": report of a model"))},
+                                                          : model.names().label + ": report of a model"))},
        {"version", escape(model.version())},
-       {"links", links_to(parts)},
-       {"parts", parts},
+       {"links", links_to(sections)},
+       {"sections", sections},
        {"script", script_of(numbers)}});
 }
 

@@ -1,27 +1,56 @@
-// Fields of the JSON output that are not in the library's report, described as in describe/fields.hpp.
+// What commands say about a fit, an evaluation and an explanation besides the library's report. Fields are described as in
+// describe/fields.hpp; the output of --json and docs/reference.md follow.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <induce/fit.hpp>
+#include <induce/metrics.hpp>
 #include <induce/version.hpp>
 
-#include "calibration.hpp"
 #include "confusion.hpp"
 #include "describe/fields.hpp"
 #include "describe/values.hpp"
-#include "fit_summary.hpp"
 #include "peak_memory.hpp"
+#include "training_data.hpp"
 
 namespace induce::cli {
 
+// Calibration on rows that the model has not seen: the test rows if there are any, otherwise the training rows by
+// cross-validation or leave-one-out.
+struct Calibration {
+  std::string on;           // "test", "cross-validation" or "leave-one-out"
+  double ece = 0, nll = 0;  // see Metrics
+  double base_nll = 0;      // NLL on the same rows of always predicting the class frequencies of training
+};
+// Empty if there are no such metrics.
+std::optional<Calibration> calibration_of(const Report& report, const TrainingData& data,
+                                          const std::optional<Metrics>& test);
+
+// A finished fit.
+struct FitSummary {
+  const Fit& fit;
+  const Options& options;
+  const FitArguments& arguments;
+  const TrainingData& data;
+  Metrics train{};
+  std::optional<Metrics> test{};
+  std::optional<Calibration> calibration{};
+};
+
+struct Relevance {
+  std::string feature;
+  double inverse_lengthscale = 0;
+};
+// Features and their inverse length-scales, most relevant first.
+std::vector<Relevance> sorted_relevance(const std::vector<double>& relevance, const Names& names);
+
 // JSON objects within the output.
 struct SummaryOptions {
-  const FitSummary& summary;
-};
-struct SummaryFiles {
-  const FitSummary& summary;
+  const Options& options;
+  const FitArguments& arguments;
 };
 struct ClassCount {
   const std::string& name;
@@ -162,41 +191,42 @@ void describe(const ColumnSummary& column, Visit&& visit) {
   visit(Field{"levels", "", "different values of a category or boolean, otherwise 0"}, column.levels);
 }
 
+// The files that were read and written.
 template <class Visit>
-void describe(const SummaryFiles& files, Visit&& visit) {
-  const FitSummary& summary = files.summary;
-  visit(Field{"train", "", "DATA"}, summary.train_file);
-  visit(Field{"test", "", "--test; null: none"}, unless_empty(summary.test_file));
+void describe(const FitArguments& arguments, Visit&& visit) {
+  visit(Field{"train", "", "DATA"}, arguments.data.text());
+  visit(Field{"test", "", "--test; null: none"}, unless_empty(arguments.test_path));
   visit(Field{"holdout", "", "--holdout; null: none"},
-        summary.holdout > 0 ? std::optional(summary.holdout) : std::nullopt);
-  visit(Field{"model", "", "--output; null: not written"}, unless_empty(summary.model_file));
+        arguments.holdout > 0 ? std::optional(arguments.holdout) : std::nullopt);
+  visit(Field{"model", "", "--output; null: not written"}, unless_empty(arguments.model_path));
 }
 
 template <class Visit>
 void describe(const FitSummary& summary, Visit&& visit) {
-  describe(summary.report, visit);
-  const Model& model = summary.model;
+  const auto& [model, report] = summary.fit;
+  const Dataset& table = summary.data.train;
+  describe(report, visit);
   visit(Field{"calibration", "", "on rows that the model has not seen; null if not available"},
         summary.calibration);
   visit(Field{"warp_exponents", "", "exponent of each feature; null if features are not warped"},
-        summary.report.warp == "none" ? std::nullopt : std::optional(model.warp_exponents()));
+        report.warp == "none" ? std::nullopt : std::optional(model.warp_exponents()));
   visit(Field{"kernel", "", "the kernel's name"}, model.kernel());
   visit(Field{"likelihood", "", "maps latent functions to probabilities"}, model.likelihood());
   visit(Field{"classes", "", "the class names; of two, probabilities refer to the second"},
         model.names().classes);
   std::vector<ClassCount> counts;
-  for (std::size_t c = 0; c < summary.class_rows.size(); ++c)
-    counts.push_back({model.names().classes[c], summary.class_rows[c], summary.class_weights[c]});
+  for (std::size_t c = 0; c < summary.data.class_rows.size(); ++c)
+    counts.push_back({model.names().classes[c], summary.data.class_rows[c], summary.data.class_weights[c]});
   visit(Field{"class_counts", "", "name, count and weight of each class in the training rows"}, counts);
   visit(Field{"label", "", "the label column's name; null if unnamed"}, unless_empty(model.names().label));
   visit(Field{"columns", "", "the columns of DATA except label, weight and id; empty for LIBSVM"},
-        summary.columns);
-  visit(Field{"rows_with_gaps", "rows", "with a missing value; before --holdout"}, summary.rows_with_gaps);
-  visit(Field{"rows_without_label", "rows", "that were left out"}, summary.rows_without_label);
+        table.columns);
+  visit(Field{"rows_with_gaps", "rows", "with a missing value; before --holdout"}, table.rows_with_gaps);
+  visit(Field{"rows_without_label", "rows", "that were left out"}, table.rows_without_label);
   visit(Field{"train", "", "metrics on the training rows"}, summary.train);
   visit(Field{"test", "", "metrics on the test rows; null if there are none"}, summary.test);
-  visit(Field{"files", "", "files that were read and written"}, SummaryFiles{summary});
-  visit(Field{"options", "", "the options as given"}, SummaryOptions{summary});
+  visit(Field{"files", "", "files that were read and written"}, summary.arguments);
+  visit(Field{"options", "", "the options as given"}, SummaryOptions{summary.options, summary.arguments});
   visit(Field{"peak_rss_mb", "MB", "peak memory of the program"}, peak_rss_mb());
   visit(Field{"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
 }
