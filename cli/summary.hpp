@@ -18,6 +18,8 @@
 
 namespace induce::cli {
 
+using detail::describe;  // of the library's records
+
 // Calibration on rows that the model has not seen: the test rows if there are any, otherwise the training rows by
 // cross-validation or leave-one-out.
 struct Calibration {

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "internals.hpp"
 #include "commands.hpp"
 #include "describe/option_values.hpp"
 #include "markdown.hpp"

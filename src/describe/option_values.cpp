@@ -12,7 +12,7 @@
 #include "text/compose.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 void check_name(const OptionEntry& entry, const std::string& name) {
@@ -187,4 +187,4 @@ std::map<std::string, std::string> identity_of(const Options& options) {
   return identity;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 
 #include "describe/option_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // "a whole number of at least 1", "one of: auto, none, yeo-johnson"; does not mention the unset value.
 std::string limit_of(const OptionEntry& entry);
@@ -31,4 +31,4 @@ OptionValue read_option(const OptionEntry& entry, std::string_view text);
 // Every option that the result depends on, as text: the identity of a fit in its checkpoint.
 std::map<std::string, std::string> identity_of(const Options& options);
 
-}  // namespace induce
+}  // namespace induce::detail

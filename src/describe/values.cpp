@@ -9,7 +9,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::string feature_name(const Names& names, std::size_t feature) {
   return names.features.empty() ? unnamed_feature(feature) : names.features[feature];
@@ -36,7 +36,8 @@ std::vector<std::size_t> drawn_levels(const Effect& effect, std::span<const std:
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<double> size(points, 0);
   for (const std::size_t c : curves)
-    for (std::size_t g = 0; g < points; ++g) size[g] = std::max(size[g], std::fabs(point_of(effect, c, g).mean));
+    for (std::size_t g = 0; g < points; ++g)
+      size[g] = std::max(size[g], std::fabs(point_of(effect, c, g).mean));
   for (const std::size_t c : curves) {
     const auto [low, high] = std::minmax_element(order.begin(), order.end(), [&](auto a, auto b) {
       return point_of(effect, c, a).mean < point_of(effect, c, b).mean;
@@ -87,7 +88,8 @@ std::string value_text(const Names& names, std::size_t column, double value, int
   if (std::isnan(value)) return kMissingValue;
   if (has_levels(names, column)) {
     const std::vector<std::string>& levels = names.columns[column].levels;
-    return value < static_cast<double>(levels.size()) ? levels[static_cast<std::size_t>(value)] : kOtherLevels;
+    return value < static_cast<double>(levels.size()) ? levels[static_cast<std::size_t>(value)]
+                                                      : kOtherLevels;
   }
   if (!names.columns.empty() && names.columns[column].kind == ColumnKind::date) return date_text(value);
   return digits > 0 ? readable(value, digits) : shortest(value);
@@ -129,4 +131,4 @@ CurveShape shape_of(std::span<const double> curve) {
           .falls = *high - first < nearly * reach && last - *low < nearly * reach};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include <induce/explain.hpp>
 #include <induce/model.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr const char* kOtherLevels = "(other)";
 inline constexpr const char* kMissingValue = "(missing)";
@@ -68,4 +68,4 @@ std::string hidden_levels(const Effect& effect, const Names& names, std::span<co
 // "2023-01-05" or, with a time of day, "2023-01-05 10:30:00".
 std::string date_text(double days);
 
-}  // namespace induce
+}  // namespace induce::detail

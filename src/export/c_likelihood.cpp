@@ -12,7 +12,7 @@
 #include "export/c_text.hpp"
 #include "text/compose.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::string_view probit =
@@ -113,4 +113,4 @@ std::string probabilities_of(const std::string& likelihood, const PlainModel& mo
   throw data_error("likelihood '" + likelihood + "' cannot be written as C");
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

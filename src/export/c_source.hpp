@@ -5,7 +5,7 @@
 
 #include <induce/export.hpp>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 
 // The comment on top: which model it is, and what goes into features[].
 std::string comment_of(const Model& model, std::size_t rows);
@@ -25,4 +25,4 @@ std::string shape_function(const std::string& shape, const std::string& name);
 std::string probabilities_of(const std::string& likelihood, const PlainModel& model);
 std::string softmax_probabilities(const PlainModel& model);
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

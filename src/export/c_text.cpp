@@ -5,7 +5,7 @@
 
 #include "text/words.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::size_t line_length = 110;
@@ -67,4 +67,4 @@ std::string array(const std::string& name, std::span<const std::size_t> values) 
   });
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 
 // The inside of a string literal or a comment.
 std::string escaped(std::string_view text);
@@ -25,4 +25,4 @@ std::string number(double value);
 std::string array(const std::string& name, std::span<const double> values, const std::string& indent = "  ");
 std::string array(const std::string& name, std::span<const std::size_t> values);  // of int; none is -1
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

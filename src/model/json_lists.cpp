@@ -3,7 +3,7 @@
 #include "model/strict_json.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class ListsReader final : public StrictJson {
@@ -66,4 +66,4 @@ TextLists json_lists(std::string_view text, std::span<const KnownList> known) {
   return reader.take();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

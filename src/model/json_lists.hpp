@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 using TextLists = std::map<std::string, std::vector<std::string>>;
 
@@ -23,4 +23,4 @@ struct KnownList {
 // Throws a JsonFault on anything else, including a duplicate name. Without `known` any name may be either, but no list is empty.
 TextLists json_lists(std::string_view text, std::span<const KnownList> known = {});
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,6 +10,9 @@
 #include "model/usable.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 Vector numbers_of_classes(const Frame& frame, double (Frame::*number)(Index) const) {
@@ -31,7 +34,7 @@ Tensor stacked(const std::vector<Posterior>& q, const Member& member) {
   return all;
 }
 
-TensorFile file_of(const detail::ModelState& state, const std::map<std::string, std::string>& notes) {
+TensorFile file_of(const ModelState& state, const std::map<std::string, std::string>& notes) {
   const auto& [frame, q] = state.fitted;
   if (const std::string flaw = flaw_of(state); !flaw.empty())
     throw data_error("the model cannot be saved: it " + flaw);

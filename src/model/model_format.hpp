@@ -23,7 +23,7 @@
 
 #include <induce/model.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr const char* model_format = "induce-model";
 inline constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
@@ -34,4 +34,4 @@ inline const std::string parameter_prefix = "kernel.";
 // Throws a data Error that names the origin and the fault.
 Model read_model(std::string_view bytes, const std::string& origin);
 
-}  // namespace induce
+}  // namespace induce::detail

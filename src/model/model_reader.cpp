@@ -12,14 +12,14 @@
 #include "model/usable.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class ModelReader {
  public:
   ModelReader(std::string_view bytes, const std::string& origin) : file_(bytes, origin) {}
 
-  std::shared_ptr<detail::ModelState> read() {
+  std::shared_ptr<ModelState> read() {
     check_version();
     const Sizes& inputs = file_.shape("inducing_inputs");
     if (inputs.size() != 2) file_.reject("its inducing inputs are not a matrix");
@@ -149,7 +149,7 @@ class ModelReader {
     for (std::size_t c = 0; c < functions_; ++c)
       fitted.q.push_back(restore_posterior(fitted.frame, Eigen::Map<const Vector>(a.data() + c * m_, m),
                                            Eigen::Map<const RowMatrix>(D.data() + c * m_ * m_, m, m)));
-    state_->theta = detail::theta_of(fitted.frame);
+    state_->theta = theta_of(fitted.frame);
   }
 
   std::shared_ptr<const Kernel> read_named_prior(Prior& prior, double& jitter) {
@@ -187,7 +187,7 @@ class ModelReader {
   }
 
   TensorReader file_;
-  std::shared_ptr<detail::ModelState> state_ = std::make_shared<detail::ModelState>();
+  std::shared_ptr<ModelState> state_ = std::make_shared<ModelState>();
   int version_ = 0;
   std::size_t m_ = 0, d_ = 0, columns_ = 0, functions_ = 1;
 };
@@ -195,7 +195,7 @@ class ModelReader {
 }  // namespace
 
 Model read_model(std::string_view bytes, const std::string& origin) {
-  return detail::model_with(ModelReader(bytes, origin).read());
+  return model_with(ModelReader(bytes, origin).read());
 }
 
-}  // namespace induce
+}  // namespace induce::detail

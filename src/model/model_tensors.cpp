@@ -10,7 +10,7 @@
 #include "rows/sparse_rows.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool is_index(double x, std::size_t below) {
@@ -287,4 +287,4 @@ Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

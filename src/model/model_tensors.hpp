@@ -32,7 +32,7 @@
 #include "table/projection.hpp"
 #include "table/typical_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using Sizes = std::vector<std::size_t>;  // the shape of a tensor
 using Tensors = std::map<std::string, Tensor>;
@@ -83,4 +83,4 @@ void add_explanation(const Explanation& explanation, Tensors& out);
 Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_t functions,
                              const std::vector<bool>& gaps);
 
-}  // namespace induce
+}  // namespace induce::detail

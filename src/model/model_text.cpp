@@ -15,7 +15,7 @@
 #include "model/json_lists.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Json = nlohmann::json;
@@ -126,4 +126,4 @@ ModelText read_model_text(std::string_view text, std::size_t features) {
           .method = one("method")};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -20,7 +20,7 @@
 #include "file/regular_file.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are written in native byte order");
@@ -179,4 +179,4 @@ TensorFile read_safetensors(const std::string& path, const ReadAs& as) {
   return parse_safetensors(regular_file_bytes(path), path, as);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

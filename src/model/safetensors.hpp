@@ -18,7 +18,7 @@
 
 #include "model/safetensors_header.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Tensor {
   std::vector<std::size_t> shape;
@@ -77,4 +77,4 @@ class CheckedTensors {
   bool hashed_ = false;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

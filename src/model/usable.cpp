@@ -5,7 +5,7 @@
 
 #include "table/yeo_johnson.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double smallest = 1e-150, largest = 1e150;  // squares are still finite
@@ -96,7 +96,7 @@ std::string flaw_of(const Explanation& explanation) {
 
 }  // namespace
 
-std::string flaw_of(const detail::ModelState& state) {
+std::string flaw_of(const ModelState& state) {
   std::string flaw = flaw_of(state.map);
   if (flaw.empty()) flaw = flaw_of(state.fitted.frame);
   for (const Posterior& q : state.fitted.q)
@@ -105,4 +105,4 @@ std::string flaw_of(const detail::ModelState& state) {
   return flaw;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,13 +6,14 @@
 #include "svg/effects.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_bars = 20, most_listed = 100, table_points = 9;
 
 // What a curve does, in a sentence; `own`: the class, as markup.
-std::string in_words(const EffectPanel& panel, const Names& names, std::size_t curve, const std::string& own) {
+std::string in_words(const EffectPanel& panel, const Names& names, std::size_t curve,
+                     const std::string& own) {
   const Effect& effect = panel.effect;
   const bool levels = panel.column.has_levels();
   if (effect.values.size() < 2) return "Nearly all rows have one value.";
@@ -28,7 +29,8 @@ std::string in_words(const EffectPanel& panel, const Names& names, std::size_t c
          value_at(shape.lowest) + ".";
 }
 
-std::string effect_table(const EffectPanel& panel, const Names& names, const std::vector<std::size_t>& curves) {
+std::string effect_table(const EffectPanel& panel, const Names& names,
+                         const std::vector<std::size_t>& curves) {
   const Effect& effect = panel.effect;
   const bool many = curves_in(effect) > 1;
   HtmlTable table{"Effect of " + brief(panel.importance.feature), {"value", "effect", "95 % band"}, {}};
@@ -81,8 +83,8 @@ std::string importance_table(const std::vector<FeatureImportance>& sorted) {
 std::string legend(const Names& names, const std::vector<std::size_t>& curves) {
   std::string out = "<p class=\"legend\">";
   for (std::size_t k = 0; k < curves.size(); ++k)
-    out +=
-        "<span><i class=\"s" + std::to_string(k) + "\"></i>" + shown_name(names.classes[curves[k]], 24) + "</span> ";
+    out += "<span><i class=\"s" + std::to_string(k) + "\"></i>" + shown_name(names.classes[curves[k]], 24) +
+           "</span> ";
   if (curves.size() < names.classes.size())
     out += "<span>(the " + std::to_string(curves.size()) + " of " + grouped(names.classes.size()) +
            " classes that move most)</span>";
@@ -138,4 +140,4 @@ std::string effects_section(const Model& model, const Explanation& explanation, 
                  markup);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

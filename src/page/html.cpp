@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace induce {
+namespace induce::detail {
 
 std::string shown_name(std::string_view text, std::size_t letters) {
   const std::string shown = brief(text, letters), title = brief(text, longest_title);
@@ -58,4 +58,4 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "svg/elements.hpp"
 #include "text/utf8.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using svg::escape;
 
@@ -34,4 +34,4 @@ inline constexpr std::string_view base64_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 std::string base64(std::string_view bytes);
 
-}  // namespace induce
+}  // namespace induce::detail

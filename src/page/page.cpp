@@ -14,6 +14,9 @@
 #include "text/format.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 // What the frame of the page says before the sections.
@@ -67,6 +70,8 @@ std::string script_of(const WhatIf& what_if) {
 
 }  // namespace
 
+namespace detail {
+
 std::string section(const std::string& id, const std::string& heading, const std::string& lead,
                     const std::string& markup) {
   return "<section id=\"" + id + "\" aria-labelledby=\"" + id + "-heading\">\n<h2 id=\"" + id +
@@ -108,6 +113,8 @@ std::string what_if_section(const Model& model, const WhatIf& what_if) {
                      hidden,
                  std::string(embedded::what_if_html));
 }
+
+}  // namespace detail
 
 std::string html_page(const Model& model, const PageRows& rows, const FitFacts& fit, int threads) {
   const bool has_rows = rows.sparse ? rows.sparse->n > 0 : rows.X.n > 0;

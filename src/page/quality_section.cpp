@@ -9,7 +9,7 @@
 #include "page/sections.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t reliability_bins = 10, most_in_matrix = 20, most_confused = 20, most_roc_points = 200;
@@ -229,7 +229,7 @@ std::string whose_rows(const PageRows& rows, const Tested& tested) {
 }  // namespace
 
 std::string quality_section(const Model& model, const PageRows& rows, const FitFacts& fit,
-                         const Tested* tested) {
+                            const Tested* tested) {
   const std::string measures = training_measures(fit);
   if (!tested)
     return section(
@@ -251,4 +251,4 @@ std::string quality_section(const Model& model, const PageRows& rows, const FitF
                  markup);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

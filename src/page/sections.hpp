@@ -10,17 +10,19 @@
 #include "page/tested.hpp"
 #include "page/what_if.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // `tested`: nullptr without rows.
-std::string learned_section(const Model& model, const PageRows& rows, const FitFacts& fit, const Tested* tested);
-std::string quality_section(const Model& model, const PageRows& rows, const FitFacts& fit, const Tested* tested);
+std::string learned_section(const Model& model, const PageRows& rows, const FitFacts& fit,
+                            const Tested* tested);
+std::string quality_section(const Model& model, const PageRows& rows, const FitFacts& fit,
+                            const Tested* tested);
 std::string effects_section(const Model& model, const Explanation& explanation, bool training_rows);
 std::string pairs_section(const Model& model, const Explanation& explanation, int threads);
 
 // `surprising`: rows with the least probability of their label, the least first.
 std::string unsure_section(const Model& model, const PageRows& rows, const Explanation* explanation,
-                        const Tested& tested, const std::vector<std::size_t>& surprising);
+                           const Tested& tested, const std::vector<std::size_t>& surprising);
 std::vector<std::size_t> surprising_rows(const Tested& tested);
 
 std::string what_if_section(const Model& model, const WhatIf& what_if);
@@ -34,4 +36,4 @@ std::vector<std::size_t> evenly_spread(std::size_t count, std::size_t most);
 // All features, the most important first; without an explanation, as they are.
 std::vector<std::size_t> by_importance(const Model& model, const Explanation* explanation);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_surprising = 10, most_groups = 8, most_features_grouped = 12, parts_of_numbers = 4;
@@ -160,7 +160,7 @@ std::vector<std::size_t> surprising_rows(const Tested& tested) {
 }
 
 std::string unsure_section(const Model& model, const PageRows& rows, const Explanation* explanation,
-                        const Tested& tested, const std::vector<std::size_t>& surprising) {
+                           const Tested& tested, const std::vector<std::size_t>& surprising) {
   std::size_t sure = 0;
   for (const double p : tested.top) sure += p >= 0.9;
   const std::string lead =
@@ -179,4 +179,4 @@ std::string unsure_section(const Model& model, const PageRows& rows, const Expla
                      surprising_table(model, rows, explanation, tested, surprising));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "text/format.hpp"
 #include "svg/elements.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using svg::pixel;
@@ -87,7 +87,8 @@ void Chart::segment(double x0, double y0, double x1, double y1, const std::strin
 void Chart::box(double x0, double y0, double x1, double y1, const std::string& attributes,
                 const std::string& title) {
   const double left = std::min(px(x0), px(x1)), top = std::min(py(y0), py(y1));
-  marks_ += svg::rectangle(left, top, std::fabs(px(x1) - px(x0)), std::fabs(py(y1) - py(y0)), attributes, title);
+  marks_ +=
+      svg::rectangle(left, top, std::fabs(px(x1) - px(x0)), std::fabs(py(y1) - py(y0)), attributes, title);
 }
 
 void Chart::cells(std::size_t columns, const std::vector<std::string>& colour_of) {
@@ -142,4 +143,4 @@ std::vector<Tick> date_ticks(Range range) {
   return ticks;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

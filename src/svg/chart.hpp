@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct Range {
   double low = 0, high = 1;
@@ -72,4 +72,4 @@ std::vector<Tick> percent_ticks();
 // Three or so, at dates.
 std::vector<Tick> date_ticks(Range range);
 
-}  // namespace induce
+}  // namespace induce::detail

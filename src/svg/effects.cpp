@@ -7,7 +7,7 @@
 #include "svg/elements.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_dots = 12;  // a curve with few points shows them
@@ -206,4 +206,4 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
          "</svg>\n";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include "describe/values.hpp"
 #include "svg/chart.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr std::size_t most_effect_panels = 12, most_effect_curves = 5;
 
@@ -41,4 +41,4 @@ Chart effect_chart(const EffectPanel& panel, const std::vector<std::size_t>& cur
 // A file of all panels. `scale` names the axis of effects.
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "text/utf8.hpp"
 
-namespace induce::svg {
+namespace induce::detail::svg {
 namespace {
 
 std::string more(std::string_view attributes) {
@@ -89,4 +89,4 @@ double tick_step(double range, int ticks) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace induce {
+namespace induce::detail {
 
 std::string joined(const std::vector<std::string>& words, std::string_view between) {
   std::string text;
@@ -32,4 +32,4 @@ std::string filled(std::string_view frame,
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

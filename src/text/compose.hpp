@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 // All words but the empty ones.
 std::string joined(const std::vector<std::string>& words, std::string_view between = ", ");
@@ -17,4 +17,4 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 std::string filled(std::string_view frame,
                    std::initializer_list<std::pair<std::string_view, std::string>> values);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 std::string significant(double value, int digits) {
@@ -62,4 +62,4 @@ std::string pad_right(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width > text.size() ? width - text.size() : 0, ' ');
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::string fixed(double value, int decimals);  // NaN becomes "-"
 std::string grouped(unsigned long long value);  // 1,234,567
@@ -20,4 +20,4 @@ std::string csv_field(std::string_view text);  // quoted if RFC 4180 requires it
 std::string pad_left(std::string_view text, std::size_t width);
 std::string pad_right(std::string_view text, std::size_t width);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -77,4 +77,4 @@ std::string shortened(const std::string& text, std::size_t longest) {
   return text.substr(0, end) + "...";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

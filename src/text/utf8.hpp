@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr std::size_t longest_name = 40, longest_title = 300;  // in letters
 
@@ -17,4 +17,4 @@ std::string brief(std::string_view text, std::size_t letters = longest_name);
 // At most `longest` bytes, the last of them "..." if the text is longer; no letter is cut.
 std::string shortened(const std::string& text, std::size_t longest);
 
-}  // namespace induce
+}  // namespace induce::detail
