@@ -92,23 +92,22 @@ const std::string& typed_command() { return command_text(); }
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {
   parser
-      .add_option(
-          "DATA", data.given,
-          "CSV or LIBSVM files with the same columns, optionally compressed (.gz, .bz2 or .xz); a folder: "
-          "all files in it except those whose names start with . or _; a pattern in quotes: 'part-*.csv'; "
-          "- reads standard input.")
+      .add_option("DATA", data.given,
+                  "CSV or LIBSVM files with the same columns, optionally compressed (.gz, .bz2 or .xz); a "
+                  "folder: all files in it except those whose names start with . or _; a pattern in quotes: "
+                  "'part-*.csv'; - reads standard input.")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
   add_option(parser, group::data, "--format", "F", data.format,
              "Data format: auto, csv or libsvm. Default: auto, detected from the contents.")
       ->check(one_of({"auto", "csv", "libsvm"}));
   add_option(parser, group::data, "--encoding", "E", data.encoding,
-             "Encoding of the text: auto, utf-8, latin-1 (also Windows-1252) or utf-16. Default: auto, "
-             "UTF-8 unless the first bytes say UTF-16.")
+             "Encoding of the text: auto, utf-8, latin-1 (also Windows-1252) or utf-16. Default: auto, UTF-8 "
+             "unless the first bytes say UTF-16.")
       ->check(one_of({"auto", "utf-8", "latin-1", "utf-16"}));
   add_option(parser, group::data, "--delimiter", "CHAR", data.delimiter,
-             "CSV: the character between columns, or tab. Default: a tab, semicolon or | that the first "
-             "row has, otherwise a comma.")
+             "CSV: the character between columns, or tab. Default: a tab, semicolon or | that the first row "
+             "has, otherwise a comma.")
       ->check(delimiter());
   add_option(parser, group::data, "--dates", "ORDER", data.dates,
              "CSV: day-first or month-first, for dates such as 01/02/2022. Default: found from all dates of "
@@ -129,10 +128,9 @@ void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::str
 }
 
 void add_drop(CLI::App& parser, DataArguments& data) {
-  add_columns(
-      parser, "--drop", data.drop,
-      "CSV: a column to leave out, by name or by index from 0. With a header it is not needed: columns "
-      "that the model does not use are ignored.");
+  add_columns(parser, "--drop", data.drop,
+              "CSV: a column to leave out, by name or by index from 0. With a header it is not needed: "
+              "columns that the model does not use are ignored.");
 }
 
 }  // namespace induce::cli

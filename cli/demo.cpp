@@ -143,12 +143,12 @@ void run_demo(const DemoArguments& arguments) {
 }  // namespace
 
 Command add_demo(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "demo",
-      "Fit synthetic data and draw a picture; needs no files.\n\n"
-      "Fits the default method and three methods of the paper to two spiral arms, prints their accuracy "
-      "on test points, and draws the probabilities of the first and the last one, with the training "
-      "points and the inducing inputs.");
+  CLI::App* parser =
+      program.add_subcommand("demo",
+                             "Fit synthetic data and draw a picture; needs no files.\n\n"
+                             "Fits the default method and three methods of the paper to two spiral arms, "
+                             "prints their accuracy on test points, and draws the probabilities of the first "
+                             "and the last one, with the training points and the inducing inputs.");
   auto arguments = std::make_shared<DemoArguments>();
   add_option(*parser, group::data, "--seed", "S", arguments->seed,
              "Random seed for the points and the fits. Default: 0.")

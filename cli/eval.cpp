@@ -59,16 +59,14 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
 }  // namespace
 
 Command add_eval(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("eval",
-                                            "Evaluate a model on labelled data.\n\n"
-                                            "accuracy: share of correct labels. nll: mean negative "
-                                            "log-likelihood in nats; use it to compare models. brier: "
-                                            "mean squared error of the probability. ece: expected "
-                                            "calibration error. auc: area under the ROC curve. n: number "
-                                            "of rows. With three or more classes, brier is the sum over "
-                                            "classes (0 to 2), ece is for the probability of the predicted "
-                                            "class, and auc is the mean over classes, each against all "
-                                            "others; classes without rows do not count.");
+  CLI::App* parser = program.add_subcommand(
+      "eval",
+      "Evaluate a model on labelled data.\n\n"
+      "accuracy: share of correct labels. nll: mean negative log-likelihood in nats; use it to compare "
+      "models. brier: mean squared error of the probability. ece: expected calibration error. auc: area "
+      "under the ROC curve. n: number of rows. With three or more classes, brier is the sum over classes (0 "
+      "to 2), ece is for the probability of the predicted class, and auc is the mean over classes, each "
+      "against all others; classes without rows do not count.");
   auto arguments = std::make_shared<EvalArguments>();
   add_model(*parser, arguments->model_path);
   add_data(
@@ -79,9 +77,9 @@ Command add_eval(CLI::App& program) {
   add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
              "Also write the metrics to this file, as JSON.");
   add_flag(*parser, group::output, "--confusion", arguments->confusion,
-           "Also print how many rows of each class (a line) are predicted as each class (a column), a "
-           "dot for none; with more than 30 classes, the pairs that are confused most. Default: off; "
-           "--json always has the matrix.");
+           "Also print how many rows of each class (a line) are predicted as each class (a column), a dot "
+           "for none; with more than 30 classes, the pairs that are confused most. Default: off; --json "
+           "always has the matrix.");
   parser->footer(R"(Examples:
   induce eval my.model test.csv
   induce eval my.model test.csv --confusion

@@ -99,16 +99,14 @@ std::string explanation_table(const Explanation& explanation, const Model& model
 
 Explanation explanation_of(const Model& model, const ExplainArguments& arguments) {
   if (model.sparse())
-    throw usage_error(
-        "'" + arguments.model_path +
-        "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so there are no "
-        "effects or importance of columns");
+    throw usage_error("'" + arguments.model_path +
+                      "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so "
+                      "there are no effects or importance of columns");
   if (arguments.data.given.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;
     throw usage_error("'" + arguments.model_path +
                       "' has no explanation of its own (its fit was interrupted, its table is too wide, or "
-                      "an earlier version wrote it): "
-                      "give DATA, for example the training data");
+                      "an earlier version wrote it): give DATA, for example the training data");
   }
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
@@ -151,34 +149,27 @@ Command add_explain(CLI::App& program) {
       "explain",
       "Show what each feature does.\n\n"
       "Prints the features by importance. main: share of the latent function's variance due to the feature's "
-      "main "
-      "effect, the average over the other features. total: the share including interactions. The variance is "
-      "that over "
-      "rows whose value of the feature comes from another row, so a share is at most 1. Shares need not add "
-      "up to 1: an "
-      "interaction counts for every feature involved. "
-      "--output and --svg give the main effect of every feature as a curve with a 95 % band, in the units of "
-      "the "
-      "data. With three or more classes each has a curve: the effect on its latent function minus the "
-      "average of all.");
+      "main effect, the average over the other features. total: the share including interactions. The "
+      "variance is that over rows whose value of the feature comes from another row, so a share is at most "
+      "1. Shares need not add up to 1: an interaction counts for every feature involved. --output and --svg "
+      "give the main effect of every feature as a curve with a 95 % band, in the units of the data. With "
+      "three or more classes each has a curve: the effect on its latent function minus the average of all.");
   auto arguments = std::make_shared<ExplainArguments>();
   add_model(*parser, arguments->model_path);
-  add_data(
-      *parser, arguments->data,
-      "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
-      "the training data.");
+  add_data(*parser, arguments->data,
+           "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column "
+           "of the training data.");
   parser->get_option("DATA")->required(false)->description(
-      "Rows to explain: a CSV or LIBSVM file, optionally compressed. Labels are not needed. Default: "
-      "the training rows; their explanation is stored in the model.");
+      "Rows to explain: a CSV or LIBSVM file, optionally compressed. Labels are not needed. Default: the "
+      "training rows; their explanation is stored in the model.");
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
   add_option(*parser, group::output, "-o,--output", "EFFECTS.csv", arguments->output_path,
              "Write the curves to this file, as CSV: feature, class (of three or more), value, effect, "
              "lower, upper.");
   add_option(*parser, group::output, "--svg", "FILE", arguments->svg_path,
-             "Draw the effects of the 12 most important features; with more than five classes, only "
-             "those of the "
-             "five classes whose curves vary most.");
+             "Draw the effects of the 12 most important features; with more than five classes, only those of "
+             "the five classes whose curves vary most.");
   add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
              "Also write importance and curves to this file, as JSON.");
   parser->footer(R"(Examples:

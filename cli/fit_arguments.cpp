@@ -33,34 +33,31 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_data(parser, arguments.data,
            "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the only "
            "column named label, target, class, y or outcome; without a header, the last one. Labels are "
-           "numbers or words: 2 to 1000 different ones. Rows without a "
-           "label are left out.");
+           "numbers or words: 2 to 1000 different ones. Rows without a label are left out.");
   add_columns(
       parser, "--categorical", arguments.data.categorical,
       "CSV: a column, given like --label, whose values are categories although they look like numbers.");
-  add_columns(
-      parser, "--numeric", arguments.data.numeric,
-      "CSV: a column of numbers; any other text in it is an error. Default: the kind of each column is "
-      "found from its values.");
+  add_columns(parser, "--numeric", arguments.data.numeric,
+              "CSV: a column of numbers; any other text in it is an error. Default: the kind of each column "
+              "is found from its values.");
   add_columns(parser, "--drop", arguments.data.drop, "CSV: a column to leave out.");
   add_columns(parser, "--only", arguments.data.only, "CSV: a column to use; all others are left out.");
-  add_option(parser, group::data, "--id", "COLUMN", arguments.data.id,
-             "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` "
-             "copies it.");
+  add_option(
+      parser, group::data, "--id", "COLUMN", arguments.data.id,
+      "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` copies it.");
   add_option(parser, group::data, "--weight", "COLUMN", arguments.weight,
              "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
-             "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files "
-             "and ignored there: test metrics are unweighted. Default: every row has weight 1.");
-  add_option(
-      parser, group::data, "--scratch", "FOLDER", arguments.scratch,
-      "A folder for a table that does not fit in memory (see --memory): its rows are kept there in files "
-      "without names while the fit runs. Default: the folder of the model.");
+             "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files and "
+             "ignored there: test metrics are unweighted. Default: every row has weight 1.");
+  add_option(parser, group::data, "--scratch", "FOLDER", arguments.scratch,
+             "A folder for a table that does not fit in memory (see --memory): its rows are kept there in "
+             "files without names while the fit runs. Default: the folder of the model.");
   add_flag(parser, group::data, "--balanced", arguments.balanced,
            "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "
            "Probabilities are then those for equally frequent classes. Default: off.");
   add_option(parser, group::data, "--test", "FILE", arguments.test_path,
-             "Test the model on this file, read with the classes and columns of DATA. It does not "
-             "influence the fit.");
+             "Test the model on this file, read with the classes and columns of DATA. It does not influence "
+             "the fit.");
   add_option(parser, group::data, "--holdout", "FRACTION", arguments.holdout,
              "Instead of --test: hold out this fraction of the rows of each class, drawn with --seed, and "
              "test on them.")
@@ -111,8 +108,8 @@ void add_output_options(CLI::App& parser, FitArguments& arguments) {
   add_option(parser, group::output, "--json", "SUMMARY", arguments.json_path,
              "Write a summary of the fit to this file, as JSON.");
   add_option(parser, group::output, "--trace", "FILE", arguments.trace_path,
-             "Write one line of JSON per iteration to this file while the fit runs: seconds "
-             "(excluding testing), passes, bound, elbo, test accuracy and nll.");
+             "Write one line of JSON per iteration to this file while the fit runs: seconds (excluding "
+             "testing), passes, bound, elbo, test accuracy and nll.");
   add_table_options(parser, OptionGroup::output);
   add_flag(parser, group::output, "--quiet", arguments.quiet, "Print no progress, warnings or summary.");
 }

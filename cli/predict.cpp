@@ -115,15 +115,14 @@ Command add_predict(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "predict",
       "Predict a label and class probabilities for each row.\n\n"
-      "Writes one row for each row of DATA: the --id column, label, p_<class> for each "
-      "class and, for two classes, latent_mean and latent_variance. DATA needs no labels; "
-      "if it has any, they are ignored, and so are columns that the model does not use.");
+      "Writes one row for each row of DATA: the --id column, label, p_<class> for each class and, for two "
+      "classes, latent_mean and latent_variance. DATA needs no labels; if it has any, they are ignored, and "
+      "so are columns that the model does not use.");
   auto arguments = std::make_shared<PredictArguments>();
   add_model(*parser, arguments->model_path);
-  add_data(
-      *parser, arguments->data,
-      "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
-      "the training data.");
+  add_data(*parser, arguments->data,
+           "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column "
+           "of the training data.");
   add_drop(*parser, arguments->data);
   add_option(*parser, group::data, "--id", "COLUMN", arguments->data.id,
              "CSV: copy this column, by name or by index from 0, to the first column of the output.");
@@ -132,8 +131,8 @@ Command add_predict(CLI::App& program) {
              "Write to this file: JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV. "
              "Default: CSV to standard output.");
   add_flag(*parser, group::output, "--latent", arguments->latent,
-           "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for "
-           "each class. Default: off; with two classes they are always written.");
+           "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for each "
+           "class. Default: off; with two classes they are always written.");
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv
   induce predict my.model new.csv --id customer -o predictions.jsonl

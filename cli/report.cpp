@@ -91,11 +91,9 @@ Command add_report(CLI::App& program) {
       "report",
       "Write a report about a model, for people.\n\n"
       "One HTML file that needs no network: what was learned from what, how good it is on DATA with "
-      "intervals, "
-      "whether its probabilities can be trusted, what each feature and the strongest pairs do, where the "
-      "model "
-      "is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same bytes for the same "
-      "input. It contains no rows of DATA unless --rows is given.");
+      "intervals, whether its probabilities can be trusted, what each feature and the strongest pairs do, "
+      "where the model is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same "
+      "bytes for the same input. It contains no rows of DATA unless --rows is given.");
   auto arguments = std::make_shared<ReportArguments>();
   add_model(*parser, arguments->model_path);
   add_data(
@@ -106,8 +104,8 @@ Command add_report(CLI::App& program) {
       "not used for training. Default: none; the only figures of quality are then those of --summary.");
   add_drop(*parser, arguments->data);
   add_flag(*parser, group::data, "--held-out", arguments->held_out,
-           "DATA was not used for training: call its rows held-out. Default: off; the page says that "
-           "figures on training rows are too good.");
+           "DATA was not used for training: call its rows held-out. Default: off; the page says that figures "
+           "on training rows are too good.");
   add_option(*parser, group::data, "--summary", "FIT.json", arguments->summary_path,
              "The JSON that `induce fit --json` wrote: adds training rows, class counts, time, choices and "
              "leave-one-out, which a model file does not keep.");

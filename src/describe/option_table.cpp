@@ -47,10 +47,8 @@ std::vector<OptionEntry> method_options() {
        .kind = OptionKind::choice,
        .member = by_name<&Options::method, method_from_name>,
        .choices = {.names = method_names, .about = about_method},
-       .effect = OptionEffect::result,
-       .help =
-           "Training method. The paper's methods default to the paper's setting: one length-scale, a noise "
-           "term, fixed inducing inputs.",
+       .help = "Training method. The paper's methods default to the paper's setting: one length-scale, a "
+               "noise term, fixed inducing inputs.",
        .default_text = "auto, the best method in the library, vi-newton."},
       {.name = "inducing",
        .flag = "--inducing",
@@ -59,13 +57,10 @@ std::vector<OptionEntry> method_options() {
        .member = or_unset<&Options::inducing>,
        .unset = {"auto", "auto", "auto"},
        .limits = {.least = 1, .rows = true},
-       .effect = OptionEffect::result,
-       .help =
-           "Number of inducing inputs, at most the number of training rows. More inputs are more accurate; "
-           "time grows with their square.",
-       .default_text =
-           "auto; doubled for as long as the expected gain is worth the time. The paper's methods "
-           "derive it from the number of rows."},
+       .help = "Number of inducing inputs, at most the number of training rows. More inputs are more "
+               "accurate; time grows with their square.",
+       .default_text = "auto; doubled for as long as the expected gain is worth the time. The paper's "
+                       "methods derive it from the number of rows."},
       {.name = "step",
        .flag = "--step",
        .metavar = "RATE",
@@ -73,7 +68,6 @@ std::vector<OptionEntry> method_options() {
        .member = plain<&Options::step>,
        .limits = {.positive = true},
        .needs = {"method", "svi-adadelta"},
-       .effect = OptionEffect::result,
        .help = "svi-adadelta: step rate.",
        .default_text = "1, the paper's choice on most data sets."},
       {.name = "batch",
@@ -84,7 +78,6 @@ std::vector<OptionEntry> method_options() {
        .unset = {"auto", "None", "0"},
        .limits = {.least = 1, .rows = true},
        .needs = {"method", "svi-adadelta"},
-       .effect = OptionEffect::result,
        .help = "svi-adadelta: rows per step.",
        .default_text = "as in the paper, 50 below 5,000 rows, else n/100."},
       {.name = "start",
@@ -94,10 +87,8 @@ std::vector<OptionEntry> method_options() {
        .member = plain<&Options::start>,
        .unset = by_method,
        .parts = {"signal_std", "lengthscale", "noise_std"},
-       .effect = OptionEffect::result,
-       .help =
-           "Initial kernel parameters: signal standard deviation, length-scale, noise standard deviation, "
-           "such as 1,0.5,0.1. The last one is unused without a noise term.",
+       .help = "Initial kernel parameters: signal standard deviation, length-scale, noise standard "
+               "deviation, such as 1,0.5,0.1. The last one is unused without a noise term.",
        .default_text = "chosen by the library; needs no tuning."},
   };
 }
@@ -110,27 +101,23 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::choice,
        .member = plain<&Options::kernel>,
        .choices = {.check = check_kernel_name},
-       .effect = OptionEffect::result,
        .help = "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
                "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
                "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
                "linear functions, as in logistic regression.",
-       .default_text = "auto: for small tables se, alone or with an additive part, whichever has the higher "
-                       "bound; for others "
-                       "also matern52, matern32 and, for three or more classes, a linear part, whichever "
-                       "predicts best those rows "
-                       "of the training table that are held out. The paper's methods use se."},
+       .default_text =
+           "auto: for small tables se, alone or with an additive part, whichever has the higher bound; for "
+           "others also matern52, matern32 and, for three or more classes, a linear part, whichever predicts "
+           "best those rows of the training table that are held out. The paper's methods use se."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",
        .kind = OptionKind::choice,
        .member = plain<&Options::likelihood>,
        .choices = {.names = likelihood_names},
-       .effect = OptionEffect::result,
-       .help =
-           "Function that maps latent functions to probabilities. For two classes: logistic, or probit, the "
-           "normal distribution function, which has lighter tails; the paper's bounds support only "
-           "logistic. For three or more: softmax.",
+       .help = "Function that maps latent functions to probabilities. For two classes: logistic, or probit, "
+               "the normal distribution function, which has lighter tails; the paper's bounds support only "
+               "logistic. For three or more: softmax.",
        .default_text = "auto, which is logistic or softmax."},
       {.name = "ard",
        .flag = "--ard",
@@ -138,7 +125,6 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::flag,
        .member = plain<&Options::ard>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "One length-scale per feature, or one for all.",
        .default_text = method_default},
       {.name = "learn_inputs",
@@ -147,7 +133,6 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::flag,
        .member = plain<&Options::learn_inputs>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "Optimise the inducing inputs, or keep them where k-means placed them.",
        .default_text = method_default},
       {.name = "noise",
@@ -156,7 +141,6 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::flag,
        .member = plain<&Options::noise>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "A noise term in the kernel, or none.",
        .default_text = method_default},
       {.name = "mean",
@@ -165,7 +149,6 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::flag,
        .member = plain<&Options::mean>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "A learned constant mean, or zero.",
        .default_text = method_default},
       {.name = "warp",
@@ -174,16 +157,13 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::choice,
        .member = by_name<&Options::warp, warp_from_name>,
        .choices = {.names = warp_names},
-       .effect = OptionEffect::result,
-       .help =
-           "Transform of the features before standardisation: none, yeo-johnson (a power transform of each "
-           "towards normality, for heavy tails), or auto, which chooses like kernel=auto.",
+       .help = "Transform of the features before standardisation: none, yeo-johnson (a power transform of "
+               "each towards normality, for heavy tails), or auto, which chooses like kernel=auto.",
        .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",
        .kind = OptionKind::flag,
        .member = plain<&Options::standardize>,
-       .effect = OptionEffect::result,
        .help = "Whether features are scaled to mean 0 and variance 1, or used as they are.",
        .default_text = "scaled, as in the paper: one length-scale cannot suit both metres and millimetres."},
   };
@@ -216,7 +196,6 @@ std::vector<OptionEntry> budget_options() {
        .metavar = "S",
        .kind = OptionKind::whole,
        .member = plain<&Options::seed>,
-       .effect = OptionEffect::result,
        .help = "Seed for k-means, minibatches and the training rows that are held out. The same seed gives "
                "bitwise identical results.",
        .default_text = "0."},
@@ -236,10 +215,8 @@ std::vector<OptionEntry> budget_options() {
        .kind = OptionKind::whole,
        .member = plain<&Options::sample_rows>,
        .limits = {.least = 1000},
-       .effect = OptionEffect::result,
        .help = "A table with more rows, or more than 2^23 cells, is large: columns are described, the kernel "
-               "is chosen "
-               "and the first stages run with this many of its rows. The last stages use all rows.",
+               "is chosen and the first stages run with this many of its rows. The last stages use all rows.",
        .default_text = "262144."},
       {.name = "memory",
        .flag = "--memory",
@@ -249,9 +226,8 @@ std::vector<OptionEntry> budget_options() {
        .unset = {"auto", "None"},
        .effect = OptionEffect::none,
        .help = "Memory that the fit may use. A table that needs more is kept in scratch files and read in "
-               "blocks; what "
-               "is left is for caching arrays of rows by inducing inputs, which saves work. Results do not "
-               "depend on it.",
+               "blocks; what is left is for caching arrays of rows by inducing inputs, which saves work. "
+               "Results do not depend on it.",
        .default_text =
            "no limit except the machine's. Tables that need more than half of the free memory are kept in "
            "files. The cache takes up to a quarter of it if all rows fit, otherwise at most 512 MB."},
@@ -267,10 +243,9 @@ std::vector<OptionEntry> output_options() {
        .member = or_unset<&Options::checkpoint>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help =
-           "Write the state of the fit to this file at the end of each stage, so that resume can continue "
-           "it: it repeats the stage that was stopped. The file is complete at all times, even if the "
-           "program is killed.",
+       .help = "Write the state of the fit to this file at the end of each stage, so that resume can "
+               "continue it: it repeats the stage that was stopped. The file is complete at all times, even "
+               "if the program is killed.",
        .default_text = "none."},
       {.name = "checkpoint_every",
        .flag = "--every",
@@ -291,18 +266,16 @@ std::vector<OptionEntry> output_options() {
        .member = or_unset<&Options::resume>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help =
-           "Resume the fit from this checkpoint. Data and options must match the fit that wrote it (the "
-           "command line takes them from the checkpoint); files, limits, threads and memory may change. The "
-           "model is bitwise identical to that of a fit that was never stopped.",
+       .help = "Resume the fit from this checkpoint. Data and options must match the fit that wrote it (the "
+               "command line takes them from the checkpoint); files, limits, threads and memory may change. "
+               "The model is bitwise identical to that of a fit that was never stopped.",
        .default_text = "a new fit."},
       {.name = "trace_elbo",
        .kind = OptionKind::flag,
        .member = plain<&Options::trace_elbo>,
        .effect = OptionEffect::none,
-       .help =
-           "Compute the true bound after each iteration, not counted in the time. The command line does so "
-           "with --trace.",
+       .help = "Compute the true bound after each iteration, not counted in the time. The command line does "
+               "so with --trace.",
        .default_text = "off, because it costs a pass over the rows."},
   };
 }

@@ -86,7 +86,7 @@ struct OptionEntry {
   Limits limits{};
   std::vector<std::string_view> parts{};  // of `numbers`
   Needs needs{};
-  OptionEffect effect;
+  OptionEffect effect = OptionEffect::result;
   std::string_view help;          // in complete sentences
   std::string_view default_text;  // the default and its reason, after "Default: "
   OptionGroup group{};            // that of its list in option_table.cpp

@@ -130,13 +130,11 @@ std::string effects_section(const Model& model, const Explanation& explanation, 
                                                " more likely, below 0 less likely.";
   return section("effects", "What matters, and how",
                  "Long bars are the columns that move the prediction most; the dark part is what a column "
-                 "does by itself, the "
-                 "light part what it does together with others. Each chart shows one column while the others "
-                 "vary as they do in the " +
+                 "does by itself, the light part what it does together with others. Each chart shows one "
+                 "column while the others vary as they do in the " +
                      std::string(training_rows ? "training rows" : "rows given") +
-                     ", with the range in which the truth lies with 95 % "
-                     "probability (the band). " +
-                     scale + " This is what the model has learned, not necessarily a cause.",
+                     ", with the range in which the truth lies with 95 % probability (the band). " + scale +
+                     " This is what the model has learned, not necessarily a cause.",
                  markup);
 }
 

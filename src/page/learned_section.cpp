@@ -111,9 +111,11 @@ std::string learned_section(const Model& model, const PageRows& rows, const FitF
   list += item("It predicts", label + ", one of " + counted(model.classes(), "class", "classes") + ": " +
                                   classes_of(model, fit.class_counts));
   list += item("from", kinds_of(model));
-  list += item("Training rows", fit.rows ? grouped(*fit.rows)
-                                         : "not known: a model file does not keep them "
-                                           "(with the summary of the fit this page has them)");
+  list += item(
+      "Training rows",
+      fit.rows
+          ? grouped(*fit.rows)
+          : "not known: a model file does not keep them (with the summary of the fit this page has them)");
   if (tested)
     list += item("Rows tested on this page",
                  grouped(tested->n()) + (rows.source.empty() ? "" : " of " + shown_name(rows.source, 60)) +

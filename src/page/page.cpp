@@ -106,12 +106,12 @@ std::string what_if_section(const Model& model, const WhatIf& what_if) {
       model.features() > 60
           ? " Controls are for the 60 most important columns; the others keep their typical value."
           : "";
-  return section("what-if", "What if?",
-                 "Set a row and see what the model says about it, computed right here in this page: exactly "
-                 "what the program would "
-                 "predict. It starts as a typical row. A value that is missing or unknown is allowed." +
-                     hidden,
-                 std::string(embedded::what_if_html));
+  return section(
+      "what-if", "What if?",
+      "Set a row and see what the model says about it, computed right here in this page: exactly what the "
+      "program would predict. It starts as a typical row. A value that is missing or unknown is allowed." +
+          hidden,
+      std::string(embedded::what_if_html));
 }
 
 }  // namespace detail
@@ -139,13 +139,12 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
     sections += effects_section(model, *explanation, !from_rows);
     sections += pairs_section(model, *explanation, threads);
   } else {
-    sections += section(
-        "effects", "What matters, and how",
-        model.sparse()
-            ? "The model was fitted to a sparse table: it sees a few directions of its rows, so there are no "
-              "effects of columns."
-            : "The model file has no effects of its columns: give rows to compute them from.",
-        "");
+    sections += section("effects", "What matters, and how",
+                        model.sparse()
+                            ? "The model was fitted to a sparse table: it sees a few directions of its rows, "
+                              "so there are no effects of columns."
+                            : "The model file has no effects of its columns: give rows to compute them from.",
+                        "");
   }
   std::vector<ShownRow> shown;
   if (known) {

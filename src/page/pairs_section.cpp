@@ -213,10 +213,8 @@ std::string pairs_section(const Model& model, const Explanation& explanation, in
                            names);
   return section("pairs", heading,
                  "The pairs of columns that do most together beyond what each does alone: the colour is the "
-                 "chance predicted for rows "
-                 "with these two values, averaged over typical values of all other columns. If stripes are "
-                 "not parallel, the effect of "
-                 "one column depends on the other.",
+                 "chance predicted for rows with these two values, averaged over typical values of all other "
+                 "columns. If stripes are not parallel, the effect of one column depends on the other.",
                  markup + "</div>\n");
 }
 

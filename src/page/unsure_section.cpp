@@ -169,8 +169,7 @@ std::string unsure_section(const Model& model, const PageRows& rows, const Expla
       " Unsure is not wrong: where nothing in the columns tells, an honest model says so.";
   const std::string surprises =
       "<p>Below are the rows whose label got the least probability: rare cases, wrong labels, or something "
-      "that the "
-      "columns do not tell. Row 0 is the first row with a label" +
+      "that the columns do not tell. Row 0 is the first row with a label" +
       std::string(rows.values ? "; its number is a button that puts it into the what-if below"
                               : "; values of rows are shown only if asked for") +
       ".</p>\n";
