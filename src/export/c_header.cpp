@@ -195,7 +195,8 @@ std::size_t stack_bytes(const PlainModel& model, std::size_t classes, std::size_
 }  // namespace induce::detail::c_source
 
 std::string induce::c_header(const Model& model, std::size_t rows) {
-  using namespace detail::c_source;
+  using namespace detail;
+  using namespace c_source;
   const PlainModel plain = plain_model(model);
   check_size(plain);
   const std::string functions = std::to_string(plain.functions.size());
@@ -207,5 +208,5 @@ std::string induce::c_header(const Model& model, std::size_t rows) {
          names_of(model) + units_function(plain) + term_functions(plain) + marginals_function(plain) +
          probabilities_of(model.likelihood(), plain) +
          filled(complete_row, {{"D", std::to_string(plain.shift.size())}, {"FUNCTIONS", functions}}) +
-         predict_function(model, plain) + std::string(detail::c_source::end);
+         predict_function(model, plain) + std::string(c_source::end);
 }

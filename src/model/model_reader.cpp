@@ -72,15 +72,15 @@ class ModelReader {
     if (typical.size() != 2 || typical[0] < 1 || typical[1] < 1)
       file_.reject("its typical values are not a matrix");
     columns_ = typical[1];
+    state_->typical = read_typical_values(file_, columns_);
+    if (version_ >= first_with_ranges && file_.has("column_ranges"))
+      state_->ranges = read_ranges(file_, columns_);
     const bool encoded = file_.has("column_order");
     if (file_.has("projection")) {
       if (encoded || file_.has("effect_points")) reject_projection();
       state_->projection = read_projection(file_, columns_);
     }
     read_text();
-    state_->typical = read_typical_values(file_, columns_);
-    if (version_ >= first_with_ranges && file_.has("column_ranges"))
-      state_->ranges = read_ranges(file_, columns_);
     const std::vector<Column>& columns = state_->names.columns;
     if (!encoded) {
       if (columns_ != d_ || std::any_of(columns.begin(), columns.end(),
