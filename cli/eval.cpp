@@ -14,7 +14,7 @@
 #include "confusion.hpp"
 #include "data.hpp"
 #include "output.hpp"
-#include "report_text.hpp"
+#include "summary_text.hpp"
 #include "stream.hpp"
 #include "summary_json.hpp"
 

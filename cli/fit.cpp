@@ -17,7 +17,7 @@
 #include "notice.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "report_text.hpp"
+#include "summary_text.hpp"
 #include "resume.hpp"
 #include "shards.hpp"
 #include "signals.hpp"
@@ -142,8 +142,8 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
 
   if (!arguments.quiet) {
     for (const std::string& warning : warnings) notice("induce: warning: " + warning + "\n");
-    std::cout << report_text(summary);
-    if (model_file) std::cout << report_line("model", arguments.model_path);
+    std::cout << summary_text(summary);
+    if (model_file) std::cout << summary_line("model", arguments.model_path);
   }
   if (tracer) tracer->rethrow_failure();
   if (report.status == Status::failed)

@@ -16,7 +16,7 @@
 #include "describe/fields.hpp"
 #include "output.hpp"
 #include "summary_json.hpp"
-#include "report_text.hpp"
+#include "summary_text.hpp"
 #include "text/compose.hpp"
 #include "text/format.hpp"
 

@@ -164,7 +164,8 @@ Chart effect_chart(const EffectPanel& panel, const std::vector<std::size_t>& cur
 
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale) {
   constexpr std::size_t columns = 3;
-  constexpr double left = 24, gap = 22, head_of_panel = 52, width = left + columns * (chart_width + gap);
+  constexpr double left = 24, gap = 22, head_of_panel = 36, hidden_line = 15,
+                   width = left + columns * (chart_width + gap);
   const auto [curves, panels, left_out] = effect_panels(explanation, names);
   const std::string faint = std::string("fill=\"") + svg::kFaintInk + "\"";
   const bool many = names.classes.size() > 2;
@@ -184,9 +185,9 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
                         "stroke-width=\"4\" stroke-linecap=\"round\" class=\"curve " + series(k) + "\"");
     out += svg::text_at(x + 30, 104, "font-size=\"12\"", brief(names.classes[curves[k]], 24));
   }
-  double top = many ? 128 : 100, tallest = 0;
+  double top = many ? 128 : 100, tallest = 0;  // of the panels of a line
   for (std::size_t k = 0; k < panels.size(); ++k) {
-    if (k > 0 && k % columns == 0) top += head_of_panel + std::exchange(tallest, 0) + gap;
+    if (k > 0 && k % columns == 0) top += std::exchange(tallest, 0) + gap;
     const double x = left + static_cast<double>(k % columns) * (chart_width + gap);
     const EffectPanel& panel = panels[k];
     const auto words = [&](double down, const std::string& attributes, const std::string& text) {
@@ -198,12 +199,12 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
               " %, main " + fixed(100 * panel.importance.main, 0) + " %");
     if (!panel.hidden.empty()) words(45, faint + " font-size=\"12\"", panel.hidden);
     const Chart chart = effect_chart(panel, curves, names);
-    out += chart.svg(" x=\"" + svg::pixel(x) + "\" y=\"" + svg::pixel(top + head_of_panel) + "\" width=\"" +
+    const double head = head_of_panel + (panel.hidden.empty() ? 0 : hidden_line);
+    out += chart.svg(" x=\"" + svg::pixel(x) + "\" y=\"" + svg::pixel(top + head) + "\" width=\"" +
                      svg::pixel(chart_width) + "\" height=\"" + svg::pixel(chart.height()) + "\"");
-    tallest = std::max(tallest, chart.height());
+    tallest = std::max(tallest, head + chart.height());
   }
-  return svg::head(width, top + head_of_panel + tallest + gap, "What each feature does") + style() + out +
-         "</svg>\n";
+  return svg::head(width, top + tallest + gap, "What each feature does") + style() + out + "</svg>\n";
 }
 
 }  // namespace induce::detail

@@ -1,4 +1,4 @@
-#include "report_text.hpp"
+#include "summary_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -153,48 +153,48 @@ std::string metrics_table(const Metrics& metrics) {
   return metrics_header() + "\n" + metrics_row(metrics) + "\n";
 }
 
-std::string report_line(const std::string& name, const std::string& text) {
+std::string summary_line(const std::string& name, const std::string& text) {
   return "  " + pad_right(name, kRowNameWidth) + text + "\n";
 }
 
-std::string report_text(const FitSummary& summary) {
+std::string summary_text(const FitSummary& summary) {
   const Report& report = summary.fit.report;
   std::string text = label_text(summary.fit.model.names(), summary.data.class_rows) + "\n";
   text += report.method + ", " + name_of(report.status);
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
-  text += report_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
-                                  counted(report.m, "inducing input"));
+  text += summary_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
+                                   counted(report.m, "inducing input"));
   const std::string columns = columns_text(summary);
-  if (!columns.empty()) text += report_line("columns", columns);
-  text += report_line("time", readable(report.seconds, 3) + " s" + time_parts(report) + ", " +
-                                  counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
-                                  counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
-  text += report_line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) +
-                                   ", sparsity price " + fixed(report.sparsity_price, 3));
+  if (!columns.empty()) text += summary_line("columns", columns);
+  text += summary_line("time", readable(report.seconds, 3) + " s" + time_parts(report) + ", " +
+                                   counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
+                                   counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
+  text += summary_line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) +
+                                    ", sparsity price " + fixed(report.sparsity_price, 3));
   if (std::isfinite(report.doubling_gain))
-    text += report_line("outlook", "twice the inducing inputs would gain about " +
-                                       readable(report.doubling_gain, 2) + " nats, " +
-                                       readable(report.doubling_gain / static_cast<double>(report.n), 2) +
-                                       " per row");
-  text += report_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
-  text += report_line("theta", theta_text(report.theta));
+    text += summary_line("outlook", "twice the inducing inputs would gain about " +
+                                        readable(report.doubling_gain, 2) + " nats, " +
+                                        readable(report.doubling_gain / static_cast<double>(report.n), 2) +
+                                        " per row");
+  text += summary_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
+  text += summary_line("theta", theta_text(report.theta));
   const std::string warp_choice = choice_text(report, "warp");
   if (report.warp != "none" || !warp_choice.empty())
-    text += report_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
+    text += summary_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
   if (!report.importance.empty())
-    text += report_line("importance",
-                        importance_text(sorted_importance(report.importance, summary.fit.model.names())));
+    text += summary_line("importance",
+                         importance_text(sorted_importance(report.importance, summary.fit.model.names())));
   if (const auto& found = summary.calibration)
-    text += report_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
-                                           ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +
-                                           found->on + ")");
-  text += report_line("", metrics_header()) + report_line("train", metrics_row(summary.train));
+    text += summary_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
+                                            ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +
+                                            found->on + ")");
+  text += summary_line("", metrics_header()) + summary_line("train", metrics_row(summary.train));
   if (report.cross_validation && !summary.test)
-    text += report_line("cross-validated", metrics_row(*report.cross_validation));
+    text += summary_line("cross-validated", metrics_row(*report.cross_validation));
   else if (report.leave_one_out && !summary.test)
-    text += report_line("leave-one-out", metrics_row(*report.leave_one_out)) +
-            report_line("", "at the fitted parameters: optimistic if there are few rows or many features");
-  if (summary.test) text += report_line("test", metrics_row(*summary.test));
+    text += summary_line("leave-one-out", metrics_row(*report.leave_one_out)) +
+            summary_line("", "at the fitted parameters: optimistic if there are few rows or many features");
+  if (summary.test) text += summary_line("test", metrics_row(*summary.test));
   return text;
 }
 
