@@ -15,7 +15,7 @@
 #include "read/raw_table.hpp"
 #include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 #include "shard/shards.hpp"
 #include "shards.hpp"
 #include "store/sample.hpp"

@@ -9,7 +9,7 @@
 
 #include <induce/error.hpp>
 
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 #include "train/memory_needed.hpp"
 #include "train/plan_kernels.hpp"
 

@@ -10,7 +10,7 @@
 #include "optim/lbfgsb.hpp"
 #include "rows/blocks.hpp"
 #include "rows/sparse_rows.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "store/sparse_order.hpp"
 
 namespace induce {

@@ -5,7 +5,7 @@
 
 #include <induce/table.hpp>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "store/row_store.hpp"
 
 namespace induce {

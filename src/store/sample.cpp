@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce {
 namespace {

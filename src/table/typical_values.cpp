@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce {
 namespace {

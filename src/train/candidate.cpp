@@ -6,7 +6,7 @@
 
 #include "core/leave_one_out.hpp"
 #include "optim/lbfgsb.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/kmeans.hpp"
 #include "train/plan_kernels.hpp"

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 #include "train/methods.hpp"
 
 namespace induce {

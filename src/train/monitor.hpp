@@ -15,7 +15,7 @@
 #include "core/fitted.hpp"
 #include "table/feature_map.hpp"
 #include "state/keeper.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "text/words.hpp"
 #include "train/choose_model.hpp"
 #include "train/cross_validation.hpp"

@@ -14,7 +14,7 @@
 
 #include "core/fitted.hpp"
 #include "likelihood/likelihood.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "site/targets.hpp"
 #include "state/keeper.hpp"
 #include "table/feature_map.hpp"

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "train/plan.hpp"
 
 namespace induce {

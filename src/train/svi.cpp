@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "optim/adadelta.hpp"
 #include "optim/lbfgsb.hpp"
 #include "train/plan.hpp"

@@ -252,6 +252,7 @@ class Vi {
       gradient_out[p + i] = plan_.targets.weight[i] * (xi_i * xi_i - m_i * m_i - trial_.marginals.S2[i]) *
                             jj_lambda_slope(xi_i);
     }
+    if (getenv("TAY")) fprintf(stderr, "T %d %.6f %.6f\n", (int)monitor_.iterations(), trial_.bound, trial_.collapsed.F - trial_.expected.old + trial_.expected.next);
     if (!(trial_.bound <= best_.bound)) best_ = trial_;
     return trial_.bound;
   }

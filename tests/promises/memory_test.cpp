@@ -1,4 +1,4 @@
-// The memory estimate of a fit (train/memory_needed.hpp) and the detection of available memory (rows/memory.hpp).
+// The memory estimate of a fit (train/memory_needed.hpp) and the detection of available memory (machine/memory.hpp).
 // Oracles: the peak measured by the system, and simulated machines made of files.
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "process_memory.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "train/memory_needed.hpp"
 
 namespace induce::testing {

@@ -7,7 +7,7 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "fit/checkpoint_file.hpp"
 #include "train/methods.hpp"
 #include "unit/read/temporary.hpp"

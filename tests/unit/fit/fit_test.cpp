@@ -10,7 +10,7 @@
 #include <induce/fit.hpp>
 
 #include <induce/metrics.hpp>
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {

@@ -9,7 +9,7 @@
 #include <induce/fit.hpp>
 
 #include "likelihood/likelihood.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {

@@ -8,7 +8,7 @@
 
 #include "core/pass.hpp"
 #include "model/state.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 #include "train/row_sums.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "fit/fit_shards.hpp"
 #include "shard/near_shards.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {

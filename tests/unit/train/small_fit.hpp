@@ -8,7 +8,7 @@
 
 #include "fit/fit_rows.hpp"
 #include "fit/plan_fit.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/candidate.hpp"
 
 namespace induce::testing {
