@@ -11,13 +11,13 @@ namespace induce {
 Checkpoints::Checkpoints(Checkpoint fit, const Options& options, Monitor& monitor)
     : fit_(std::move(fit)), path_(options.checkpoint), monitor_(monitor) {
   if (!path_.empty()) const AtomicFile probe(path_);  // fails now if the path is not writable
-  keeper_.emplace(
+  saver_.emplace(
       stored(options),
-      path_.empty() ? Keeper::Write() : [this](NamedArrays state) { write(std::move(state)); },
+      path_.empty() ? StateSaver::Write() : [this](NamedArrays state) { write(std::move(state)); },
       options.checkpoint_every);
 }
 
-std::string Checkpoints::failure() const { return keeper_->out_of_memory() ? "out of memory" : failure_; }
+std::string Checkpoints::failure() const { return saver_->out_of_memory() ? "out of memory" : failure_; }
 
 std::optional<NamedArrays> Checkpoints::stored(const Options& options) const {
   if (options.resume.empty()) return std::nullopt;

@@ -8,7 +8,7 @@
 #include <induce/options.hpp>
 
 #include "fit/checkpoint_file.hpp"
-#include "state/keeper.hpp"
+#include "state/state_saver.hpp"
 #include "train/monitor.hpp"
 
 namespace induce {
@@ -20,7 +20,7 @@ class Checkpoints {
   Checkpoints(const Checkpoints&) = delete;
   Checkpoints& operator=(const Checkpoints&) = delete;
 
-  Keeper& keeper() { return *keeper_; }
+  StateSaver& saver() { return *saver_; }
   std::string failure() const;  // of the last write; empty if it succeeded
 
  private:
@@ -30,7 +30,7 @@ class Checkpoints {
   Checkpoint fit_;
   std::string path_, failure_;
   Monitor& monitor_;
-  std::optional<Keeper> keeper_;
+  std::optional<StateSaver> saver_;
 };
 
 }  // namespace induce

@@ -20,7 +20,7 @@ Checkpoint describe_fit(const FitRows& data, const Options& options) {
     for (const std::string& level : column.levels) hash = content_hash(level + '\n', hash);
   }
   Options resolved = options;  // auto and the choice it stands for are the same fit
-  resolved.method = row_of(options.method).method;
+  resolved.method = traits_of(options.method).method;
   resolved.likelihood = likelihood(options.likelihood, names.classes.size()).name();
   return {.data = hex_of_hash(hash),
           .options = identity_of(resolved),

@@ -17,7 +17,7 @@ Outcome train_from_kmeans(const FitContext& context,
   const RowMatrix X = plan.maps[0].apply(plan.rows.table(), context.workers);
   Prior start = plan.kernels[0].start;
   start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
-  if (context.keeper.resuming())
+  if (context.saver.resuming())
     context.monitor.resume_stage(plan.maps[0]);
   else
     context.monitor.begin_stage(static_cast<std::size_t>(plan.n), static_cast<std::size_t>(start.Z.rows()),
@@ -35,6 +35,11 @@ std::vector<Index> TrainingPlan::class_rows() const {
     counts[static_cast<std::size_t>(functions == 1 ? y > 0 : y)] += rows.copies(i);
   }
   return counts;
+}
+
+Index TrainingPlan::rows_outside_largest_class() const {
+  const std::vector<Index> counts = class_rows();
+  return rows.user_rows() - *std::max_element(counts.begin(), counts.end());
 }
 
 Index rows_of_rare_class(const std::vector<Index>& class_rows) {

@@ -16,7 +16,7 @@
 #include "likelihood/likelihood.hpp"
 #include "machine/workers.hpp"
 #include "site/targets.hpp"
-#include "state/keeper.hpp"
+#include "state/state_saver.hpp"
 #include "table/feature_map.hpp"
 #include "store/memory_store.hpp"
 #include "train/methods.hpp"
@@ -26,7 +26,7 @@
 
 namespace induce {
 
-// What the kernels to choose from have beside a joint part.
+// What the kernels to choose from have besides a joint part.
 enum class Family { plain, additive, linear };
 
 // A kernel that the fit may use, and where it starts.
@@ -37,10 +37,10 @@ struct KernelPlan {
 };
 
 // One of the models that compete: a feature map and a kernel, as indices into the plan, and where the fit starts.
-struct Choice {
+struct Candidate {
   std::size_t map = 0, kernel = 0;
   bool short_start = false;  // from short length-scales
-  friend bool operator==(const Choice&, const Choice&) = default;
+  friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
 // All rows of a large table, of which the plan has a sample.
@@ -50,7 +50,7 @@ struct Population {
 };
 
 struct TrainingPlan {
-  const MethodRow& method;
+  const MethodTraits& method;
   const Options& options;
   const MemoryStore& rows;  // the user's rows, or a sample of them
   Targets targets;          // of the distinct rows among them
@@ -78,16 +78,17 @@ struct TrainingPlan {
   Index distinct(Index user_rows) const { return std::min(user_rows, all ? all->n : rows.n()); }
   // The user's rows of each class, in `rows`.
   std::vector<Index> class_rows() const;
+  Index rows_outside_largest_class() const;
 };
 
-// The context of a running plan. The keeper stores the state after an iteration; when resuming, the trainer
+// The context of a running plan. The saver stores the state after an iteration; when resuming, the trainer
 // continues from the stored state.
 struct FitContext {
   const TrainingPlan& plan;
   Workers& workers;
   RowOwner& owner;
   Monitor& monitor;
-  Keeper& keeper;
+  StateSaver& saver;
 };
 
 struct Outcome {

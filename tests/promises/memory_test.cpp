@@ -91,7 +91,7 @@ TEST(Memory, EstimateCoversTheMeasuredPeak) {
         Case{"vi-jj-full", 60000, 5, 50, none, true}, Case{"vi-newton", 60000, 30, 60, none, true}}) {
     const auto [got, whole] = measured(c);
     if (got == 0) GTEST_SKIP() << "this system does not report the peak";
-    const MemoryNeeded needed = memory_needed(row_of(method_from_name(c.method)),
+    const MemoryNeeded needed = memory_needed(traits_of(method_from_name(c.method)),
                                               {.n = double(c.n),
                                                .d = double(c.d),
                                                .m = double(c.m),

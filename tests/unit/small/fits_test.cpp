@@ -59,7 +59,7 @@ void expect_sound(const Fit& done, const SmallRows& rows) {
 
 TEST(SmallFits, EveryMethod) {
   const SmallRows rows(2);
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     SCOPED_TRACE(std::string(row.name));
     expect_sound(fit(rows.view(), rows.y, small_options(row.method), rows.weight, rows.names), rows);
   }
