@@ -5,7 +5,6 @@
 #include "fit/check_data.hpp"
 #include "fit/checkpoints.hpp"
 #include "fit/complete_report.hpp"
-#include "fit/fit_identity.hpp"
 #include "fit/fit_rows.hpp"
 #include "fit/fit_shards.hpp"
 #include "fit/fit_store.hpp"
@@ -33,8 +32,7 @@ class Pipeline {
   // `take` gives the rows to FitRows.
   Fit run(const std::function<void(FitRows&)>& take) {
     before_training([&] { take(rows_); });
-    const bool checkpointed = !options_.checkpoint.empty() || !options_.resume.empty();
-    Checkpoints checkpoints(checkpointed ? describe_fit(rows_, options_) : Checkpoint(), options_, monitor_);
+    Checkpoints checkpoints(rows_, options_, monitor_);
     StateSaver& saver = checkpoints.saver();
     const StateSaver::Section clock(&saver, "monitor", [&](Archive& a) { monitor_.archive(a); });
     if (options_.resume.empty()) monitor_.end_of_stage(saver);  // a fit can be stopped in its first stage
@@ -105,7 +103,7 @@ Fit fit(SparseView table, std::span<const int> labels, const Options& options,
 }
 
 Fit fit_store(const RowStore& all, const Options& options, const Names& names) {
-  return Pipeline(options, with_classes(names, all.facts().of_class.size())).run([&](FitRows& rows) {
+  return Pipeline(options, with_classes(names, all.facts().class_rows.size())).run([&](FitRows& rows) {
     rows.take(all);
   });
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
+#include <induce/fit.hpp>
 #include <induce/version.hpp>
 
 #include "text/words.hpp"
@@ -13,7 +14,7 @@
 namespace induce {
 namespace {
 
-constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "2",
+constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "3",
                      *kind_of_file = "checkpoint";
 constexpr std::size_t max_shown = 40;  // characters of a value in an error message
 
@@ -93,6 +94,10 @@ void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
 
 Checkpoint read_checkpoint(const std::string& path) {
   return checkpoint_of(read_safetensors(path, {.what = kind_of_file, .finite = false}), path);
+}
+
+std::map<std::string, std::string> read_checkpoint_notes(const std::string& path) {
+  return read_checkpoint(path).notes;
 }
 
 Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin) {

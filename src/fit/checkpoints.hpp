@@ -8,15 +8,14 @@
 #include <induce/options.hpp>
 
 #include "fit/checkpoint_file.hpp"
+#include "fit/fit_rows.hpp"
 #include "state/state_saver.hpp"
-#include "train/monitor.hpp"
 
 namespace induce {
 
 class Checkpoints {
  public:
-  // `fit` describes the fit (fit_identity.hpp).
-  Checkpoints(Checkpoint fit, const Options& options, Monitor& monitor);
+  Checkpoints(const FitRows& rows, const Options& options, Monitor& monitor);
   Checkpoints(const Checkpoints&) = delete;
   Checkpoints& operator=(const Checkpoints&) = delete;
 
@@ -27,7 +26,7 @@ class Checkpoints {
   std::optional<NamedArrays> stored(const Options& options) const;
   void write(NamedArrays state);
 
-  Checkpoint fit_;
+  Checkpoint fit_;  // what identifies it, without state
   std::string path_, failure_;
   Monitor& monitor_;
   std::optional<StateSaver> saver_;

@@ -12,14 +12,14 @@ namespace {
 
 // Inverse length-scales. A shared length-scale is repeated for each feature, and a column with several groups of features
 // has the largest of theirs.
-std::vector<double> of_columns(const FeatureMap& map, const Vector& lengthscales) {
+std::vector<double> relevance_by_column(const FeatureMap& map, const Vector& lengthscales) {
   std::vector<double> relevance(static_cast<std::size_t>(map.columns()), 0);
   std::vector<bool> constant(static_cast<std::size_t>(map.features()), false);
   for (const Index f : map.standardizer.constant) constant[f] = true;
   for (Index f = 0; f < map.features(); ++f) {
     if (constant[f]) continue;
-    double& of_column = relevance[map.column_of(f)];
-    of_column = std::max(of_column, 1 / lengthscales[lengthscales.size() == 1 ? 0 : map.group_of(f)]);
+    double& own = relevance[map.column_of(f)];
+    own = std::max(own, 1 / lengthscales[lengthscales.size() == 1 ? 0 : map.group_of(f)]);
   }
   return relevance;
 }
@@ -28,7 +28,7 @@ std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
   std::vector<double> relevance;
   for_each_parameter(*frame.kernel, [&](Index at, const KernelParameter& parameter) {
     if (parameter.name == "lengthscales")
-      relevance = of_columns(map, frame.prior.theta.segment(at, parameter.count));
+      relevance = relevance_by_column(map, frame.prior.theta.segment(at, parameter.count));
   });
   return relevance;
 }

@@ -139,9 +139,9 @@ void FitRows::take(const SparseView& table, std::span<const int> labels, std::sp
   }
   check(table, labels, weights);
   check_sparse_fit(names_, options_);
-  const auto project = [this, &table, labels](std::span<const double> of_rows) {
-    return project_rows(table, labels, names_.classes.size(), of_rows, options_.standardize, options_.seed,
-                        workers_, [this] { return monitor_.must_end(); });
+  const auto project = [this, &table, labels](std::span<const double> known_weights) {
+    return project_rows(table, labels, names_.classes.size(), known_weights, options_.standardize,
+                        options_.seed, workers_, [this] { return monitor_.must_end(); });
   };
   projected_ = project(weights);
   table_without_ = [project, weights, n = table.n](const std::vector<char>& left_out) {

@@ -36,7 +36,7 @@ class Lbfgsb {
   }
 
   Optimum run() {
-    for (bool goes_on = starts(); goes_on;) goes_on = iterate() && continues();
+    for (bool running = starts(); running;) running = iterate() && continues();
     return std::move(best_);
   }
 

@@ -64,7 +64,7 @@ SiteSet RemoteSiteRows::sites_at(const Vector& m, const Vector& S2) {
   out.vector(m);
   out.vector(S2);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_of(answers)[of_constants];
+  made.c = totals_of(answers)[new_constants];
   return made;
 }
 
@@ -75,7 +75,7 @@ SiteSet RemoteSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_of(answers)[of_constants];
+  made.c = totals_of(answers)[new_constants];
   return made;
 }
 
@@ -144,7 +144,8 @@ SiteRows::TightTrace RemoteSiteRows::tight_trace(const Frame& frame, const Poste
   out.count(*sites.number);
   out.count(with_adjoint ? 1 : 0);
   std::vector<MessageReader> answers = ask_all(out);
-  trace.gain = (with_adjoint ? totals_of(answers, frame, true, trace.adjoint) : totals_of(answers))[of_next];
+  trace.gain =
+      (with_adjoint ? totals_of(answers, frame, true, trace.adjoint) : totals_of(answers))[expected_next];
   return trace;
 }
 
@@ -153,11 +154,11 @@ double RemoteSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  return totals_of(answers)[of_next];
+  return totals_of(answers)[expected_next];
 }
 
-void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
-  MessageWriter out = begin(Request::take_out);
+void RemoteSiteRows::read_sites(const SiteSet& sites, Vector& w, Vector& t) {
+  MessageWriter out = begin(Request::read_sites);
   out.count(*sites.number);
   w.resize(n_ * functions_);
   t.resize(n_ * functions_);
@@ -172,13 +173,13 @@ void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
   }
 }
 
-SiteSet RemoteSiteRows::put_in(const Vector& w, const Vector& t, double c) {
+SiteSet RemoteSiteRows::make_sites(const Vector& w, const Vector& t, double c) {
   SiteSet made = make_set();
   made.c = c;
   std::vector<std::string> requests;
   Index first = 0;
   for (const Index rows : rows_) {
-    MessageWriter out = begin(Request::put_in);
+    MessageWriter out = begin(Request::make_sites);
     out.count(*made.number);
     out.numbers(w.data() + first, rows * functions_);
     out.numbers(t.data() + first, rows * functions_);

@@ -5,6 +5,7 @@
 // carrier needs connections between shards.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -59,7 +60,7 @@ class Shards final : public RowOwner {
   std::vector<MessageReader> ask(const std::vector<std::string>& requests);
 
  private:
-  std::vector<MessageReader> look_at(std::vector<std::string> answers, double sent);
+  std::vector<MessageReader> read_answers(const std::function<std::vector<std::string>()>& ask);
 
   Carrier& carrier_;
   Workers& workers_;

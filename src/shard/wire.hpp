@@ -23,8 +23,8 @@ enum class Request : Index {
   second_half,
   tight_trace,
   expected_log,
-  take_out,
-  put_in,
+  read_sites,
+  make_sites,
   // About all rows of a table:
   nothing,
   add_rows,

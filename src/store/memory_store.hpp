@@ -54,7 +54,7 @@ class MemoryStore final : public RowStore {
   Index distinct_of(Index k) const {
     return std::upper_bound(begin_.begin(), begin_.end(), static_cast<std::uint32_t>(k)) - begin_.begin() - 1;
   }
-  Draw draw(std::span<const Index> of_user) const;
+  Draw draw(std::span<const Index> picked) const;
 
  private:
   MemoryStore(TableView table, std::span<const int> labels, std::span<const double> weights);

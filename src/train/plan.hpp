@@ -112,7 +112,7 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows);
 Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions);
 
 // The rows of a draw, each on its own: from one number per distinct row, or one for each and class, to one per user's row.
-Vector to_user_rows(const Vector& of_distinct, const Draw& rows, Index functions);
+Vector to_user_rows(const Vector& values, const Draw& rows, Index functions);
 Targets targets_of_user(const TrainingPlan& plan, const Draw& rows);
 
 // Reports leave-one-out metrics from the leave-one-out probabilities of rows of the user.

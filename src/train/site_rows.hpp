@@ -33,7 +33,7 @@ struct Marginals {
 };
 
 // Positions in the totals of a visit of rows: expectations without the constants, and the constants of the new sites.
-enum RowTotal { of_old, of_next, of_constants };
+enum RowTotal { expected_old, expected_next, new_constants };
 
 class SiteRows {
  public:
@@ -73,8 +73,8 @@ class SiteRows {
     RowAdjoint* adjoint = nullptr;  // valid until the next request
 
     void take_totals(const SiteSet& sites, const double* totals) {
-      next.c = totals[of_constants];
-      expected = {sites.c + totals[of_old], next.c + totals[of_next]};
+      next.c = totals[new_constants];
+      expected = {sites.c + totals[expected_old], next.c + totals[expected_next]};
     }
   };
   virtual Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
@@ -95,8 +95,8 @@ class SiteRows {
   virtual double expected_log(const Frame& frame, const Posteriors& q) = 0;
 
   // For checkpoints: w and t of all rows, n x C each.
-  virtual void take_out(const SiteSet& sites, Vector& w, Vector& t) = 0;
-  virtual SiteSet put_in(const Vector& w, const Vector& t, double c) = 0;
+  virtual void read_sites(const SiteSet& sites, Vector& w, Vector& t) = 0;
+  virtual SiteSet make_sites(const Vector& w, const Vector& t, double c) = 0;
 };
 
 }  // namespace induce

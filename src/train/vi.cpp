@@ -153,14 +153,14 @@ class Vi {
     return rows_->tight_trace(point.frame, certain_posterior(point.frame), point.sites, with_adjoint);
   }
 
-  // q at the point's sites, and the bound there. `of_trace`: receives the gradient of the trace's gain.
-  bool collapse_rows(Point& point, Gradient* of_trace = nullptr) {
+  // q at the point's sites, and the bound there. `trace_gradient`: receives the gradient of the trace's gain.
+  bool collapse_rows(Point& point, Gradient* trace_gradient = nullptr) {
     collapse(point.frame, rows_->first_half(point.frame, point.sites), point.collapsed);
     point.visited = false;
     point.bound = point.collapsed.F;
     if (plan_.method.tight_trace && point.collapsed.ok) {
-      const SiteRows::TightTrace trace = tight_trace(point, of_trace != nullptr);
-      if (of_trace) *of_trace = tight_gain_gradient(point.frame, *trace.adjoint);
+      const SiteRows::TightTrace trace = tight_trace(point, trace_gradient != nullptr);
+      if (trace_gradient) *trace_gradient = tight_gain_gradient(point.frame, *trace.adjoint);
       point.residual = trace.residual;
       point.bound += trace.gain;
     }
@@ -225,7 +225,7 @@ class Vi {
       }
       return sum;
     });
-    point.sites = rows_->put_in(w, t, c);
+    point.sites = rows_->make_sites(w, t, c);
   }
 
   double objective(const Vector& x, Vector& gradient_out) {
@@ -252,10 +252,10 @@ class Vi {
       trial_.xi = x.tail(rows_->n());
       place_sites(trial_);
     }
-    Gradient dF, of_trace;
-    if (!collapse_rows(trial_, plan_.method.tight_trace ? &of_trace : nullptr)) return -INFINITY;
+    Gradient dF, trace_gradient;
+    if (!collapse_rows(trial_, plan_.method.tight_trace ? &trace_gradient : nullptr)) return -INFINITY;
     visit(trial_, &dF);
-    if (plan_.method.tight_trace) dF += of_trace;
+    if (plan_.method.tight_trace) dF += trace_gradient;
     layout.pack_gradient(dF, gradient_out);
     for (Index i = 0; i < x.size() - p; ++i) {
       const double xi_i = trial_.xi[i], m_i = trial_.marginals.m[i];
@@ -300,7 +300,7 @@ class Vi {
       refresh_sites(*make_site_rule(plan_.method.rule, plan_.likelihood), plan_.targets, m, S2, workers_,
                     sites);
     else
-      rows_->take_out(point_.sites, sites.w, sites.t);
+      rows_->read_sites(point_.sites, sites.w, sites.t);
     const Vector copies = Vector::Ones(X_.rows());  // rows are not merged
     LeaveOneOut without = leave_one_out(pass, point_.frame, sites, copies, m, S2);
     if (plan_.method.rule == "jj" && !plan_.all)  // so many rows do not need it
