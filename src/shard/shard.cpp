@@ -15,8 +15,10 @@ namespace induce {
 
 // Rows for a stage, with their sites.
 struct Shard::Placed {
-  Placed(ReceivedNeeds wanted, StageRows here, Workers& workers)
-      : needs(std::move(wanted)), frames(needs.setting), rows(std::move(here), needs.view(), workers) {}
+  Placed(const StageNeeds& needs, StageRows here, Workers& workers)
+      : functions(needs.likelihood.latent_functions()),
+        frames(needs.setting),
+        rows(std::move(here), needs, workers) {}
 
   const SiteSet& set(MessageReader& in) const {
     const auto found = sets.find(in.count());
@@ -28,7 +30,7 @@ struct Shard::Placed {
     sets[number] = std::move(made);
   }
 
-  ReceivedNeeds needs;
+  Index functions;
   FrameReader frames;
   LocalSiteRows rows;
   std::map<Index, SiteSet> sets;
@@ -204,7 +206,7 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
     case Request::make_sites: {
       const Index made = in.count();
       const Vector w = in.vector(), t = in.vector();
-      const Index size = rows.n() * placed.needs.likelihood.latent_functions();
+      const Index size = rows.n() * placed.functions;
       if (w.size() != size || t.size() != size) throw data_error("a message has the wrong number of sites");
       placed.keep(made, rows.make_sites(w, t, 0));
       break;
@@ -224,7 +226,7 @@ std::string Shard::reply(std::string_view request) {
     if (all && !all_->store) throw data_error("the rows have no order yet");
     const FeatureMap map = all ? read_map(in) : FeatureMap();
     StageRows part = all ? StageRows() : read_part(in);
-    const ReceivedNeeds needs(in);
+    const StageNeeds needs = read_needs(in);
     std::unique_ptr<Placed>& placed = placed_[number];
     placed = std::make_unique<Placed>(
         needs, all ? stage_rows(*all_->store, map, needs.likelihood.latent_functions()) : std::move(part),

@@ -7,14 +7,14 @@
 namespace induce {
 namespace {
 
-constexpr const char* parts_name =
-    "sections";  // the number of sections, that is, the depth of the computation
+// The number of sections, that is, the depth of the computation.
+constexpr const char* sections_name = "sections";
 
 }  // namespace
 
 StateSaver::StateSaver(std::optional<NamedArrays> resumed, Write write, double every)
     : resumed_(std::move(resumed)), write_(std::move(write)), every_(every) {
-  if (resumed_) Archive(*resumed_, Archive::Direction::load)(parts_name, left_);
+  if (resumed_) Archive(*resumed_, Archive::Direction::load)(sections_name, left_);
 }
 
 StateSaver::Section::Section(StateSaver* saver, const std::string& name,
@@ -39,7 +39,7 @@ void StateSaver::safe_point(bool now) {
     NamedArrays arrays;
     Archive all(arrays, Archive::Direction::save);
     int count = static_cast<int>(sections_.size());
-    all(parts_name, count);
+    all(sections_name, count);
     for (const Named& section : sections_) {
       Archive within = all.inside(section.name);
       section.archive(within);

@@ -10,7 +10,7 @@
 namespace induce {
 namespace {
 
-constexpr Index fewest_outside = 4;  // rows outside the largest class: fewer cannot be in every fold
+constexpr Index fewest_to_fold = 4;  // rows outside the largest class: fewer cannot be in every fold
 const double evidence = std::log(20.0);
 // What they may take of the time of a fit that has a limit. The final fit of a small table takes little.
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
@@ -43,7 +43,7 @@ void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order) {
 
 bool CrossValidation::needed(const TrainingPlan& plan, const StagePlan& first) {
   return !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
-         plan.rows_outside_largest_class() >= fewest_outside;
+         plan.rows_outside_largest_class() >= fewest_to_fold;
 }
 
 CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first) : fit_(fit), stage_(first) {

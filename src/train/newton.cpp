@@ -83,9 +83,9 @@ void archive_stages(Archive a, const TrainingPlan& plan, std::vector<Stage>& sta
   }
 }
 
-class Newton {
+class NewtonFit {
  public:
-  explicit Newton(const FitContext& context)
+  explicit NewtonFit(const FitContext& context)
       : plan_(context.plan),
         monitor_(context.monitor),
         saver_(context.saver),
@@ -220,6 +220,6 @@ class Newton {
 
 }  // namespace
 
-Outcome train_newton(const FitContext& context) { return Newton(context).run(); }
+Outcome train_newton(const FitContext& context) { return NewtonFit(context).run(); }
 
 }  // namespace induce

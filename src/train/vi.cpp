@@ -100,7 +100,7 @@ class Vi {
  private:
   static std::unique_ptr<SiteRows> place_rows(const FitContext& context, const RowMatrix& X, Index m) {
     const TrainingPlan& plan = context.plan;
-    const StageNeeds needs{m, plan.likelihood, plan.method.rule, plan.setting, plan.memory};
+    const StageNeeds needs{m, plan.likelihood, std::string(plan.method.rule), plan.setting, plan.memory};
     return plan.all ? context.owner.site_rows(plan.maps[0], needs)
                     : context.owner.site_rows(X, plan.targets, needs);
   }
