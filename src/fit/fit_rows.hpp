@@ -37,9 +37,9 @@ class FitRows {
   void take(TableView table, std::span<const int> labels, std::span<const double> weights);
   // Becomes a dense table; if that would have mostly zeros, one of a few linear features.
   void take(const SparseView& table, std::span<const int> labels, std::span<const double> weights);
-  // Those of a large table.
+  // The rows of a large table.
   void take(const RowStore& all);
-  // Those that the shards have read.
+  // The rows that the shards have read.
   void take_from_shards();
 
   const MemoryStore& rows() const { return *rows_; }

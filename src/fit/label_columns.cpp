@@ -69,7 +69,7 @@ struct Cell {
   std::size_t label;
 };
 
-// In the order of their values, gaps last.
+// The cells of a column in the order of their values, gaps last.
 std::vector<Cell> cells_of(const Labelled& data, Index column) {
   std::vector<Cell> cells;
   for (Index i = 0; i < data.rows.n(); ++i)

@@ -133,7 +133,7 @@ struct Line {
   Vector b;
 };
 
-// Of the rows outside (or, for the loss, inside) one fold; y is 1 for the class and -1 for the others.
+// A regression on the rows outside one fold, and its loss on those inside; y is 1 for the class and -1 for the others.
 class Slopes {
  public:
   Slopes(const Rows& rows, int positive, std::uint64_t left_out, const MustEnd& must_end)

@@ -36,7 +36,7 @@ class Shards final : public RowOwner {
 
   // Gives every shard a share of these rows, as if it had read them. May be called for one block of a table after the other.
   void hand_out(TableView table, std::span<const int> labels, std::span<const double> weights);
-  // Of all rows that the shards have read. `column_order`: in which columns are hashed; empty: as they are.
+  // Looks at all rows that the shards have read. `column_order`: in which columns are hashed; empty: as they are.
   const RowFacts& count_rows(std::span<const Index> column_order);
   const RowFacts& facts() const { return facts_; }
   Index columns() const { return columns_; }

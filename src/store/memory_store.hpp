@@ -27,7 +27,7 @@ class MemoryStore final : public RowStore {
   // columns are hashed.
   MemoryStore(TableView table, std::span<const int> labels, std::span<const double> weights,
               std::span<const Index> column_order, Workers& workers);
-  // Of a part of the rows: those of `count` leaves, from the first one on, of `total`.
+  // Only the rows of `count` leaves, from the first one on, of `total`.
   MemoryStore(TableView table, std::span<const int> labels, std::span<const double> weights,
               std::span<const Index> column_order, Index total, Index first, Index count, Workers& workers);
   // Every row on its own, in the order of the table, for methods that merge none. Without labels there are no facts.

@@ -63,7 +63,7 @@ class RowStore {
   struct Cells {
     double *x = nullptr, *label = nullptr, *weight = nullptr, *copies = nullptr;
   };
-  // Of rows [first, first + rows) here. Called concurrently.
+  // Reads rows [first, first + rows) of those here. Called concurrently.
   virtual void read(Index first, Index rows, const Cells& to) const = 0;
 
   // Where numbers of the rows can be kept.

@@ -141,7 +141,7 @@ void CandidateFit::place_inputs(Index m) {
   Sites sites(count, functions);
   refresh_sites(*make_site_rule("newton", plan.likelihood),
                 {targets_.y.head(count), targets_.weight.head(count)}, mean, S2, workers(), sites);
-  // Of g: all latent functions have the residual kernel k~, times their scale.
+  // The weights of g: all latent functions have the residual kernel k~, times their scale.
   Vector w = Vector::Zero(count);
   for (Index k = 0; k < sites.w.size(); ++k) {
     const double scale = point_.frame.scale(k % functions);

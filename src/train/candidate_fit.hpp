@@ -65,7 +65,7 @@ class CandidateFit {
   void become_base_rate();
   void archive(Archive& a);  // between two stages
 
-  // Of the last stage that succeeded; not ok before that.
+  // Where the last stage that succeeded has ended; not ok before that.
   const ProfiledPoint& point() const { return point_; }
   const Candidate& candidate() const { return candidate_; }
   const TrainingSide& side() const { return side_; }
@@ -79,7 +79,7 @@ class CandidateFit {
   // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
   double estimate(const StagePlan& stage) const;
 
-  // For the rows of the last stage.
+  // Reports metrics over the rows of the last stage.
   void report_leave_one_out(Report& report);
 
   // The `count` rows after those of the last stage, each row of the user on its own, and the base rates of the rows that

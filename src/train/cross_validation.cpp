@@ -55,7 +55,7 @@ CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first) : fit_(
   stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), fit.functions());
 }
 
-// Of n rows that are dealt to the folds, the first ones get the rest.
+// n rows are dealt to the folds, and the first folds get the rest.
 Index CrossValidation::fold_begin(Index fold) const {
   const Index n = fit_.plan().n, folds = folds_of(fit_.plan());
   return fold * (n / folds) + std::min(fold, n % folds);

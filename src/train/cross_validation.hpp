@@ -34,7 +34,7 @@ class CrossValidation final : public ModelChoice {
   // The candidates, then the folds.
   void run() override;
   CandidateFit* chosen() override { return chosen_ ? &*chosen_ : nullptr; }
-  // Also if not all folds were predicted.
+  // True also if not all folds were predicted.
   bool features_predict() const override;
   void report(Report& report) const override;
   void archive(Archive& a) override;
@@ -54,7 +54,7 @@ class CrossValidation final : public ModelChoice {
   std::vector<Trial> trials_, trials_of_all_;
   std::optional<CandidateFit> best_;    // of this side
   std::optional<CandidateFit> chosen_;  // of all rows
-  // Of the rows of the folds so far, each row of the user on its own: probabilities by the fit and by base rates.
+  // How the rows of the folds so far were predicted, each row of the user on its own, by the fit and by base rates.
   std::vector<double> probability_, base_rate_, label_, weight_;
 };
 

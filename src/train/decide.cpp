@@ -8,7 +8,7 @@
 namespace induce {
 namespace {
 
-// In standard errors of the difference.
+// What must be gained and may be lost, in standard errors of the difference.
 constexpr double additive_must_gain = 1, map_must_gain = 0.5, rougher_may_lose = 1;
 constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 
@@ -52,7 +52,7 @@ const Trial* find(std::span<const Trial> trials, const Candidate& candidate) {
   return found == trials.end() ? nullptr : &*found;
 }
 
-// Of two trials that differ in their start only.
+// The better of two trials that differ in their start only.
 const Trial& better_start(std::span<const Trial> trials, std::size_t map, std::size_t kernel) {
   const Trial *usual = find(trials, {map, kernel}), *other = find(trials, {map, kernel, true});
   return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;

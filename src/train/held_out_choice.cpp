@@ -5,12 +5,14 @@
 namespace induce {
 namespace {
 
-constexpr Index held_out_per_row = 4;  // held-out rows, relative to the rows of the first stage
-constexpr Index fewest_outside =
-    12;  // rows outside the largest class; with fewer there is nothing to choose by
-constexpr double tolerance_factor =
-    1.5;                               // of the first stage: later ones with more rows repair what it missed
-constexpr double share_of_time = 0.3;  // of a fit that has a limit
+// Held-out rows, relative to the rows of the first stage.
+constexpr Index held_out_per_row = 4;
+// Rows outside the largest class; with fewer there is nothing to choose by.
+constexpr Index fewest_outside = 12;
+// Later stages with more rows repair what a larger tolerance in the first one misses.
+constexpr double tolerance_factor = 1.5;
+// What the choice may take of the time of a fit that has a limit.
+constexpr double share_of_time = 0.3;
 
 }  // namespace
 

@@ -16,8 +16,8 @@
 
 namespace induce {
 
-// In the order of TrainingPlan::kernels; `table`: where the features of these rows are. A kernel with an additive part is the one without it if no column
-// has an effect.
+// One plan for each of TrainingPlan::kernels; `table` has the features of these rows. A kernel with an additive part is
+// the one without it if no column has an effect.
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
                                      Workers& workers);
 

@@ -20,11 +20,11 @@ constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_toleran
 // What a doubling must gain: so many units of the tolerance, and so many nats per row for every so many operations (n m^2)
 // of a pass with the new inputs, which take about a third of a second.
 constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
-// In nats over all rows: never worth a doubling of the work.
+// A gain that is never worth a doubling of the work, in nats over all rows.
 constexpr double no_gain = 0.3;
 // The longer a fit has run, the more a doubling of its work must gain: in operations, about a minute.
 constexpr double long_work = 2e12;
-// In operations, less than a second: the final stage of even a cheap fit may continue for that long.
+// The final stage of even a cheap fit may continue for that many operations, less than a second.
 constexpr double final_patience = 3e10;
 // Passes of the last stage if m is given. It will take more than these, so with fewer inputs, where iterations are
 // far cheaper, a stage may continue for as long.
