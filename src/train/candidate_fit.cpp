@@ -27,6 +27,14 @@ constexpr double few_passes = 8, hopeless = 0.7;
 constexpr Index fewest_rows_to_draw = 2000, rows_per_input = 5;  // where new inputs are drawn from
 constexpr double smallest_probability = 1e-15;                   // as in Metrics
 
+void archive_candidate(Archive a, const TrainingPlan& plan, Candidate& candidate) {
+  a("map", candidate.map);
+  a("kernel", candidate.kernel);
+  a("short_start", candidate.short_start);
+  if (candidate.map >= plan.maps.size() || candidate.kernel >= plan.kernels.size())
+    a.reject("map", "does not match the data");
+}
+
 }  // namespace
 
 Draw StagedFit::draw(Index first, Index count) const {
@@ -285,14 +293,6 @@ void CandidateFit::converge() {
   fit_->context.monitor.stoppable(workers(), [&] { bound.converge(layout.pack(prior_), tolerance); });
   fit_->passes += bound.passes();
   if (bound.best().ok) point_ = bound.best();
-}
-
-void archive_candidate(Archive a, const TrainingPlan& plan, Candidate& candidate) {
-  a("map", candidate.map);
-  a("kernel", candidate.kernel);
-  a("short_start", candidate.short_start);
-  if (candidate.map >= plan.maps.size() || candidate.kernel >= plan.kernels.size())
-    a.reject("map", "does not match the data");
 }
 
 void archive_trials(Archive a, const TrainingPlan& plan, std::vector<Trial>& trials) {

@@ -131,7 +131,6 @@ class CandidateFit {
 };
 
 // For checkpoints: indices into the plan are checked.
-void archive_candidate(Archive a, const TrainingPlan& plan, Candidate& candidate);
 void archive_trials(Archive a, const TrainingPlan& plan, std::vector<Trial>& trials);
 // A fit that there may be none of. `side()`: of its rows, when it is loaded.
 void archive_fit(Archive a, StagedFit& fit, std::optional<CandidateFit>& candidate,
