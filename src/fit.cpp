@@ -12,7 +12,7 @@
 #include "linalg/blas.hpp"
 #include "model/state.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr const char* stopped_early = "the fit was stopped before it had a model";
@@ -63,12 +63,11 @@ class Pipeline {
   }
 
   Model make_model(const Fitted& fitted, const FeatureMap& map) const {
-    auto state =
-        detail::make_state(names_, map, typical_, fitted.frame.kernel->name(), std::string(method_.name),
-                           likelihood(options_.likelihood, names_.classes.size()), fitted, explanation_);
+    auto state = make_state(names_, map, typical_, fitted.frame.kernel->name(), std::string(method_.name),
+                            likelihood(options_.likelihood, names_.classes.size()), fitted, explanation_);
     state->projection = rows_.projection();
     if (!state->projection) state->ranges = rows_.facts().ranges;
-    return detail::model_with(std::move(state));
+    return model_with(std::move(state));
   }
 
   const Options& options_;
@@ -92,16 +91,6 @@ Fit fit_table(const Table& table, std::span<const int> labels, const Options& op
 
 }  // namespace
 
-Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
-        const Names& names) {
-  return fit_table(table, labels, options, weights, names);
-}
-
-Fit fit(SparseView table, std::span<const int> labels, const Options& options,
-        std::span<const double> weights, const Names& names) {
-  return fit_table(table, labels, options, weights, names);
-}
-
 Fit fit_store(const RowStore& all, const Options& options, const Names& names) {
   return Pipeline(options, with_classes(names, all.facts().class_rows.size())).run([&](FitRows& rows) {
     rows.take(all);
@@ -122,6 +111,20 @@ Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
   return Pipeline(options, with_classes(names, std::size_t{0}), &carrier).run([](FitRows& rows) {
     rows.take_from_shards();
   });
+}
+
+}  // namespace induce::detail
+
+namespace induce {
+
+Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
+        const Names& names) {
+  return detail::fit_table(table, labels, options, weights, names);
+}
+
+Fit fit(SparseView table, std::span<const int> labels, const Options& options,
+        std::span<const double> weights, const Names& names) {
+  return detail::fit_table(table, labels, options, weights, names);
 }
 
 }  // namespace induce

@@ -11,7 +11,7 @@
 #include "model/safetensors.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "3",
@@ -96,12 +96,12 @@ Checkpoint read_checkpoint(const std::string& path) {
   return checkpoint_of(read_safetensors(path, {.what = kind_of_file, .finite = false}), path);
 }
 
-std::map<std::string, std::string> read_checkpoint_notes(const std::string& path) {
-  return read_checkpoint(path).notes;
-}
-
 Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin) {
   return checkpoint_of(parse_safetensors(bytes, origin, {.what = kind_of_file, .finite = false}), origin);
 }
 
-}  // namespace induce
+}  // namespace induce::detail
+
+std::map<std::string, std::string> induce::read_checkpoint_notes(const std::string& path) {
+  return detail::read_checkpoint(path).notes;
+}

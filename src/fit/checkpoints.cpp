@@ -8,7 +8,7 @@
 #include "file/atomic_file.hpp"
 #include "file/content_hash.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Data and every option that the result depends on, without state.
@@ -64,4 +64,4 @@ void Checkpoints::write(NamedArrays state) {
   });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "fit/fit_rows.hpp"
 #include "state/state_saver.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Checkpoints {
  public:
@@ -32,4 +32,4 @@ class Checkpoints {
   std::optional<StateSaver> saver_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

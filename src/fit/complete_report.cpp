@@ -7,7 +7,7 @@
 #include "model/state.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Inverse length-scales. A shared length-scale is repeated for each feature, and a column with several groups of features
@@ -90,7 +90,7 @@ void complete_report(const TrainingPlan& plan, const FitRows& data, const Monito
   report.iterations = monitor.iterations();
   report.warp = map.name();
   report.kernel = frame.kernel->name();
-  report.theta = detail::theta_of(frame);
+  report.theta = theta_of(frame);
   report.relevance = relevance_of(frame, map);
   report.history = monitor.history();
   if (report.m < options.inducing && report.status != Status::failed)
@@ -125,4 +125,4 @@ void complete_report(const TrainingPlan& plan, const FitRows& data, const Monito
     report.warnings.push_back(std::move(text));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,9 +3,9 @@
 
 #include "fit/fit_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void complete_report(const TrainingPlan& plan, const FitRows& data, const Monitor& monitor, Workers& workers,
                      Outcome& outcome);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "rows/sparse_rows.hpp"
 #include "store/row_order.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool may_be_elsewhere(const Options& options) { return rows_may_be_elsewhere(traits_of(options.method)); }
@@ -158,4 +158,4 @@ void FitRows::take(const SparseView& table, std::span<const int> labels, std::sp
   if (all_) table_without_ = nullptr;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -15,7 +15,7 @@
 #include "read/labels.hpp"
 #include "read/source.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Cells = ArrowType::Cells;
@@ -325,4 +325,4 @@ std::string header_of(const ArrowStream& stream, char delimiter) {
   return header + "\n";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -49,7 +49,7 @@ struct ArrowArrayStream {
 };
 #endif
 
-namespace induce {
+namespace induce::detail {
 
 // How the cells of a column are stored.
 struct ArrowType {
@@ -137,4 +137,4 @@ std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path);
 // The names of the columns as the header of a CSV file.
 std::string header_of(const ArrowStream& stream, char delimiter);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -1,6 +1,6 @@
 #include "shard/wire.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void write_frame(MessageWriter& out, const Frame& frame, bool known) {
   out.count(frame.id);
@@ -93,4 +93,4 @@ StageNeeds read_needs(MessageReader& in) {
   return needs;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

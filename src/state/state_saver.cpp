@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The number of sections, that is, the depth of the computation.
@@ -52,4 +52,4 @@ void StateSaver::safe_point(bool now) {
   written_ = Clock::now();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "store/memory_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct TypicalValues {
   Matrix values;              // R x columns; 0 in a column without values
@@ -30,4 +30,4 @@ struct TypicalValues {
   void complete(const double* row, double* out) const;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "train/profiled_bound.hpp"
 #include "train/stages.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What a candidate may know: where its rows begin, and what was found without those that are held out to judge it.
 struct TrainingSide {
@@ -136,4 +136,4 @@ void archive_trials(Archive a, const TrainingPlan& plan, std::vector<Trial>& tri
 void archive_fit(Archive a, StagedFit& fit, std::optional<CandidateFit>& candidate,
                  const std::function<TrainingSide()>& side);
 
-}  // namespace induce
+}  // namespace induce::detail

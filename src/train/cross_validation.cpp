@@ -7,7 +7,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index fewest_to_fold = 4;  // rows outside the largest class: fewer cannot be in every fold
@@ -202,4 +202,4 @@ void CrossValidation::archive(Archive& a) {
       a.reject("label", "has a label that is not a class");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

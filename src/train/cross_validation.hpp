@@ -20,7 +20,7 @@
 
 #include "train/model_choice.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Sorts the rows of a small table into their folds, one fold after the other.
 void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order);
@@ -58,4 +58,4 @@ class CrossValidation final : public ModelChoice {
   std::vector<double> probability_, base_rate_, label_, weight_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // What must be gained and may be lost, in standard errors of the difference.
@@ -192,4 +192,4 @@ std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::v
   return choices;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 
 #include "train/plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A candidate that was fitted, and what it is judged by.
 struct Trial {
@@ -44,4 +44,4 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
 std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::vector<KernelPlan>& kernels,
                                      const std::vector<std::string>& map_names);
 
-}  // namespace induce
+}  // namespace induce::detail

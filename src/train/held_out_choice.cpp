@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Held-out rows, relative to the rows of the first stage.
@@ -76,4 +76,4 @@ void HeldOutChoice::archive(Archive& a) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -15,7 +15,7 @@
 
 #include "train/model_choice.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class HeldOutChoice final : public ModelChoice {
  public:
@@ -39,4 +39,4 @@ class HeldOutChoice final : public ModelChoice {
   std::vector<std::optional<CandidateFit>> fits_;  // of each trial; none: it failed
 };
 
-}  // namespace induce
+}  // namespace induce::detail

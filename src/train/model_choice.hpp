@@ -4,7 +4,7 @@
 
 #include "train/candidate_fit.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class ModelChoice {
  public:
@@ -20,4 +20,4 @@ class ModelChoice {
   virtual void archive(Archive& a) = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "train/cross_validation.hpp"
 #include "train/held_out_choice.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double usual_passes = 20;  // of a stage, for estimates
@@ -222,4 +222,4 @@ class NewtonFit {
 
 Outcome train_newton(const FitContext& context) { return NewtonFit(context).run(); }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double scale_std = 0.5;                             // of log r_c under its prior
@@ -102,4 +102,4 @@ double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient) {
   return value;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "kernel/kernel.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Calls visit(at, parameter) for each of the kernel's parameters; `at` is its offset in theta.
 template <class Visit>
@@ -40,4 +40,4 @@ struct Layout {
 // that of the others: log r_c ~ N(0, 1/4). The kernel's own amplitude is the level of all.
 double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient);
 
-}  // namespace induce
+}  // namespace induce::detail
