@@ -10,37 +10,38 @@
 namespace induce::testing {
 namespace {
 
-constexpr std::size_t rows = 512;
-constexpr double spread = 0.2;
-const double error = spread / std::sqrt(static_cast<double>(rows));  // of the difference between two trials
+constexpr std::size_t rows_judged = 512;
+constexpr double loss_spread = 0.2;
+const double loss_error =
+    loss_spread / std::sqrt(static_cast<double>(rows_judged));  // of the difference between two trials
 
 // Kernels 0 to 2 are plain, 3 to 5 additive, 6 to 8 linear, each from smooth to rough.
-constexpr Family families[] = {Family::plain, Family::additive, Family::linear};
+constexpr Family family_order[] = {Family::plain, Family::additive, Family::linear};
 
 Trial by_bound(Candidate candidate, double bound) {
-  return {.candidate = candidate, .family = families[candidate.kernel / 3], .bound = bound, .loss = {}};
+  return {.candidate = candidate, .family = family_order[candidate.kernel / 3], .bound = bound, .loss = {}};
 }
 
 // The mean loss is .5 less so many standard errors; the difference of two trials varies over rows because they have
 // patterns of their own, of the same size: `pattern` is a bit of the row's number.
 Trial by_loss(Candidate candidate, double gain, int pattern) {
   Trial trial = by_bound(candidate, -100);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double wave = pattern == 0 ? 0 : (i >> (pattern - 1) & 1) ? spread : -spread;
-    trial.loss.push_back(0.5 + wave - gain * error);
+  for (std::size_t i = 0; i < rows_judged; ++i) {
+    const double wave = pattern == 0 ? 0 : (i >> (pattern - 1) & 1) ? loss_spread : -loss_spread;
+    trial.loss.push_back(0.5 + wave - gain * loss_error);
     trial.weight.push_back(1);
   }
   return trial;
 }
 
-struct Case {
+struct DecideCase {
   const char* what;
   std::vector<Trial> trials;
   std::optional<std::size_t> chosen;  // index of the trial
 };
 
 TEST(Decide, TableOfCases) {
-  const std::vector<Case> cases{
+  const std::vector<DecideCase> cases{
       {"nothing was tried", {}, {}},
       {"all failed", {by_bound({0, 0}, -INFINITY), by_bound({1, 0}, -INFINITY)}, {}},
       {"one failed", {by_bound({0, 0}, -INFINITY), by_bound({1, 0}, -50)}, 1},
@@ -72,7 +73,7 @@ TEST(Decide, TableOfCases) {
       {"loss: among linear ones the best, not the roughest",
        {by_loss({0, 0}, 0, 0), by_loss({0, 6}, 1, 1), by_loss({0, 7}, 0.9, 2)},
        1}};
-  for (const Case& each : cases) {
+  for (const DecideCase& each : cases) {
     const Trial* chosen = decide(each.trials);
     ASSERT_EQ(chosen != nullptr, each.chosen.has_value()) << each.what;
     if (chosen) {
@@ -84,15 +85,15 @@ TEST(Decide, TableOfCases) {
 TEST(Decide, WeightsCount) {
   std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 3, 1)};
   EXPECT_EQ(decide(trials), &trials[1]);
-  for (std::size_t i = 0; i < rows; ++i)
+  for (std::size_t i = 0; i < rows_judged; ++i)
     for (Trial& trial : trials) trial.weight[i] = trials[1].loss[i] < 0.5 ? 0 : 1;  // only where it lost
   EXPECT_EQ(decide(trials), &trials[0]);
   EXPECT_GT(trials[1].nll(), trials[0].nll());
 }
 
-std::vector<KernelPlan> kernels(bool with_columns = true) {
+std::vector<KernelPlan> offered_kernels(bool with_columns = true) {
   std::vector<KernelPlan> plans;
-  for (const Family family : families)
+  for (const Family family : family_order)
     for (const char* shape : {"se", "matern52", "matern32"}) {
       const std::string part = family == Family::plain    ? ""
                                : family == Family::linear ? "+linear"
@@ -106,7 +107,9 @@ std::vector<KernelPlan> kernels(bool with_columns = true) {
 
 TEST(NextByBound, MapsThenOneAdditivePart) {
   std::vector<Trial> trials;
-  const auto next = [&](bool with_columns = true) { return next_by_bound(trials, 2, kernels(with_columns)); };
+  const auto next = [&](bool with_columns = true) {
+    return next_by_bound(trials, 2, offered_kernels(with_columns));
+  };
   EXPECT_EQ(next(), (Candidate{0, 0}));
   trials.push_back(by_bound({0, 0}, -50));
   EXPECT_EQ(next(), (Candidate{1, 0}));
@@ -122,13 +125,13 @@ TEST(NextByLoss, MapsThenFamiliesThenRougherOnes) {
   const std::vector<double> gain{0, 2, 5, 4, 4, 5, 5};
   std::vector<Trial> trials;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    EXPECT_EQ(next_by_loss(trials, 2, kernels()), order[k]) << k;
+    EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), order[k]) << k;
     trials.push_back(by_loss(order[k], gain[k], static_cast<int>(k)));
   }
-  EXPECT_EQ(next_by_loss(trials, 2, kernels()), std::nullopt);
+  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), std::nullopt);
   trials.resize(6);
   trials.back() = by_loss(order[5], 0, 5);  // worse: no rougher one
-  EXPECT_EQ(next_by_loss(trials, 2, kernels()), std::nullopt);
+  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), std::nullopt);
 }
 
 TEST(DescribeChoices, SayWhy) {
@@ -136,7 +139,7 @@ TEST(DescribeChoices, SayWhy) {
   const auto of_kernel = [&](double by_additive) {
     const std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 5, 1),
                                     by_loss({1, 3}, 5 + by_additive, 2), by_loss({1, 3, true}, -9, 3)};
-    const std::vector<Chosen> choices = describe_choices(trials, kernels(), maps);
+    const std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), maps);
     EXPECT_EQ(choices.size(), 2U);
     EXPECT_EQ(choices.at(1).what, "warp");
     EXPECT_EQ(choices.at(1).chosen.name, "yeo-johnson");
@@ -147,17 +150,17 @@ TEST(DescribeChoices, SayWhy) {
   EXPECT_EQ(stays.what, "kernel");
   EXPECT_EQ(stays.chosen.name, "se");
   EXPECT_NE(stays.reason.find("within one standard error"), std::string::npos) << stays.reason;
-  EXPECT_EQ(stays.held_out, rows);
-  EXPECT_NEAR(stays.chosen.nll, 0.5 - 5 * error, 1e-9);
+  EXPECT_EQ(stays.held_out, rows_judged);
+  EXPECT_NEAR(stays.chosen.nll, 0.5 - 5 * loss_error, 1e-9);
   EXPECT_EQ(stays.chosen.nll_error, 0);
   EXPECT_EQ(stays.others.size(), 1U);  // the better start only
-  EXPECT_NEAR(stays.others.at(0).nll_error, std::sqrt(2.0) * error, 1e-3 * error);
+  EXPECT_NEAR(stays.others.at(0).nll_error, std::sqrt(2.0) * loss_error, 1e-3 * loss_error);
   const Chosen goes = of_kernel(3);
   EXPECT_EQ(goes.reason, "it has the lowest NLL of held-out rows of the training table");
   EXPECT_EQ(goes.chosen.name, "se+additive");
 
   const std::vector<Trial> bounds{by_bound({0, 0}, -50), by_bound({1, 0}, -49.75)};
-  const std::vector<Chosen> choices = describe_choices(bounds, kernels(), maps);
+  const std::vector<Chosen> choices = describe_choices(bounds, offered_kernels(), maps);
   ASSERT_EQ(choices.size(), 1U);
   EXPECT_EQ(choices[0].chosen.bound, -50);
   EXPECT_EQ(choices[0].others.at(0).bound, -49.75);

@@ -9,10 +9,10 @@ namespace induce {
 namespace {
 
 std::vector<std::pair<Index, Index>> plan(const Stages& stages) {
-  std::vector<std::pair<Index, Index>> stages;
+  std::vector<std::pair<Index, Index>> found;
   for (StagePlan stage = stages.first();; stage = stages.next(stage, stage.m)) {
-    stages.emplace_back(stage.rows, stage.m);
-    if (stage.last || stages.size() > 30) return stages;
+    found.emplace_back(stage.rows, stage.m);
+    if (stage.last || found.size() > 30) return found;
   }
 }
 using Plan = std::vector<std::pair<Index, Index>>;
