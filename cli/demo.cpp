@@ -17,7 +17,7 @@
 #include "data.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "svg/surface.hpp"
 #include "text/format.hpp"
 

@@ -88,13 +88,13 @@ void describe(const Iteration& iteration, Visit&& visit) {
 }
 
 template <class Visit>
-void describe(const Step& step, Visit&& visit) {
-  visit({"rows", "rows", "rows of the stage"}, step.rows);
-  visit({"m", "", "inducing inputs of the stage"}, step.m);
-  visit({"warp", "", "feature warp: none or yeo-johnson"}, step.warp);
-  visit({"kernel", "", "kernel of the stage"}, step.kernel);
-  visit({"bound", "nats", "at the end of the stage, over its rows"}, step.bound);
-  visit({"seconds", "s", "since the start of the fit"}, step.seconds);
+void describe(const Stage& stage, Visit&& visit) {
+  visit({"rows", "rows", "rows of the stage"}, stage.rows);
+  visit({"m", "", "inducing inputs of the stage"}, stage.m);
+  visit({"warp", "", "feature warp: none or yeo-johnson"}, stage.warp);
+  visit({"kernel", "", "kernel of the stage"}, stage.kernel);
+  visit({"bound", "nats", "at the end of the stage, over its rows"}, stage.bound);
+  visit({"seconds", "s", "since the start of the fit"}, stage.seconds);
 }
 
 template <class Visit>
@@ -162,7 +162,7 @@ void describe(const Report& report, Visit&& visit) {
          "of kernel and warp, by how well candidates predicted held-out rows; empty if there were none"},
         report.choices);
   visit({"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
-        report.ladder);
+        report.stages);
   visit({"importance", "",
          "share of the latent function's variance over the training rows due to each feature, as main effect "
          "and in total; empty if interrupted"},
