@@ -1,6 +1,6 @@
 # Every folder of SOURCE_DIR is in FOLDERS, and every quoted include starts with one of them: "../core/pass.hpp" would
 # be found relative to the including file, whatever the include path. Headers declare in induce::detail only: namespace
-# induce is what include/induce declares.
+# induce is what include/induce declares. Only texts for the command line (describe, read, page) name its flags.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE ";" "|" any "${FOLDERS}")
 file(GLOB files ${SOURCE_DIR}/*/*.cpp ${SOURCE_DIR}/*/*.hpp)
@@ -16,6 +16,10 @@ foreach(file IN LISTS files)
       message(SEND_ERROR "src/${shown}: ${line}: only include/induce declares names of induce")
     endif()
   endforeach()
+  file(STRINGS ${file} flags REGEX "\"[^\"]*--[a-z]")
+  if(flags AND NOT folder MATCHES "^(describe|read|page)$")
+    message(SEND_ERROR "src/${shown}: programs that use the library have no flags: ${flags}")
+  endif()
   file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
   foreach(include IN LISTS includes)
     if(NOT include MATCHES "\"(${any})/[^./][^/]*\"")
