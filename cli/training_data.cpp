@@ -56,7 +56,7 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
   expect(how, train.names, train.features());
 }
 
-// For metrics.
+// Rows for metrics.
 void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
   Shards shards(carrier, workers);

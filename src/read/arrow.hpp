@@ -97,7 +97,7 @@ class ArrowBatch {
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
   std::size_t rows() const { return static_cast<std::size_t>(array_.length); }
   bool is_missing(std::size_t column, std::size_t row) const;
-  // Of a column of numbers or dates: the number, or days since 1970. NaN: missing.
+  // The number in a column of numbers, or days since 1970 in one of dates. NaN: missing.
   double number(std::size_t column, std::size_t row) const;
   // As a file of text would have it; empty: missing. Texts are views of the batch, others are written to `room`.
   std::string_view text(std::size_t column, std::size_t row, std::string& room) const;

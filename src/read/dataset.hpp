@@ -42,7 +42,7 @@ struct Dataset {
 
   std::size_t rows() const { return sparse ? sparse->n() : static_cast<std::size_t>(X.rows()); }
   std::size_t features() const { return sparse ? sparse->d : static_cast<std::size_t>(X.cols()); }
-  // Of a table that is not sparse.
+  // A view of a table that is not sparse.
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
   }

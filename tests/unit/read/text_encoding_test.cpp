@@ -16,7 +16,7 @@ class Encodings : public TemporaryFiles {
     options.encoding = encoding;
     return options;
   }
-  // Of text with code points below 0x10000.
+  // The bytes of a text with code points below 0x10000.
   static std::string utf16(const std::u16string& text, bool big) {
     std::string bytes;
     for (const char16_t unit : text) {
