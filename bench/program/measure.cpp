@@ -15,7 +15,6 @@
 #include "state/random.hpp"
 #include "read/raw_table.hpp"
 #include "read/read.hpp"
-#include "read/spill_file.hpp"
 #include "linalg/blas.hpp"
 #include "shard/near_shards.hpp"
 #include "shard/remote_site_rows.hpp"
@@ -295,11 +294,11 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
     keep_best(times.chunked, [&] {
       const std::string folder = std::filesystem::temp_directory_path().string();
       const Source source = path.empty() ? Source("mixed", mixed) : Source(path);
-      RawTable table = read_raw_table(plan_reading({source}, how), std::make_unique<SpilledRows>(folder));
+      RawTable table(plan_reading({source}, how), RawRows(folder));
       if (table.shape.sparse) return;
       constexpr std::size_t together = 4096;
-      std::vector<double> x(together * table.shape.features());
-      for (FinalRows rows = table.final_rows(); rows.next(together, x.data(), nullptr, nullptr) > 0;) {
+      std::vector<double> x(together * table.shape.features);
+      while (table.next(together, x.data(), nullptr, nullptr) > 0) {
       }
     });
   }

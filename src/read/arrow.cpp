@@ -11,8 +11,7 @@
 
 #include <induce/error.hpp>
 
-#include "read/csv_cells.hpp"
-#include "read/labels.hpp"
+#include "read/number.hpp"
 #include "read/source.hpp"
 
 namespace induce {
@@ -231,7 +230,7 @@ std::string_view text_at(const ArrowType& type, const ArrowArray& array, std::in
   else if (const double value = number_at(type, array, at); std::isnan(value))
     return {};
   else
-    room = std::isfinite(value) ? shortest_form(value) : value > 0 ? "inf" : "-inf";
+    room = std::isfinite(value) ? shortest(value + 0.0) : value > 0 ? "inf" : "-inf";
   return room;
 }
 

@@ -1,88 +1,61 @@
-// A batch of Arrow columns as a chunk of rows, as if their text had been parsed (csv_chunk.cpp), without the text.
+// A batch of Arrow columns as a chunk of rows (chunk.hpp), as if their text had been parsed, without the text.
 #include <cmath>
 
 #include "read/arrow.hpp"
-#include "read/csv_chunk.hpp"
-#include "read/number.hpp"
+#include "read/chunk.hpp"
 #include "text/format.hpp"
 
 namespace induce {
-namespace {
 
-class BatchParser {
- public:
-  BatchParser(const ReadPlan& plan, CsvChunk& chunk)
-      : layout_(plan.layout), chunk_(chunk), batch_(*chunk.batch), width_(plan.width()) {}
-
-  void parse_feature(std::size_t column, std::size_t feature) {
-    const ArrowType& type = batch_.columns()[column].type;
-    const bool as_number = (type.storage == Storage::number || type.storage == Storage::date) &&
-                           layout_.rule[feature] != CellRule::category;
-    CellCounts& counts = chunk_.cells.features[feature];
-    double* cell = chunk_.rows.data() + feature;
-    for (std::size_t row = 0; row < batch_.rows(); ++row, cell += width_) {
-      if (as_number) {
-        *cell = batch_.number(column, row);
-        if (std::isfinite(*cell)) {
-          ++(type.storage == Storage::date ? counts.dates : counts.numbers);
-          continue;
-        }
-      }
-      *cell = parse_token(trimmed(text(column, row)), place(row), layout_.rule[feature], counts);
-    }
-  }
-
-  void parse_labels(std::size_t column) {
-    double* cell = chunk_.rows.data() + layout_.features;
-    for (std::size_t row = 0; row < batch_.rows(); ++row, cell += width_) {
-      std::string_view label = trimmed(text(column, row));
-      if (label.starts_with('"')) label = chunk_.cells.unquoted.emplace_back(csv_field(label));
-      *cell = cell_of_text(chunk_.labels.add(label, place(row)));
-    }
-  }
-
-  void parse_weights(std::size_t column) {
-    double* cell = chunk_.rows.data() + width_ - 1;
-    for (std::size_t row = 0; row < batch_.rows(); ++row, cell += width_) {
-      const std::string_view token = trimmed(text(column, row));
-      const bool is_weight = is_number(token, *cell);
-      if (!is_weight || *cell < 0) throw ParseFault{place(row), why_no_weight(layout_, column, token)};
-    }
-  }
-
-  void parse_ids(std::size_t column) {
-    for (std::size_t row = 0; row < batch_.rows(); ++row) chunk_.ids.emplace_back(trimmed(text(column, row)));
-  }
-
- private:
-  // Valid as long as the chunk.
-  std::string_view text(std::size_t column, std::size_t row) {
-    room_.clear();
-    const std::string_view found = batch_.text(column, row, room_);
-    return room_.empty() ? found : chunk_.cells.unquoted.emplace_back(room_);
-  }
-  const char* place(std::size_t row) const { return chunk_.text.data() + row; }
-
-  const CsvLayout& layout_;
-  CsvChunk& chunk_;
-  const ArrowBatch& batch_;
-  std::size_t width_;
-  std::string room_;
-};
-
-}  // namespace
-
-void parse_batch(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
+void parse_batch(const ReadPlan& plan, Chunk& chunk) {
   const CsvLayout& layout = plan.layout;
-  BatchParser parser(plan, chunk);
+  const ArrowBatch& batch = *chunk.batch;
+  const std::size_t width = plan.width();
+  std::string room;
+  // Valid as long as the chunk.
+  const auto text = [&](std::size_t column, std::size_t row) {
+    room.clear();
+    const std::string_view found = batch.text(column, row, room);
+    return trimmed(room.empty() ? found : chunk.copies.emplace_back(room));
+  };
+  const auto for_each_cell = [&](std::size_t place, const auto& parse) {
+    for (std::size_t row = 0; row < batch.rows(); ++row) chunk.rows[row * width + place] = parse(row);
+  };
   for (std::size_t column = 0; column < layout.columns(); ++column) {
     const int use = layout.target[column];
-    if (use >= 0) parser.parse_feature(column, static_cast<std::size_t>(use));
-    if (use == CsvLayout::label_column && plan.has_label()) parser.parse_labels(column);
-    if (use == CsvLayout::weight_column && plan.has_weight()) parser.parse_weights(column);
-    if (keep_ids && column == layout.id) parser.parse_ids(column);
+    if (use >= 0) {
+      const auto f = static_cast<std::size_t>(use);
+      SeenColumn& seen = chunk.seen.features[f];
+      const Storage storage = batch.columns()[column].type.storage;
+      const bool as_number =
+          (storage == Storage::number || storage == Storage::date) && layout.rule[f] != CellRule::category;
+      for_each_cell(f, [&](std::size_t row) {
+        if (const double number = as_number ? batch.number(column, row) : missing_cell;
+            std::isfinite(number)) {
+          ++(storage == Storage::date ? seen.dates : seen.numbers);
+          return number;
+        }
+        return parse_cell(text(column, row), row, layout.rule[f], seen);
+      });
+    } else if (use == CsvLayout::label_column && plan.has_label()) {
+      for_each_cell(layout.features, [&](std::size_t row) {
+        std::string_view label = text(column, row);
+        if (label.starts_with('"')) label = chunk.copies.emplace_back(csv_field(label));
+        return cell_of_text(chunk.seen.labels.add(label, row));
+      });
+    } else if (use == CsvLayout::weight_column && plan.has_weight()) {
+      for_each_cell(width - 1, [&](std::size_t row) {
+        double weight = 0;
+        const std::string_view token = text(column, row);
+        if (!is_number(token, weight) || weight < 0)
+          throw ParseFault{chunk.text.data() + row, why_no_weight(layout, column, token)};
+        return weight;
+      });
+    }
+    if (plan.keeps_ids() && column == layout.id)
+      for (std::size_t row = 0; row < batch.rows(); ++row) chunk.seen.ids.emplace_back(text(column, row));
   }
-  chunk.count = chunk.batch->rows();
+  chunk.seen.rows = batch.rows();
 }
 
 }  // namespace induce

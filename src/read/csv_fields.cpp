@@ -46,14 +46,4 @@ std::string text_of_field(std::string_view raw) {
   throw ParseFault{raw.data(), "the quote that opens the field " + in_quotes(raw) + " is never closed"};
 }
 
-std::string text_of_placed_field(std::string_view raw, const Place& place) {
-  try {
-    return text_of_field(raw);
-  } catch (ParseFault& fault) {
-    fault.at = nullptr;
-    fault.place = place;
-    throw;
-  }
-}
-
 }  // namespace induce

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "read/place.hpp"
-
 namespace induce {
 
 inline const char* skip_blanks(const char* p, const char* end, char delimiter) {
@@ -40,9 +38,6 @@ std::vector<std::string_view> raw_fields(std::string_view record, char delimiter
 
 // The field without surrounding blanks and quotes, doubled quotes unescaped. Throws a ParseFault.
 std::string text_of_field(std::string_view raw);
-
-// The same for a field that is no longer in the file's text; `place`: where it was.
-std::string text_of_placed_field(std::string_view raw, const Place& place);
 
 // False for a blank line.
 inline bool is_row(std::string_view record, char delimiter) {

@@ -1,32 +1,58 @@
 // The different texts of a column, numbered in order of appearance. An open hash table of views: a cell that was seen
-// before costs one hash and one comparison, and nothing is allocated for it. `At` says where a text first occurs: a pointer
-// into the text of a chunk (Dictionary) or a Place in the files (place.hpp).
+// before costs one hash and one comparison, and nothing is allocated for it.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "read/lines.hpp"
+#include "read/number.hpp"
+
 namespace induce {
 
-template <class At>
-class BasicDictionary {
+// Among numbers, a text is a NaN with its number in the dictionary of the column, and a missing value one without.
+inline double cell_of_text(std::uint32_t number) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(missing_cell) | (std::uint64_t{number} + 1));
+}
+// Only for cells that are NaN. False: a missing value.
+inline bool text_of_cell(double cell, std::uint32_t& number) {
+  const auto payload = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(cell));
+  number = payload - 1;
+  return payload != 0;
+}
+
+class Dictionary {
  public:
   struct Entry {
     std::string_view text;
-    At first;               // where the text first occurs
-    std::size_t count = 0;  // its occurrences
+    Place first;            // where the text first occurs; in a chunk, only its offset there is known
+    std::size_t count = 0;  // its cells
     std::uint64_t hash = 0;
   };
 
-  // Counts one occurrence and returns the number of the text. `text` must outlive the dictionary.
-  std::uint32_t add(std::string_view text, const At& at) { return add(text, at, hash_of(text), 1); }
-  // Counts all occurrences of an entry of another dictionary.
-  std::uint32_t add(const Entry& other) { return add(other.text, other.first, other.hash, other.count); }
+  // Counts one cell of a chunk and returns the number of its text, which must outlive the dictionary.
+  std::uint32_t add(std::string_view text, std::size_t offset) {
+    const std::uint64_t hash = hash_of(text);
+    const std::uint32_t number = find(text, hash);
+    if (number == size()) insert({text, {0, offset}, 0, hash});
+    ++entries_[number].count;
+    return number;
+  }
+  // Counts all cells of an entry of another dictionary. A new text is copied.
+  std::uint32_t add(const Entry& other) {
+    const std::uint32_t number = find(other.text, other.hash);
+    if (number == size()) insert({copy_of(other.text), other.first, 0, other.hash});
+    entries_[number].count += other.count;
+    return number;
+  }
   // The number of a text, size() if it is new.
   std::uint32_t find(std::string_view text, std::uint64_t hash) const {
-    if (slots_.empty()) return static_cast<std::uint32_t>(size());
+    if (slots_.empty()) return 0;
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t slot = hash & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
       const Entry& entry = entries_[slots_[slot] - 1];
@@ -34,9 +60,9 @@ class BasicDictionary {
     }
     return static_cast<std::uint32_t>(size());
   }
-  void count_more(std::uint32_t number, std::size_t count) { entries_[number].count += count; }
 
   const std::vector<Entry>& entries() const { return entries_; }
+  std::vector<Entry>& entries() { return entries_; }
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
 
@@ -62,36 +88,39 @@ class BasicDictionary {
   }
 
  private:
-  std::uint32_t add(std::string_view text, const At& at, std::uint64_t hash, std::size_t count) {
-    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+  void insert(const Entry& entry) {
+    entries_.push_back(entry);
+    if (2 * entries_.size() <= slots_.size()) return place(size() - 1);
+    slots_.assign(std::max<std::size_t>(16, 2 * slots_.size()), 0);
+    for (std::size_t i = 0; i < size(); ++i) place(i);
+  }
+  void place(std::size_t entry) {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
-      if (slots_[slot] == 0) {
-        entries_.push_back({text, at, count, hash});
-        return (slots_[slot] = static_cast<std::uint32_t>(entries_.size())) - 1;
-      }
-      Entry& entry = entries_[slots_[slot] - 1];
-      if (entry.hash == hash && entry.text == text) {
-        entry.count += count;
-        return slots_[slot] - 1;
-      }
-    }
+    std::size_t slot = entries_[entry].hash & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = static_cast<std::uint32_t>(entry + 1);
   }
 
-  void grow() {
-    slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), 0);
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      std::size_t slot = entries_[i].hash & mask;
-      while (slots_[slot] != 0) slot = (slot + 1) & mask;
-      slots_[slot] = static_cast<std::uint32_t>(i + 1);
+  std::string_view copy_of(std::string_view text) {
+    constexpr std::size_t block = std::size_t{1} << 16;
+    if (text.empty()) return {};
+    if (text.size() > left_) {
+      left_ = std::max(block, text.size());
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
+      next_ = blocks_.back().get();
     }
+    std::memcpy(next_, text.data(), text.size());
+    const std::string_view copy(next_, text.size());
+    next_ += text.size();
+    left_ -= text.size();
+    return copy;
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> slots_;  // 0: free, otherwise the number of an entry plus 1
+  std::vector<std::uint32_t> slots_;             // 0: free, otherwise the number of an entry plus 1
+  std::vector<std::unique_ptr<char[]>> blocks_;  // copies of texts
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
 };
-
-using Dictionary = BasicDictionary<const char*>;  // of a text that is in memory as a whole
 
 }  // namespace induce

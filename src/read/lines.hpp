@@ -1,24 +1,33 @@
-// Lines of text: splitting a file into chunks for threads, and locating the line of an error.
+// Lines of text, places in them, and what is wrong there.
 //
 // Parsers do not count lines. They throw a ParseFault that points into the text; only then are the newlines
 // before that point counted. Line numbers are thus correct in any chunk and cost nothing if there is no
-// error. Who knows the Place (place.hpp) sets it instead.
+// error. Who knows the Place sets it instead.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <induce/error.hpp>
 
-#include "linalg/types.hpp"
-#include "read/place.hpp"
 #include "text/words.hpp"
 
 namespace induce {
+
+// A place in a list of files, for messages and to tell which of two comes first.
+struct Place {
+  std::uint32_t file = 0;    // its number
+  std::uint64_t offset = 0;  // bytes of its text before the place, decompressed
+  std::uint64_t line = 1;    // from 1
+
+  bool operator<(const Place& other) const {
+    return file != other.file ? file < other.file : offset < other.offset;
+  }
+};
 
 struct ParseFault {
   const char* at;  // into the text; nullptr: concerns the whole file, or `place` says where
@@ -29,17 +38,16 @@ struct ParseFault {
 
 std::size_t count_newlines(std::string_view text);
 
-// The physical line that contains `at`, 1-based.
-std::size_t line_of(std::string_view text, const char* at);
-
-// Splits the text after newlines into chunks of about equal size. Their number depends on the size of the
-// text and the number of threads; parse results do not depend on it.
-std::vector<std::string_view> split_at_newlines(std::string_view text, int threads);
-
-// An uninitialized n x d table. Throws a ParseFault if there is not enough memory.
-RowMatrix allocate_table(std::size_t n, std::size_t d);
+// The place so many bytes after the start of a text.
+Place place_in(std::string_view text, const Place& start, std::size_t offset);
+// A fault that points into the text, with its place; without a pointer it is that of the start. A fault that has one keeps it.
+ParseFault placed(ParseFault fault, std::string_view text, const Place& start);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+inline bool is_blank_text(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
 
 inline std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

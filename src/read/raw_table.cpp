@@ -1,15 +1,213 @@
 // See raw_table.hpp.
 #include "read/raw_table.hpp"
 
-namespace induce {
+#include <algorithm>
+#include <cmath>
 
-RawTable read_raw_table(ReadPlan plan, std::unique_ptr<RawRows> rows, bool keep_ids) {
-  for (;;) {
-    SeenTable seen = read_rows(plan, *rows, keep_ids);
-    TableShape shape = find_shape(plan, seen);
-    if (!shape.again) return {std::move(shape), std::move(rows), std::move(seen.ids)};
-    plan = *std::move(shape.again);
+#include "rows/memory.hpp"
+
+namespace induce {
+namespace {
+
+// All numbers of raw rows are finite, so that the sum is 0 without NaN.
+bool has_no_nan(const double* row, std::size_t count) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t k = 0; k < count; ++k) sum += 0 * row[k];
+  return sum == 0;
+}
+
+// An uninitialized n x d table. Throws a ParseFault if there is not enough memory.
+RowMatrix allocate_table(std::size_t n, std::size_t d) {
+  const double bytes = static_cast<double>(n) * static_cast<double>(d) * sizeof(double);
+  const double available = available_memory().least();
+  if (bytes > available)
+    throw ParseFault{nullptr, "a dense table of " + std::to_string(n) + " rows and " + std::to_string(d) +
+                                  " features needs " + memory_text(bytes) + " of memory, only " +
+                                  memory_text(available) + " available"};
+  return RowMatrix(static_cast<Index>(n), static_cast<Index>(d));
+}
+
+void require_memory(std::size_t bytes, const std::string& what) {
+  const double available = available_memory().least();
+  if (static_cast<double>(bytes) > available)
+    throw ParseFault{nullptr,
+                     what + " needs more than the " + memory_text(available) + " of memory that are left"};
+}
+
+}  // namespace
+
+void RawRows::restart(std::size_t width) {
+  rows_ = 0;
+  width_ = width;
+  blocks_.clear();
+  entries_ = {};
+  if (file_) file_->clear();
+}
+
+std::size_t RawRows::block_rows() const {
+  constexpr std::size_t bytes = std::size_t{4} << 20;
+  return std::max<std::size_t>(1, bytes / (sizeof(double) * std::max<std::size_t>(1, width_)));
+}
+
+void RawRows::add_block() {
+  if (file_ && !blocks_.empty()) {
+    file_->write((blocks_.size() - 1) * block_bytes(), blocks_.back().get(), block_bytes());
+    blocks_.push_back(std::move(blocks_.back()));
+    return;
   }
+  require_memory(block_bytes(), "a dense table of more than " + std::to_string(rows_) + " rows of " +
+                                    std::to_string(width_) + " numbers");
+  blocks_.push_back(std::make_unique_for_overwrite<double[]>(block_rows() * width_));
+}
+
+void RawRows::append(const double* from, std::size_t count) {
+  const std::size_t size = block_rows();
+  while (count > 0) {
+    const std::size_t at = rows_ % size, part = std::min(count, size - at);
+    if (at == 0) add_block();
+    std::copy_n(from, part * width_, blocks_.back().get() + at * width_);
+    from += part * width_;
+    rows_ += part;
+    count -= part;
+  }
+}
+
+void RawRows::append(const SparseRows& from) {
+  const std::int64_t before = entries_.row_start.back(), more = from.row_start.back();
+  if (const auto size = static_cast<std::size_t>(before + more); size > entries_.value.capacity())
+    require_memory(2 * size * (sizeof(double) + sizeof(std::int32_t)),
+                   "a sparse table of more than " + std::to_string(entries_.n()) + " rows and " +
+                       std::to_string(before) + " entries");
+  entries_.column.insert(entries_.column.end(), from.column.begin(), from.column.begin() + more);
+  entries_.value.insert(entries_.value.end(), from.value.begin(), from.value.begin() + more);
+  for (std::size_t i = 0; i < from.n(); ++i) entries_.row_start.push_back(before + from.row_start[i + 1]);
+}
+
+const double* RawRows::read(std::size_t first, std::size_t& count, std::vector<double>& buffer) const {
+  const std::size_t size = block_rows(), block = first / size, at = first % size;
+  count = std::min(count, size - at);
+  if (blocks_[block]) return blocks_[block].get() + at * width_;
+  const std::size_t bytes = count * width_ * sizeof(double);
+  const std::uint64_t offset = first * width_ * sizeof(double);
+  buffer.resize(count * width_);
+  file_->expect(offset + bytes, bytes);
+  file_->read(offset, buffer.data(), bytes);
+  return buffer.data();
+}
+
+void RawRows::release(std::size_t before) {
+  for (std::size_t block = 0; block < std::min(before / block_rows(), blocks_.size()); ++block)
+    blocks_[block].reset();
+}
+
+RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
+  for (std::optional<TableShape> found; !found;) {
+    SeenTable seen;
+    rows_.restart(plan.width());
+    try {
+      for_each_chunk(plan, [&](Chunk& chunk) {
+        const bool more = seen.add(plan, chunk);
+        rows_.append(chunk.rows.data(), chunk.seen.rows);
+        rows_.append(chunk.entries);
+        return more;
+      });
+    } catch (const ParseFault& fault) {
+      seen.fault = fault;
+    }
+    found = find_shape(plan, seen);
+    if (found) shape = *std::move(found);
+    ids = std::move(seen.ids);
+  }
+  rewind();
+}
+
+RawTable::RawTable(TableShape found, const Chunk& chunk, std::size_t width, std::vector<std::string> all_ids)
+    : shape(std::move(found)), ids(std::move(all_ids)) {
+  rows_.restart(width);
+  rows_.append(chunk.rows.data(), chunk.seen.rows);
+  rows_.append(chunk.entries);
+  rewind();
+}
+
+void RawTable::rewind() {
+  next_ = loaded_ = rows_with_gaps_ = 0;
+  gaps_.assign(shape.found.empty() ? 0 : shape.features, 0);
+}
+
+void RawTable::load() {
+  constexpr std::size_t bytes = std::size_t{1} << 20;
+  if (release_) rows_.release(next_);
+  std::size_t count = std::max<std::size_t>(1, bytes / (sizeof(double) * (rows_.width() + 1)));
+  count = std::min(count, rows_.rows() - next_);
+  row_ = rows_.read(next_, count, buffer_);
+  loaded_ = next_ + count;
+}
+
+std::size_t RawTable::next(std::size_t most, double* x, int* y, double* weight, std::size_t* number) {
+  std::size_t count = 0;
+  while (count < most && next_ < rows_.rows()) {
+    if (next_ == loaded_) load();
+    const double* row = row_;
+    row_ += rows_.width();
+    const std::size_t i = next_++;
+    if (shape.labelled) {
+      std::uint32_t label = 0;
+      text_of_cell(row[shape.found.size()], label);
+      if (shape.class_of[label] < 0) continue;
+      if (y) *y++ = shape.class_of[label];
+    }
+    if (number) *number++ = i;
+    if (shape.weighted && weight) *weight++ = row[rows_.width() - 1];
+    if (x) write_features(i, row, x + count * shape.features);
+    ++count;
+  }
+  return count;
+}
+
+void RawTable::write_features(std::size_t number, const double* row, double* x) {
+  if (shape.found.empty()) return write_dense(rows_.entries(shape.features), number, 1, x);
+  if (shape.features == shape.found.size() && has_no_nan(row, shape.features)) {
+    std::copy_n(row, shape.features, x);
+    return;
+  }
+  bool gap = false;
+  for (std::size_t k = 0; k < shape.features; ++k) {
+    x[k] = row[shape.kept[k]];
+    if (!std::isnan(x[k])) continue;
+    std::uint32_t text = 0;
+    if (text_of_cell(x[k], text)) x[k] = shape.found[shape.kept[k]].values[text];
+    if (!std::isnan(x[k])) continue;
+    gap = true;
+    ++gaps_[k];
+  }
+  rows_with_gaps_ += gap ? 1 : 0;
+}
+
+Dataset RawTable::description() {
+  shape.data.rows_with_gaps = rows_with_gaps_;
+  for (ColumnSummary& column : shape.data.columns)
+    if (column.feature) column.missing += gaps_[*column.feature];
+  return std::move(shape.data);
+}
+
+Dataset RawTable::all_rows() {
+  release_ = true;
+  RowMatrix X;
+  if (!shape.sparse) X = allocate_table(shape.rows, shape.features);
+  std::vector<int> y(shape.labelled ? shape.rows : 0);
+  std::vector<double> weights(shape.weighted ? shape.rows : 0);
+  std::vector<std::size_t> number(shape.sparse || !ids.empty() ? shape.rows : 0);
+  next(shape.rows, shape.sparse ? nullptr : X.data(), y.data(), weights.data(),
+       number.empty() ? nullptr : number.data());
+  Dataset data = description();
+  if (shape.sparse) data.sparse = take_rows(rows_.entries(shape.features), number);
+  data.X = std::move(X);
+  data.y = std::move(y);
+  data.weights = std::move(weights);
+  if (!ids.empty())
+    for (const std::size_t row : number) data.ids.push_back(std::move(ids[row]));
+  return data;
 }
 
 }  // namespace induce

@@ -34,10 +34,6 @@ std::optional<Format> format_of(std::string_view text, bool ended, std::string_v
   return extension == ".svm" || extension == ".libsvm" ? Format::libsvm : Format::csv;
 }
 
-bool is_blank_text(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 void check_format(const ReadPlan& plan) {
   const ReadOptions& options = plan.options;
   if (plan.format == Format::libsvm && options.weights_required && !options.weight.empty())
@@ -72,11 +68,11 @@ void read_head(ReadPlan& plan) {
   for (std::size_t file = 0; file < plan.files.size(); ++file) {
     if (plan.files[file].arrow) return read_arrow_head(plan, static_cast<std::uint32_t>(file));
     TextChunks text(plan.files[file], static_cast<std::uint32_t>(file));
-    text.skip_mark();
     plan.format = read_format(text, plan.files[file].path, plan.options);
     if (is_blank_text(text.head())) continue;
     plan.head_file = static_cast<std::uint32_t>(file);
     check_format(plan);
+    plan.layout.has_label = plan.format == Format::libsvm;
     if (plan.format == Format::libsvm) return;
     read_first_row(text, plan.options.delimiter);
     plan.head = text.head();
@@ -120,14 +116,12 @@ std::string ReadPlan::name() const {
 }
 
 void ReadPlan::report(const ParseFault& fault) const {
-  if (fault.place)
-    throw Error(fault.fault, files[fault.place->file].name() +
-                                 (files[fault.place->file].arrow ? ", row " : ", line ") +
-                                 std::to_string(fault.place->line) + ": " + fault.what);
-  if (fault.at)  // into the head
-    throw Error(fault.fault, files[head_file].name() + ", line " + std::to_string(line_of(head, fault.at)) +
-                                 ": " + fault.what);
-  throw Error(fault.fault, name() + ": " + fault.what);
+  std::optional<Place> place = fault.place;
+  if (fault.at) place = place_in(head, {head_file}, static_cast<std::size_t>(fault.at - head.data()));
+  if (!place) throw Error(fault.fault, name() + ": " + fault.what);
+  const Source& file = files[place->file];
+  throw Error(fault.fault, file.name() + (file.arrow ? ", row " : ", line ") + std::to_string(place->line) +
+                               ": " + fault.what);
 }
 
 Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options) {
@@ -157,7 +151,6 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options) {
   } catch (const ParseFault& fault) {
     plan.report(fault);
   }
-  if (plan.format == Format::libsvm) plan.features = options.expected_count();
   return plan;
 }
 

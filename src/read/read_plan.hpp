@@ -9,7 +9,6 @@
 
 #include "read/source.hpp"
 #include "read/csv_layout.hpp"
-#include "read/lines.hpp"
 #include "read/read_options.hpp"
 #include "read/schema.hpp"
 #include "read/text_chunks.hpp"
@@ -22,25 +21,24 @@ struct ReadPlan {
   ReadOptions options;
   Format format = Format::csv;
   std::size_t chunk_bytes = default_chunk;
+  bool keep_ids = true;  // of the id column, if there is one
 
-  // CSV
   std::string head;             // the beginning of the first file that is not empty
   std::uint32_t head_file = 0;  // its number
-  CsvLayout layout;             // its columns that have texts beside numbers are read as texts
+  CsvLayout layout;  // LIBSVM text has only a label; columns with texts besides numbers are read as texts
   std::vector<CellRule> rules;  // of each feature, as they were before that
 
   // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
   std::vector<TextValues::Style> styles;  // of each feature, in earlier pieces
 
-  // LIBSVM
-  std::size_t features = 0;  // d; 0: to be found by the first pass
-
   static constexpr std::size_t default_chunk = std::size_t{1} << 20;
 
   bool has_label() const { return layout.has_label && !options.ignore_labels; }
   bool has_weight() const { return layout.has_weight && !options.ignore_weights; }
-  // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
+  bool keeps_ids() const { return layout.has_id && keep_ids; }
+  bool as_texts(std::size_t feature) const { return layout.rule[feature] != rules[feature]; }
+  // Raw rows have the features, then the number of the label's text (dictionary.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
   // For what a feature is, among so many rows.

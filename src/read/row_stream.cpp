@@ -1,50 +1,49 @@
-// See row_stream.hpp. Each chunk of text is seen alone (seen_table.hpp), with its own shape (table_shape.hpp).
+// See row_stream.hpp. Each chunk is a table with a shape of its own (table_shape.hpp).
 #include "read/row_stream.hpp"
 
-#include <algorithm>
 #include <unordered_set>
 
-#include "read/chunk_batches.hpp"
-#include "read/csv_merger.hpp"
-#include "read/final_rows.hpp"
-#include "read/libsvm_chunk.hpp"
-#include "read/libsvm_dataset.hpp"
+#include "read/libsvm.hpp"
+#include "read/raw_table.hpp"
+#include "read/read.hpp"
 
 namespace induce {
 namespace {
 
 using Style = TextValues::Style;
 
-// Levels of a feature that the model does not have, in all blocks so far.
-struct SeenUnknown {
-  static constexpr std::size_t most = 1'000'000;  // that are told apart
-  std::unordered_set<std::uint64_t> hashes;
-  std::string first;
-  Place place;
+// What was seen of a feature, in all blocks so far.
+struct StreamedColumn {
+  static constexpr std::size_t most_unknown = 1'000'000;  // that are told apart
+
+  bool plain = false;                         // a block had plain numbers
+  std::unordered_set<std::uint64_t> unknown;  // hashes of levels that the model does not have
+  std::string first;                          // of them
+  Place place;                                // of the first
+
+  void add_unknown(const std::vector<Dictionary::Entry>& levels) {
+    const bool is_first = unknown.empty();
+    for (const Dictionary::Entry& level : levels) {
+      if (is_first && (unknown.empty() || level.first < place)) {
+        first = level.text;
+        place = level.first;
+      }
+      if (unknown.size() < most_unknown) unknown.insert(level.hash);
+    }
+  }
 };
 
 class RowStreamer {
  public:
-  RowStreamer(ReadPlan plan, const std::function<void(const TableBlock&)>& use)
-      : plan_(std::move(plan)),
-        use_(use),
-        unknown_(plan_.layout.features),
-        plain_(plan_.layout.features, false) {
+  RowStreamer(ReadPlan plan, const std::function<void(const Dataset&)>& use)
+      : plan_(std::move(plan)), use_(use), columns_(plan_.layout.features) {
     plan_.piece = true;
     plan_.styles.assign(plan_.layout.features, Style::none);
   }
 
   StreamedTable run() {
     try {
-      TableText text(plan_);
-      if (plan_.format == Format::libsvm)
-        for_each_chunk<LibsvmChunk>(
-            plan_, text, [&](LibsvmChunk& chunk) { parse_chunk(plan_, chunk); },
-            [&](LibsvmChunk& chunk) { return use_libsvm(chunk); });
-      else
-        for_each_chunk<CsvChunk>(
-            plan_, text, [&](CsvChunk& chunk) { parse_chunk(plan_, true, chunk); },
-            [&](CsvChunk& chunk) { return use_csv(chunk); });
+      for_each_chunk(plan_, [&](Chunk& chunk) { return take(chunk); });
       check_all();
     } catch (const ParseFault& fault) {
       plan_.report(fault);
@@ -55,121 +54,76 @@ class RowStreamer {
   }
 
  private:
-  bool use_csv(CsvChunk& chunk) {
-    for (std::size_t f = 0; f < plan_.layout.features; ++f)  // parsed before its style was known
-      if (plan_.layout.rule[f] != plan_.rules[f] && chunk.cells.features[f].numbers > 0) {
-        parse_chunk(plan_, true, chunk);
+  bool take(Chunk& chunk) {
+    const std::vector<CellRule> rules = plan_.layout.rule;
+    for (std::size_t f = 0; f < columns_.size(); ++f)  // parsed before its style was known
+      if (plan_.as_texts(f) && chunk.seen.features[f].numbers > 0) {
+        parse_chunk(plan_, chunk);
         break;
       }
-    const ReadPlan* plan = &plan_;
-    for (std::optional<ReadPlan> again;;) {
+    for (;; parse_chunk(plan_, chunk)) {
       SeenTable seen;
-      CsvMerger(*plan, seen).merge(chunk);
-      TableShape shape = find_shape(*plan, seen);
-      if (!shape.again) {
-        see_styles(seen, shape);
-        see_unknown(shape);
-        put(shape, chunk.rows.data(), seen);
-        return true;
+      seen.add(plan_, chunk);
+      std::optional<TableShape> shape = find_shape(plan_, seen);
+      if (!shape) continue;
+      plan_.layout.rule = rules;
+      for (std::size_t f = 0; f < columns_.size(); ++f) {
+        set_style(f, seen.features[f], shape->found[f]);
+        columns_[f].add_unknown(shape->found[f].unknown);
       }
-      again = *std::move(shape.again);
-      plan = &*again;
-      parse_chunk(*plan, true, chunk);
+      all_.add_pairs(seen);
+      check_all_or_no_labels(all_);
+      put(*std::move(shape), chunk, std::move(seen.ids));
+      return true;
     }
-  }
-
-  bool use_libsvm(LibsvmChunk& chunk) {
-    SeenTable seen;
-    merge(plan_, chunk, seen);
-    TableShape shape = find_shape(plan_, seen);
-    if (!first_labelled_ && chunk.count > 0) first_labelled_ = shape.has_labels;
-    if (chunk.count > 0 && *first_labelled_ != shape.has_labels)
-      throw ParseFault{nullptr,
-                       shape.has_labels ? "the line has a label, but the first has none"
-                                        : "the line has no label, but the first has one",
-                       Fault::data, shape.has_labels ? seen.labelled : seen.unlabelled};
-    largest_ = std::max(largest_, seen.largest_index);
-    least_ = std::min(least_, seen.least_last_index);
-    complete_ = complete_ && seen.complete;
-    put(shape, chunk.rows.data(), seen);
-    return true;
   }
 
   // Decimal commas may not follow plain numbers, which may have had thousands separators.
-  void see_styles(const SeenTable& seen, const TableShape& shape) {
-    for (std::size_t f = 0; f < plan_.layout.features; ++f) {
-      const Style style = shape.styles[f];
-      if (style == Style::none) {
-        plain_[f] = plain_[f] || seen.features[f].numbers > 0;
-        continue;
-      }
-      if (style == Style::decimal_comma && plain_[f])
-        throw ParseFault{
-            nullptr,
-            plan_.layout.name_of_column(plan_.layout.column[f]) +
-                ": there are decimal commas in these rows, but rows before have numbers without; "
-                "write numbers with a decimal point and without thousands separators",
-            Fault::data, seen.features[f].texts.entries().front().first};
-      plan_.styles[f] = style;
-      if (style == Style::decimal_comma) plan_.layout.rule[f] = CellRule::category;  // "1.234" is a thousand
+  void set_style(std::size_t f, const SeenColumn& seen, const FoundColumn& found) {
+    if (!found.style_is_certain) {
+      columns_[f].plain = columns_[f].plain || seen.numbers > 0;
+      return;
     }
-  }
-
-  void see_unknown(const TableShape& shape) {
-    for (std::size_t f = 0; f < unknown_.size(); ++f) {
-      const UnknownLevels& found = shape.unknown[f];
-      if (found.hashes.empty()) continue;
-      SeenUnknown& seen = unknown_[f];
-      if (seen.hashes.empty()) {
-        seen.first = found.first;
-        seen.place = found.place;
-      }
-      for (const std::uint64_t hash : found.hashes)
-        if (seen.hashes.size() < SeenUnknown::most) seen.hashes.insert(hash);
-    }
+    const bool decimal_comma = found.style == Style::decimal_comma;
+    if (decimal_comma && columns_[f].plain)
+      throw ParseFault{nullptr,
+                       plan_.layout.name_of_column(plan_.layout.column[f]) +
+                           ": there are decimal commas in these rows, but rows before have numbers without; "
+                           "write numbers with a decimal point and without thousands separators",
+                       Fault::data, seen.texts.entries().front().first};
+    plan_.styles[f] = found.style;
+    if (decimal_comma) plan_.layout.rule[f] = CellRule::category;  // "1.234" is a thousand
   }
 
   // The block before can be used now: more rows follow it.
-  void put(const TableShape& shape, const double* rows, SeenTable& seen) {
-    table_.rows_without_label += shape.rows_without_label;
+  void put(TableShape shape, const Chunk& chunk, std::vector<std::string> ids) {
+    table_.rows_without_label += shape.data.rows_without_label;
     table_.rows += shape.rows;
     if (shape.rows == 0) return;
     if (waiting_) use_(*waiting_);
-    TableBlock& block = waiting_.emplace();
-    RowsInMemory raw;
-    raw.restart(plan_.format == Format::libsvm ? plan_.features + 1 : plan_.width());
-    raw.append(rows, seen.rows);
-    block.X.resize(static_cast<Index>(shape.rows), static_cast<Index>(shape.features()));
-    if (shape.labelled) block.y.resize(shape.rows);
-    std::vector<std::size_t> number(shape.rows);
-    FinalRows(shape, raw)
-        .next(shape.rows, block.X.data(), block.y.empty() ? nullptr : block.y.data(), nullptr, number.data());
-    block.id_name = shape.id_name;
-    if (!seen.ids.empty())
-      for (const std::size_t row : number) block.ids.push_back(std::move(seen.ids[row]));
+    waiting_ = RawTable(std::move(shape), chunk, plan_.width(), std::move(ids)).all_rows();
   }
 
   void check_all() const {
+    const bool libsvm = plan_.format == Format::libsvm;
     if (table_.rows == 0 && table_.rows_without_label > 0) throw ParseFault{nullptr, "no row has a label"};
-    if (plan_.format == Format::libsvm) {
-      if (table_.rows == 0) throw ParseFault{nullptr, "the file has comments but no rows"};
-      if (plan_.options.dense_shows_all && largest_ < plan_.features && complete_ && least_ == largest_)
-        throw ParseFault{nullptr, "the data has " + std::to_string(largest_) +
-                                      " features in every row, expected " + std::to_string(plan_.features)};
-    } else if (table_.rows == 0) {
-      throw ParseFault{nullptr, "the file has a header but no rows"};
-    }
+    if (table_.rows == 0)
+      throw ParseFault{nullptr,
+                       libsvm ? "the file has comments but no rows" : "the file has a header but no rows"};
+    if (libsvm) check_features(plan_, all_);
   }
 
   // In the order of read.hpp.
   void add_warnings() {
     const CsvLayout& layout = plan_.layout;
     for (const int use : layout.target) {
-      if (use < 0 || unknown_[static_cast<std::size_t>(use)].hashes.empty()) continue;
-      const SeenUnknown& seen = unknown_[static_cast<std::size_t>(use)];
-      table_.warnings.push_back(
-          warning_of_unknown(layout.name_of_column(layout.column[static_cast<std::size_t>(use)]),
-                             seen.hashes.size(), seen.first, plan_.where(seen.place)));
+      if (use < 0) continue;
+      const auto f = static_cast<std::size_t>(use);
+      const StreamedColumn& seen = columns_[f];
+      if (!seen.unknown.empty())
+        table_.warnings.push_back(warning_of_unknown(layout.name_of_column(layout.column[f]),
+                                                     seen.unknown.size(), seen.first,
+                                                     plan_.where(seen.place)));
     }
     if (!layout.unknown.empty()) table_.warnings.push_back(warning_of_unused(layout));
     if (table_.rows_without_label > 0)
@@ -177,22 +131,17 @@ class RowStreamer {
   }
 
   ReadPlan plan_;
-  const std::function<void(const TableBlock&)>& use_;
+  const std::function<void(const Dataset&)>& use_;
   StreamedTable table_;
-  std::optional<TableBlock> waiting_;
-  std::vector<SeenUnknown> unknown_;
-  std::vector<bool> plain_;  // a block had plain numbers
-
-  // LIBSVM
-  std::optional<bool> first_labelled_;
-  std::size_t largest_ = 0, least_ = static_cast<std::size_t>(-1);
-  bool complete_ = true;
+  SeenTable all_;  // LIBSVM
+  std::optional<Dataset> waiting_;
+  std::vector<StreamedColumn> columns_;
 };
 
 }  // namespace
 
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
-                          const std::function<void(const TableBlock&)>& use) {
+                          const std::function<void(const Dataset&)>& use) {
   constexpr std::size_t widest_dense = 1000;
   std::vector<Source> files(paths.begin(), paths.end());
   for (Source& file : files) {
@@ -200,16 +149,15 @@ StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptio
     read_twice(file);
   }
   ReadPlan plan = plan_reading(std::move(files), options);
-  if (plan.format == Format::csv || plan.features <= widest_dense)
+  if (plan.format == Format::csv || options.expected_count() <= widest_dense)
     return RowStreamer(std::move(plan), use).run();
-  Dataset data = read_libsvm(plan);
-  StreamedTable table{data.rows(), data.rows_without_label, std::move(data.warnings)};
-  TableBlock block;
-  block.X = std::move(data.X);
-  block.sparse = std::move(data.sparse);
-  block.y = std::move(data.y);
-  use(block);
-  return table;
+  try {
+    const Dataset data = RawTable(plan, RawRows()).all_rows();
+    use(data);
+    return {data.rows(), data.rows_without_label, data.warnings};
+  } catch (const ParseFault& fault) {
+    plan.report(fault);
+  }
 }
 
 }  // namespace induce

@@ -9,23 +9,13 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "read/dataset.hpp"
 #include "read/read_options.hpp"
-#include "linalg/types.hpp"
-#include "rows/sparse_rows.hpp"
 
 namespace induce {
-
-struct TableBlock {
-  RowMatrix X;
-  std::optional<SparseRows> sparse{};  // in place of X
-  std::vector<int> y;                  // empty if the table has no labels
-  std::vector<std::string> ids;        // empty if there is no id column
-  std::string id_name;
-};
 
 struct StreamedTable {
   std::size_t rows = 0;  // in all blocks
@@ -33,9 +23,9 @@ struct StreamedTable {
   std::vector<std::string> warnings;  // one line each
 };
 
-// `options` must have expected columns (CSV) or features (LIBSVM). Calls `use` for every block, the last one after all checks:
-// a table of one block is used only if it has no fault. Throws an Error.
+// `options` must have expected columns (CSV) or features (LIBSVM). Calls `use` for every block, which has rows, labels and
+// ids, the last one after all checks: a table of one block is used only if it has no fault. Throws an Error.
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
-                          const std::function<void(const TableBlock&)>& use);
+                          const std::function<void(const Dataset&)>& use);
 
 }  // namespace induce

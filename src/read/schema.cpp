@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "read/csv_cells.hpp"
 #include "read/dates.hpp"
 #include "read/levels.hpp"
 #include "read/lines.hpp"
@@ -13,11 +12,11 @@
 namespace induce {
 namespace {
 
-using Entry = PlacedTexts::Entry;
+using Entry = Dictionary::Entry;
 
 // The texts of a column that are not missing values, and how many cells they are.
-struct Texts {
-  explicit Texts(const PlacedTexts& texts) : numbers_of(texts.size(), missing_cell) {
+struct Present {
+  explicit Present(const Dictionary& texts) : numbers_of(texts.size(), missing_cell) {
     for (std::size_t k = 0; k < texts.size(); ++k) {
       Entry entry = texts.entries()[k];
       entry.text = trimmed(entry.text);
@@ -60,27 +59,27 @@ struct Texts {
 class Finder {
  public:
   Finder(const SeenColumn& seen, const ColumnSetting& setting)
-      : seen_(seen), setting_(setting), rule_(setting.rule), texts_(seen.texts.texts()) {}
+      : seen_(seen), setting_(setting), rule_(setting.rule), texts_(seen.texts) {}
 
   FoundColumn find(bool as_texts) {
     found_.missing = seen_.missing + texts_.missing;
     if (seen_.many) return id();
     found_.padded = seen_.padded + texts_.padded;
     found_.values.assign(seen_.texts.size(), missing_cell);
-    const bool of_numbers = seen_.numbers > 0, of_dates = seen_.dates > 0, of_texts = texts_.cells > 0;
-    if (!of_numbers && !of_dates && !of_texts) return without_values();
-    if (!as_texts && needs_texts(rule_, of_numbers, of_dates, of_texts)) {
+    const bool numbers = seen_.numbers > 0, dates = seen_.dates > 0, texts = texts_.cells > 0;
+    if (!numbers && !dates && !texts) return without_values();
+    if (!as_texts && needs_texts(rule_, seen_)) {
       found_.read_again = true;
       return found_;
     }
-    if (rule_ == CellRule::number && of_dates) refuse_type("dates", "numbers");
-    if (rule_ == CellRule::date && of_numbers)
+    if (rule_ == CellRule::number && dates) refuse_type("dates", "numbers");
+    if (rule_ == CellRule::date && numbers)
       refuse_type(seen_.storage == Storage::boolean ? "booleans" : "numbers", "dates");
-    if (!of_texts) {
-      found_.column.kind = of_dates ? ColumnKind::date : ColumnKind::number;
+    if (!texts) {
+      found_.column.kind = dates ? ColumnKind::date : ColumnKind::number;
       return found_;
     }
-    return of_texts_only();
+    return from_texts();
   }
 
  private:
@@ -94,7 +93,7 @@ class Finder {
     return found_;
   }
 
-  FoundColumn of_texts_only() {
+  FoundColumn from_texts() {
     if (rule_ == CellRule::category) return category();
     if (rule_ == CellRule::found && texts_.all(is_boolean)) {
       found_.column.kind = ColumnKind::boolean;
@@ -174,17 +173,17 @@ class Finder {
   }
 
   FoundColumn with_levels() {
-    std::vector<std::string> spellings;
-    for (const Entry& entry : texts_.entries) spellings.emplace_back(entry.text);
+    std::vector<std::string> texts;
+    for (const Entry& entry : texts_.entries) texts.emplace_back(entry.text);
     std::vector<int> level;
     if (setting_.known) {
       found_.column = *setting_.known;
-      level = match_levels(spellings, found_.column);
+      level = match_levels(texts, found_.column);
       warn_of_unknown(level);
     } else {
-      Levels levels = find_levels(spellings);
-      found_.column.levels = std::move(levels.levels);
-      level = std::move(levels.of_spelling);
+      Levels levels = find_levels(texts);
+      found_.column.levels = std::move(levels.names);
+      level = std::move(levels.level);
     }
     for (std::size_t i = 0; i < level.size(); ++i)
       if (level[i] >= 0) found_.values[texts_.index[i]] = level[i];
@@ -236,20 +235,37 @@ class Finder {
   const SeenColumn& seen_;
   const ColumnSetting& setting_;
   CellRule rule_;
-  Texts texts_;
+  Present texts_;
   FoundColumn found_;
 };
 
 }  // namespace
 
-void SeenColumn::add(const SeenColumn& part) {
+std::vector<std::uint32_t> SeenColumn::add(const SeenColumn& part) {
+  std::vector<std::uint32_t> number;
   missing += part.missing;
   numbers += part.numbers;
   dates += part.dates;
   padded += part.padded;
-  has_texts = has_texts || part.has_texts;
-  many = many || part.many;
-  for (const Entry& entry : part.texts.entries()) texts.add(entry);
+  for (const Entry& entry : part.texts.entries())
+    if (!many)
+      number.push_back(texts.add(entry));
+    else if (is_missing_cell(entry.text))
+      missing += entry.count;
+  if (part.many && !many) forget_texts();
+  return number;
+}
+
+void SeenColumn::forget_texts() {
+  for (const Entry& entry : texts.entries())
+    if (is_missing_cell(entry.text)) missing += entry.count;
+  texts = {};
+  many = true;
+}
+
+bool SeenColumn::has_texts() const {
+  return many || std::any_of(texts.entries().begin(), texts.entries().end(),
+                             [](const Entry& entry) { return !is_missing_cell(entry.text); });
 }
 
 std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
@@ -262,8 +278,9 @@ FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bo
   return Finder(seen, setting).find(as_texts);
 }
 
-bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts) {
-  if (numbers + dates + texts > 1) return true;
+bool needs_texts(CellRule rule, const SeenColumn& seen) {
+  const bool numbers = seen.numbers > 0, dates = seen.dates > 0;
+  if (numbers ? dates || seen.has_texts() : dates && seen.has_texts()) return true;
   return (rule == CellRule::number && dates) || (rule == CellRule::date && numbers);
 }
 

@@ -3,8 +3,8 @@
 // Missing values (empty cells and the markers of number.hpp) do not count. A column of numbers is a number, of true and
 // false in any case a boolean, of dates a date. Numbers with decimal commas, thousands separators or units, and dates with
 // the year last (text_values.hpp) are read where the column leaves no doubt, and an error where it does. Any other column is text: an id, which is left out, if
-// more than 90 % of the cells of a table of at least 20 rows, or more than a million, are different, and otherwise a category. A column without
-// any value is left out. Infinite numbers in a column of numbers are an error.
+// more than 90 % of the cells of a table of at least 20 rows, or more than a million, are different, and otherwise a category.
+// A column without any value is left out. Infinite numbers in a column of numbers are an error.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 #include "read/column_doubts.hpp"
 #include "read/csv_layout.hpp"
-#include "read/text_counts.hpp"
+#include "read/dictionary.hpp"
 #include "read/text_values.hpp"
 
 namespace induce {
@@ -34,12 +34,13 @@ struct SeenColumn {
   std::size_t missing = 0;  // empty cells; markers such as NA are texts
   std::size_t numbers = 0, dates = 0;
   std::size_t padded = 0;  // numbers with leading zeros
-  TextCounts texts;
-  bool has_texts = false;  // that are not missing values
-  bool many = false;       // different texts, more than most_texts: they are not kept
+  Dictionary texts{};
+  bool many = false;  // different texts, more than most_texts: they are not kept
 
-  // The cells of a later part. Their first places must be those in the whole table.
-  void add(const SeenColumn& part);
+  // The cells of a later part. Returns the number of each of its texts, none if they are not kept.
+  std::vector<std::uint32_t> add(const SeenColumn& part);
+  void forget_texts();     // there are too many
+  bool has_texts() const;  // that are not missing values
 };
 
 // What else matters for a column.
@@ -68,7 +69,7 @@ struct FoundColumn {
 
   TextValues::Style style = TextValues::Style::none;  // of its texts, if they are numbers or dates
   bool style_is_certain = false;
-  std::vector<PlacedTexts::Entry> unknown{};  // levels that the model does not have
+  std::vector<Dictionary::Entry> unknown{};  // levels that the model does not have; views of what was seen
 };
 
 // The warning of levels that the model does not have: `count` different ones, `first` at `where`.
@@ -78,8 +79,7 @@ std::string warning_of_unknown(const std::string& column, std::size_t count, std
 // `as_texts`: all cells were seen as texts, or are of one type. Throws a ParseFault.
 FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool as_texts);
 
-// Whether a column must be read again as texts, whatever its other cells are. `texts`: it has texts that are not missing
-// values.
-bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts);
+// Whether a column must be read again as texts, whatever its other cells are.
+bool needs_texts(CellRule rule, const SeenColumn& seen);
 
 }  // namespace induce

@@ -4,16 +4,17 @@
 #include <algorithm>
 
 #include "read/csv_fields.hpp"
-#include "read/lines.hpp"
 
 namespace induce {
-namespace {
 
-constexpr std::size_t least_read = std::size_t{1} << 18;
-
-}  // namespace
+TextChunks::TextChunks(const Source& source, std::uint32_t file) : stream_(open_source(source)), file_(file) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  while (head().size() < mark.size() && !ended_) read_more();
+  if (head().starts_with(mark)) used_ += mark.size();
+}
 
 void TextChunks::read_more() {
+  constexpr std::size_t least_read = std::size_t{1} << 18;
   if (ended_) return;
   buffer_.erase(0, used_);
   used_ = 0;
@@ -28,12 +29,6 @@ void TextChunks::skip(std::size_t bytes) {
   newlines_ += count_newlines(head().substr(0, bytes));
   used_ += bytes;
   offset_ += bytes;
-}
-
-void TextChunks::skip_mark() {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
-  while (head().size() < mark.size() && !ended_) read_more();
-  if (head().starts_with(mark)) used_ += mark.size();
 }
 
 bool TextChunks::take(char delimiter, std::size_t size, TextChunk& chunk) {
@@ -68,7 +63,7 @@ std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size, bool& quo
   throw ParseFault{nullptr,
                    "a row has more than " + std::to_string(longest_record >> 20) +
                        " MiB; is there a quote that is never closed?",
-                   Fault::data, ChunkPlaces(head(), place())(head().data() + scanned)};
+                   Fault::data, place_in(head(), place(), scanned)};
 }
 
 // 0 if the head has too few whole records; `scanned` is then the length of those it has.
@@ -84,18 +79,6 @@ std::size_t TextChunks::end_of_records(char delimiter, std::size_t size, std::si
     if (scanned >= size) return scanned;
   }
   return ended_ ? scanned : 0;
-}
-
-Place ChunkPlaces::operator()(const char* at) {
-  if (!indexed_) {
-    for (std::size_t next = text_.find('\n'); next != std::string_view::npos;
-         next = text_.find('\n', next + 1))
-      newlines_.push_back(next);
-    indexed_ = true;
-  }
-  const auto offset = static_cast<std::size_t>(at - text_.data());
-  const auto before = std::lower_bound(newlines_.begin(), newlines_.end(), offset) - newlines_.begin();
-  return {start_.file, start_.offset + offset, start_.line + static_cast<std::uint64_t>(before)};
 }
 
 }  // namespace induce

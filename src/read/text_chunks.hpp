@@ -9,10 +9,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "read/lines.hpp"
 #include "read/source.hpp"
-#include "read/place.hpp"
 
 namespace induce {
 
@@ -28,14 +27,14 @@ struct TextChunk {
 
 class TextChunks {
  public:
-  TextChunks(const Source& source, std::uint32_t file) : stream_(open_source(source)), file_(file) {}
+  // Without a byte order mark.
+  TextChunks(const Source& source, std::uint32_t file);
 
   // What was read and not yet taken.
   std::string_view head() const { return std::string_view(buffer_).substr(used_); }
   bool ended() const { return ended_; }  // there is no more than the head
   void read_more();
   void skip(std::size_t bytes);  // of the head
-  void skip_mark();              // a byte order mark, which does not count
 
   // Takes a chunk of at least `size` bytes, unless the text ends before. False: there is none. `delimiter`: of CSV text; 0
   // if quotes mean nothing. Throws a ParseFault if a record has more than longest_record bytes.
@@ -55,19 +54,6 @@ class TextChunks {
   std::size_t used_ = 0;  // bytes of the buffer that were taken
   bool ended_ = false;
   std::uint64_t offset_ = 0, newlines_ = 0;
-};
-
-// Where places in a chunk are. Finds its newlines when first asked.
-class ChunkPlaces {
- public:
-  ChunkPlaces(std::string_view text, const Place& start) : text_(text), start_(start) {}
-  Place operator()(const char* at);
-
- private:
-  std::string_view text_;
-  Place start_;
-  bool indexed_ = false;
-  std::vector<std::size_t> newlines_;
 };
 
 }  // namespace induce

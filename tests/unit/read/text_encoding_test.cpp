@@ -94,7 +94,7 @@ TEST_F(Encodings, RowsForAModel) {
   stream_rows({write("table",
                      "gr\xf6\xdf"
                      "e|ort\r1,5|K\xf6ln\r")},
-              options, [&](const TableBlock& block) { rows = block.X; });
+              options, [&](const Dataset& block) { rows = block.X; });
   EXPECT_EQ(rows, table({{1.5, 0}}));
 }
 
