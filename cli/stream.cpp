@@ -9,7 +9,7 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
-#include "read/row_stream.hpp"
+#include "read/read.hpp"
 #include "notice.hpp"
 #include "rows/blocks.hpp"
 

@@ -9,7 +9,7 @@
 #include "data.hpp"
 #include "fit/fit_shards.hpp"
 #include "fit/fit_store.hpp"
-#include "read/column_doubts.hpp"
+#include "read/schema.hpp"
 #include "file/file_list.hpp"
 #include "read/read.hpp"
 #include "shard/shards.hpp"

@@ -279,12 +279,24 @@ FitTimes measure_fit(const BenchSize& size) {
           static_cast<double>(report.kept_bytes), report.passes};
 }
 
+namespace {
+
+std::size_t unpacked_size(const std::string& path) {
+  const std::unique_ptr<ByteStream> stream = open_source(path);
+  std::string window(1 << 20, '\0');
+  std::size_t size = 0;
+  while (const std::size_t count = stream->read(window.data(), window.size())) size += count;
+  return size;
+}
+
+}  // namespace
+
 ReadTimes measure_read(const std::string& path, int threads, int repeats) {
   ReadOptions how;
   how.threads = threads;
   ReadTimes times;
   const std::string mixed = path.empty() ? mixed_csv() : "";
-  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : all_bytes(path).size());
+  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : unpacked_size(path));
   for (int repeat = 0; repeat < repeats; ++repeat) {
     keep_best(times.seconds, [&] {
       const Dataset data = path.empty() ? parse_dataset(mixed, "mixed", how) : read_dataset(path, how);

@@ -21,7 +21,6 @@
 #include "arrays.hpp"
 #include "columns.hpp"
 #include "parts.hpp"
-#include "read/dates.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
 #include "read/schema.hpp"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "read/arrow.hpp"
-#include "read/text_encoding.hpp"
 #include "rows/workers.hpp"
 
 namespace induce {
@@ -52,8 +51,8 @@ class TableChunks {
     try {
       if (next_ != plan_.head_file) body(header);
       if (columns != plan_.layout.columns())
-        throw ParseFault{nullptr, "there are " + std::to_string(columns) + " columns, expected " +
-                                      std::to_string(plan_.layout.columns())};
+        refuse("there are " + std::to_string(columns) + " columns, expected " +
+               std::to_string(plan_.layout.columns()));
     } catch (const ParseFault& fault) {
       throw placed(fault, header, place_);
     }

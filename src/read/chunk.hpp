@@ -62,6 +62,10 @@ void parse_csv(const ReadPlan& plan, Chunk& chunk);
 void parse_batch(const ReadPlan& plan, Chunk& chunk);
 void parse_libsvm(const ReadPlan& plan, Chunk& chunk);
 
+// What all rows of LIBSVM text must have in common. Throw a ParseFault.
+void check_all_or_no_labels(const SeenTable& seen);
+void check_features(const ReadPlan& plan, const SeenTable& seen);
+
 // A cell without quotes and blanks around it; `offset`: where it is in the chunk.
 double parse_cell(std::string_view token, std::size_t offset, CellRule rule, SeenColumn& seen);
 // What is wrong with a weight.

@@ -3,7 +3,6 @@
 
 #include "read/chunk.hpp"
 #include "read/csv_fields.hpp"
-#include "read/dates.hpp"
 
 namespace induce {
 namespace {

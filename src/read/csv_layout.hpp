@@ -24,6 +24,7 @@ struct CsvLayout {
   static constexpr int ignored_column = -2;
   static constexpr int weight_column = -3;
   static constexpr int id_column = -4;
+  static constexpr int dropped_column = -5;  // by the options
 
   char delimiter = ',';
   std::size_t body = 0;             // bytes before the first row, header included
@@ -37,7 +38,6 @@ struct CsvLayout {
   std::size_t id = 0;  // the id column, if there is one; it may also be a feature that a model needs
   std::string label_name, weight_name;  // weight_name is the index if there is no header
   std::vector<std::string> feature_names;
-  std::vector<std::size_t> dropped;  // columns that the options leave out, ascending
   std::vector<std::string> unknown;  // columns that the model does not know
 
   std::size_t columns() const { return target.size(); }

@@ -134,13 +134,12 @@ Levels match_classes(const Texts& texts, const Dictionary& labels, bool more, co
   Levels found{known, match_levels(texts, known, Use::classes, false)};
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (found.level[i] == static_cast<int>(known.size()))
-      throw ParseFault{nullptr,
-                       "the label " + in_quotes(texts[i]) + " is not one of the model's classes, " +
-                           list_of_classes(known),
-                       Fault::data, labels.entries()[i].first};
+      refuse("the label " + in_quotes(texts[i]) + " is not one of the model's classes, " +
+                 list_of_classes(known),
+             Fault::data, labels.entries()[i].first);
   if (more)
-    throw ParseFault{nullptr, "the label has more than " + std::to_string(texts.size()) +
-                                  " different spellings of the model's classes"};
+    refuse("the label has more than " + std::to_string(texts.size()) +
+           " different spellings of the model's classes");
   return found;
 }
 
@@ -149,16 +148,14 @@ constexpr std::size_t most_texts_of_labels = 20000;
 
 Levels new_classes(const Texts& texts, Spelled how) {
   if (texts.size() > most_texts_of_labels)
-    throw ParseFault{nullptr,
-                     "the label has more than " + std::to_string(most_texts_of_labels) + " different " +
-                         (how == Spelled::number ? "numbers: it looks like a quantity (regression)"
-                                                 : "values: it looks like an identifier or free text") +
-                         ", and induce predicts up to 1000 classes; is it the right column?"};
+    refuse("the label has more than " + std::to_string(most_texts_of_labels) + " different " +
+           (how == Spelled::number ? "numbers: it looks like a quantity (regression)"
+                                   : "values: it looks like an identifier or free text") +
+           ", and induce predicts up to 1000 classes; is it the right column?");
   Levels found = find_levels(texts, Use::classes, how);
-  if (found.names.empty()) throw ParseFault{nullptr, "no row has a label"};
+  if (found.names.empty()) refuse("no row has a label");
   if (found.names.size() == 1)
-    throw ParseFault{nullptr, "all labels are " + in_quotes(found.names[0]) + "; two classes are needed" +
-                                  marker_note(texts)};
+    refuse("all labels are " + in_quotes(found.names[0]) + "; two classes are needed" + marker_note(texts));
   return found;
 }
 

@@ -1,6 +1,4 @@
-// See libsvm.hpp.
-#include "read/libsvm.hpp"
-
+// LIBSVM text (chunk.hpp): "label index:value index:value ... # comment".
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -129,21 +127,20 @@ void check_features(const ReadPlan& plan, const SeenTable& seen) {
   const bool wide = stays_sparse(seen.rows, d, seen.pairs) ? d > most_sparse_columns
                                                            : d > std::numeric_limits<std::int32_t>::max();
   if (wide)
-    throw ParseFault{nullptr, "the largest index is " + std::to_string(d) + ": at most " +
-                                  std::to_string(most_sparse_columns) + " columns are supported"};
+    refuse("the largest index is " + std::to_string(d) + ": at most " + std::to_string(most_sparse_columns) +
+           " columns are supported");
   if (plan.options.dense_shows_all && found < d && seen.fewest_features == found)
-    throw ParseFault{nullptr, "the data has " + std::to_string(found) + " features in every row, expected " +
-                                  std::to_string(d)};
-  if (d == 0) throw ParseFault{nullptr, "no line has a pair index:value, so there are no features"};
+    refuse("the data has " + std::to_string(found) + " features in every row, expected " + std::to_string(d));
+  if (d == 0) refuse("no line has a pair index:value, so there are no features");
 }
 
-LineFormat line_format(std::string_view line) {
+std::optional<Format> line_format(std::string_view line) {
   line = without_comment(line);
   const std::string_view first = take_token(line);
   const std::string_view second = take_token(line);
-  if (is_pair(first) || is_pair(second)) return LineFormat::libsvm;
-  const bool unknown = second.empty() && first.find_first_of(",;\"") == std::string_view::npos;
-  return unknown ? LineFormat::unknown : LineFormat::csv;
+  if (is_pair(first) || is_pair(second)) return Format::libsvm;
+  if (second.empty() && first.find_first_of(",;\"") == std::string_view::npos) return std::nullopt;
+  return Format::csv;
 }
 
 }  // namespace induce

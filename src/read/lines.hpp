@@ -36,7 +36,13 @@ struct ParseFault {
   std::optional<Place> place{};
 };
 
+// Throws a ParseFault that concerns the whole file, or a place that is known.
+[[noreturn]] void refuse(std::string what, Fault fault = Fault::data, std::optional<Place> place = {});
+
 std::size_t count_newlines(std::string_view text);
+
+// Throws a ParseFault at the first byte that is not UTF-8.
+void check_utf8(std::string_view text);
 
 // The place so many bytes after the start of a text.
 Place place_in(std::string_view text, const Place& start, std::size_t offset);

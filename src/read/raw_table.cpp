@@ -17,22 +17,11 @@ bool has_no_nan(const double* row, std::size_t count) {
   return sum == 0;
 }
 
-// An uninitialized n x d table. Throws a ParseFault if there is not enough memory.
-RowMatrix allocate_table(std::size_t n, std::size_t d) {
-  const double bytes = static_cast<double>(n) * static_cast<double>(d) * sizeof(double);
+// Throws a ParseFault if there is not enough memory for so many bytes in all, of which `more` are not taken yet.
+void require_memory(double all, double more, const std::string& what) {
   const double available = available_memory().least();
-  if (bytes > available)
-    throw ParseFault{nullptr, "a dense table of " + std::to_string(n) + " rows and " + std::to_string(d) +
-                                  " features needs " + memory_text(bytes) + " of memory, only " +
-                                  memory_text(available) + " available"};
-  return RowMatrix(static_cast<Index>(n), static_cast<Index>(d));
-}
-
-void require_memory(std::size_t bytes, const std::string& what) {
-  const double available = available_memory().least();
-  if (static_cast<double>(bytes) > available)
-    throw ParseFault{nullptr,
-                     what + " needs more than the " + memory_text(available) + " of memory that are left"};
+  if (more > available)
+    refuse(what + " needs " + memory_text(all) + " of memory, only " + memory_text(available) + " available");
 }
 
 }  // namespace
@@ -56,8 +45,9 @@ void RawRows::add_block() {
     blocks_.push_back(std::move(blocks_.back()));
     return;
   }
-  require_memory(block_bytes(), "a dense table of more than " + std::to_string(rows_) + " rows of " +
-                                    std::to_string(width_) + " numbers");
+  const auto more = static_cast<double>(block_bytes());
+  require_memory(static_cast<double>(blocks_.size() + 1) * more, more,
+                 "a dense table of more than " + std::to_string(rows_) + " rows");
   blocks_.push_back(std::make_unique_for_overwrite<double[]>(block_rows() * width_));
 }
 
@@ -75,10 +65,10 @@ void RawRows::append(const double* from, std::size_t count) {
 
 void RawRows::append(const SparseRows& from) {
   const std::int64_t before = entries_.row_start.back(), more = from.row_start.back();
-  if (const auto size = static_cast<std::size_t>(before + more); size > entries_.value.capacity())
-    require_memory(2 * size * (sizeof(double) + sizeof(std::int32_t)),
-                   "a sparse table of more than " + std::to_string(entries_.n()) + " rows and " +
-                       std::to_string(before) + " entries");
+  if (const auto size = static_cast<std::size_t>(before + more); size > entries_.value.capacity()) {
+    const auto bytes = static_cast<double>(2 * size * (sizeof(double) + sizeof(std::int32_t)));
+    require_memory(bytes, bytes, "a sparse table of more than " + std::to_string(before) + " entries");
+  }
   entries_.column.insert(entries_.column.end(), from.column.begin(), from.column.begin() + more);
   entries_.value.insert(entries_.value.end(), from.value.begin(), from.value.begin() + more);
   for (std::size_t i = 0; i < from.n(); ++i) entries_.row_start.push_back(before + from.row_start[i + 1]);
@@ -194,7 +184,14 @@ Dataset RawTable::description() {
 Dataset RawTable::all_rows() {
   release_ = true;
   RowMatrix X;
-  if (!shape.sparse) X = allocate_table(shape.rows, shape.features);
+  if (!shape.sparse) {
+    const double bytes =
+        static_cast<double>(shape.rows) * static_cast<double>(shape.features) * sizeof(double);
+    require_memory(bytes, bytes,
+                   "a dense table of " + std::to_string(shape.rows) + " rows and " +
+                       std::to_string(shape.features) + " features");
+    X.resize(static_cast<Index>(shape.rows), static_cast<Index>(shape.features));
+  }
   std::vector<int> y(shape.labelled ? shape.rows : 0);
   std::vector<double> weights(shape.weighted ? shape.rows : 0);
   std::vector<std::size_t> number(shape.sparse || !ids.empty() ? shape.rows : 0);
@@ -208,6 +205,14 @@ Dataset RawTable::all_rows() {
   if (!ids.empty())
     for (const std::size_t row : number) data.ids.push_back(std::move(ids[row]));
   return data;
+}
+
+Dataset read_table(const ReadPlan& plan) {
+  try {
+    return RawTable(plan, RawRows()).all_rows();
+  } catch (const ParseFault& fault) {
+    plan.report(fault);
+  }
 }
 
 }  // namespace induce

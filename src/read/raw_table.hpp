@@ -86,4 +86,7 @@ class RawTable {
   std::size_t rows_with_gaps_ = 0;
 };
 
+// All rows of the plan's files in memory. Throws an Error.
+Dataset read_table(const ReadPlan& plan);
+
 }  // namespace induce

@@ -6,8 +6,6 @@
 #include <induce/error.hpp>
 
 #include "read/arrow.hpp"
-#include "read/text_encoding.hpp"
-#include "read/libsvm.hpp"
 
 namespace induce {
 namespace {
@@ -26,8 +24,7 @@ std::optional<Format> format_of(std::string_view text, bool ended, std::string_v
   constexpr int max_lines = 1000;
   for (int i = 0; i < max_lines && !text.empty(); ++i) {
     if (!ended && text.find('\n') == std::string_view::npos) return std::nullopt;
-    const LineFormat format = line_format(take_line(text));
-    if (format != LineFormat::unknown) return format == LineFormat::libsvm ? Format::libsvm : Format::csv;
+    if (const auto format = line_format(take_line(text))) return format;
     if (text.empty() && !ended) return std::nullopt;
   }
   const std::string_view extension = extension_of(path);
@@ -37,18 +34,16 @@ std::optional<Format> format_of(std::string_view text, bool ended, std::string_v
 void check_format(const ReadPlan& plan) {
   const ReadOptions& options = plan.options;
   if (plan.format == Format::libsvm && options.weights_required && !options.weight.empty())
-    throw ParseFault{nullptr,
-                     "there is no weight column " + in_quotes(options.weight) +
-                         ": this is LIBSVM text, which has no columns; only CSV can hold weights",
-                     Fault::usage};
+    refuse("there is no weight column " + in_quotes(options.weight) +
+               ": this is LIBSVM text, which has no columns; only CSV can hold weights",
+           Fault::usage);
 }
 
 // Types that a text would not show: a category stays one, whatever its levels look like.
 void read_arrow_head(ReadPlan& plan, std::uint32_t file) {
   const Source& source = plan.files[file];
   if (plan.options.delimiter || plan.options.encoding != TextEncoding::automatic)
-    throw ParseFault{nullptr, source.name() + " is no text: it has its own encoding and no delimiter",
-                     Fault::usage};
+    refuse(source.name() + " is no text: it has its own encoding and no delimiter", Fault::usage);
   const std::unique_ptr<ArrowStream> stream = open_arrow_file(source.path);
   plan.format = Format::csv;
   plan.head_file = file;
@@ -82,7 +77,7 @@ void read_head(ReadPlan& plan) {
     plan.rules = plan.layout.rule;
     return;
   }
-  throw ParseFault{nullptr, plan.files.size() == 1 ? "the file is empty" : "all files are empty"};
+  refuse(plan.files.size() == 1 ? "the file is empty" : "all files are empty");
 }
 
 }  // namespace
@@ -96,7 +91,7 @@ ColumnSetting ReadPlan::setting(std::size_t feature, std::size_t rows) const {
                         .rows = rows,
                         .expected = options.expected_count() != 0 || known,
                         .known = known && !known->empty() ? &(*known)[feature] : nullptr,
-                        .style = styles.empty() ? TextValues::Style::none : styles[feature],
+                        .style = styles.empty() ? TextStyle::none : styles[feature],
                         .dates = options.dates,
                         .where = [this](const Place& place) { return where(place); }};
   if (layout.header.empty()) setting.first_row = Place{head_file, layout.first_row_end};
@@ -137,13 +132,13 @@ void read_first_row(TextChunks& text, char delimiter) {
   while (!find_first_row(text.head(), delimiter, text.ended()).whole) text.read_more();
 }
 
-ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options) {
+ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, bool once) {
   ReadPlan plan;
   plan.files = std::move(files);
   for (Source& file : plan.files) {
-    if (file.held) continue;
     file.encoding = options.encoding;
-    file.arrow = is_arrow_file(file.path);
+    file.arrow = !file.held && is_arrow_file(file.path);
+    keep_text(file, once);
   }
   plan.options = options;
   try {

@@ -30,7 +30,7 @@ struct ReadPlan {
 
   // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
-  std::vector<TextValues::Style> styles;  // of each feature, in earlier pieces
+  std::vector<TextStyle> styles;  // of each feature, in earlier pieces
 
   static constexpr std::size_t default_chunk = std::size_t{1} << 20;
 
@@ -51,11 +51,15 @@ struct ReadPlan {
   [[noreturn]] void report(const ParseFault& fault) const;
 };
 
-// Reads the beginning of the first file. Throws an Error.
-ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options);
+// Reads the beginning of the first file. `once`: the files will be read once more, otherwise any number of times. Throws an
+// Error.
+ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, bool once = false);
 
 // The format of a text and its first row: read on until they are known. `delimiter`: 0 if it is to be found.
 Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);
+// That of one line: LIBSVM if the first or second token is an index:value pair, none if there is at most one token (possibly
+// a row of zeros) and no CSV punctuation, otherwise CSV.
+std::optional<Format> line_format(std::string_view line);
 void read_first_row(TextChunks& text, char delimiter);
 
 }  // namespace induce

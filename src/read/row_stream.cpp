@@ -1,16 +1,11 @@
-// See row_stream.hpp. Each chunk is a table with a shape of its own (table_shape.hpp).
-#include "read/row_stream.hpp"
-
+// See stream_rows in read.hpp. Each chunk is a table with a shape of its own (table_shape.hpp).
 #include <unordered_set>
 
-#include "read/libsvm.hpp"
 #include "read/raw_table.hpp"
 #include "read/read.hpp"
 
 namespace induce {
 namespace {
-
-using Style = TextValues::Style;
 
 // What was seen of a feature, in all blocks so far.
 struct StreamedColumn {
@@ -38,7 +33,7 @@ class RowStreamer {
   RowStreamer(ReadPlan plan, const std::function<void(const Dataset&)>& use)
       : plan_(std::move(plan)), use_(use), columns_(plan_.layout.features) {
     plan_.piece = true;
-    plan_.styles.assign(plan_.layout.features, Style::none);
+    plan_.styles.assign(plan_.layout.features, TextStyle::none);
   }
 
   StreamedTable run() {
@@ -84,13 +79,12 @@ class RowStreamer {
       columns_[f].plain = columns_[f].plain || seen.numbers > 0;
       return;
     }
-    const bool decimal_comma = found.style == Style::decimal_comma;
+    const bool decimal_comma = found.style == TextStyle::decimal_comma;
     if (decimal_comma && columns_[f].plain)
-      throw ParseFault{nullptr,
-                       plan_.layout.name_of_column(plan_.layout.column[f]) +
-                           ": there are decimal commas in these rows, but rows before have numbers without; "
-                           "write numbers with a decimal point and without thousands separators",
-                       Fault::data, seen.texts.entries().front().first};
+      refuse(plan_.layout.name_of_column(plan_.layout.column[f]) +
+                 ": there are decimal commas in these rows, but rows before have numbers without; "
+                 "write numbers with a decimal point and without thousands separators",
+             Fault::data, seen.texts.entries().front().first);
     plan_.styles[f] = found.style;
     if (decimal_comma) plan_.layout.rule[f] = CellRule::category;  // "1.234" is a thousand
   }
@@ -106,10 +100,9 @@ class RowStreamer {
 
   void check_all() const {
     const bool libsvm = plan_.format == Format::libsvm;
-    if (table_.rows == 0 && table_.rows_without_label > 0) throw ParseFault{nullptr, "no row has a label"};
+    if (table_.rows == 0 && table_.rows_without_label > 0) refuse("no row has a label");
     if (table_.rows == 0)
-      throw ParseFault{nullptr,
-                       libsvm ? "the file has comments but no rows" : "the file has a header but no rows"};
+      refuse(libsvm ? "the file has comments but no rows" : "the file has a header but no rows");
     if (libsvm) check_features(plan_, all_);
   }
 
@@ -143,21 +136,12 @@ class RowStreamer {
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
                           const std::function<void(const Dataset&)>& use) {
   constexpr std::size_t widest_dense = 1000;
-  std::vector<Source> files(paths.begin(), paths.end());
-  for (Source& file : files) {
-    file.encoding = options.encoding;
-    read_twice(file);
-  }
-  ReadPlan plan = plan_reading(std::move(files), options);
+  ReadPlan plan = plan_reading({paths.begin(), paths.end()}, options, true);
   if (plan.format == Format::csv || options.expected_count() <= widest_dense)
     return RowStreamer(std::move(plan), use).run();
-  try {
-    const Dataset data = RawTable(plan, RawRows()).all_rows();
-    use(data);
-    return {data.rows(), data.rows_without_label, data.warnings};
-  } catch (const ParseFault& fault) {
-    plan.report(fault);
-  }
+  const Dataset data = read_table(plan);
+  use(data);
+  return {data.rows(), data.rows_without_label, data.warnings};
 }
 
 }  // namespace induce

@@ -16,12 +16,26 @@
 
 #include <induce/columns.hpp>
 
-#include "read/column_doubts.hpp"
 #include "read/csv_layout.hpp"
 #include "read/dictionary.hpp"
 #include "read/text_values.hpp"
 
 namespace induce {
+
+struct Dataset;
+
+// A column in messages, and what users may type or do about it.
+struct ColumnWords {
+  std::string shown;               // "column 3 ('zip')"
+  std::string name;                // empty: it has none
+  std::string drop, categorical;   // "--drop zip", "--categorical zip"
+  std::string numeric{};           // "--numeric"
+  std::string dates{}, numbers{};  // about those that can be read in two ways
+  std::string gap{};               // about other texts
+};
+
+// Those of the command line; `number`: of the column, if it has no name.
+ColumnWords command_words(const std::string& shown, const std::string& name, std::size_t number);
 
 inline constexpr std::size_t most_texts = 1'000'000;  // different ones; a text column that has more is an id
 
@@ -48,12 +62,12 @@ struct ColumnSetting {
   ColumnWords words;
   CellRule rule = CellRule::found;
   std::size_t rows = 0;
-  bool expected = false;                              // by a model: it is not left out
-  const Column* known = nullptr;                      // what it is in that model, if that is no number
-  TextValues::Style style = TextValues::Style::none;  // in earlier rows
-  TextValues::Style dates = TextValues::Style::none;  // as the user says
-  std::optional<Place> first_row{};                   // its end, in a table without a header
-  std::function<std::string(const Place&)> where{};   // "line 12"
+  bool expected = false;                             // by a model: it is not left out
+  const Column* known = nullptr;                     // what it is in that model, if that is no number
+  TextStyle style = TextStyle::none;                 // in earlier rows
+  TextStyle dates = TextStyle::none;                 // as the user says
+  std::optional<Place> first_row{};                  // its end, in a table without a header
+  std::function<std::string(const Place&)> where{};  // "line 12"
 };
 
 struct FoundColumn {
@@ -67,7 +81,7 @@ struct FoundColumn {
 
   std::size_t padded = 0;  // numbers with leading zeros
 
-  TextValues::Style style = TextValues::Style::none;  // of its texts, if they are numbers or dates
+  TextStyle style = TextStyle::none;  // of its texts, if they are numbers or dates
   bool style_is_certain = false;
   std::vector<Dictionary::Entry> unknown{};  // levels that the model does not have; views of what was seen
 };
@@ -81,5 +95,23 @@ FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bo
 
 // Whether a column must be read again as texts, whatever its other cells are.
 bool needs_texts(CellRule rule, const SeenColumn& seen);
+
+// What is odd about a column, for a warning that says what to do about it; empty if nothing is.
+//
+// A text column with hundreds of levels and few cells for each.
+std::string doubt_about_levels(const ColumnWords& column, std::size_t levels, std::size_t cells,
+                               std::string_view example);
+
+// A column of whole numbers that looks like an id or a code: by its name, by leading zeros in `padded` cells, or because its
+// values repeat far less often than numbers by chance. NaN: missing.
+std::string doubt_about_numbers(const ColumnWords& column, std::vector<double> values, std::size_t padded);
+
+// The same for all columns of a table that were found to be numbers; without rows, only leading zeros tell.
+std::vector<std::string> doubts_about_numbers(const Dataset& data);
+
+// Does the number begin with a zero that is not needed?
+inline bool is_padded(std::string_view number) {
+  return number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9';
+}
 
 }  // namespace induce

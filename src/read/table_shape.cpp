@@ -6,7 +6,6 @@
 
 #include "read/column_names.hpp"
 #include "read/levels.hpp"
-#include "read/libsvm.hpp"
 
 namespace induce {
 namespace {
@@ -45,7 +44,7 @@ class ShapeFinder {
   // Reports the error of the first line that has one: first of columns that were not read again, because it would have
   // been found without that.
   void find_columns() {
-    if (seen_.rows == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has a header but no rows"};
+    if (seen_.rows == 0 && !plan_.piece) refuse("the file has a header but no rows");
     shape_.found.resize(layout_.features);
     for (const bool as_texts : {false, true}) {
       std::optional<ParseFault> first;
@@ -82,7 +81,7 @@ class ShapeFinder {
       const std::string name = layout_.header.empty() ? "" : layout_.header[column];
       const int use = layout_.target[column];
       if (layout_.has_id && column == layout_.id) data.id_name = layout_.header.empty() ? "id" : name;
-      if (std::binary_search(layout_.dropped.begin(), layout_.dropped.end(), column)) {
+      if (use == CsvLayout::dropped_column) {
         data.columns.push_back({.name = name, .kind = "dropped"});
         data.left_out.push_back(column);
       } else if (use == CsvLayout::id_column) {
@@ -118,14 +117,13 @@ class ShapeFinder {
       if (!layout_.feature_names.empty()) names.features.push_back(layout_.feature_names[f]);
     }
     shape_.features = shape_.kept.size();
-    if (shape_.features == 0)
-      throw ParseFault{nullptr, "no features are left: every column but the label is an id or empty"};
+    if (shape_.features == 0) refuse("no features are left: every column but the label is an id or empty");
     if (only_numbers) return;
     for (const std::size_t f : shape_.kept) names.columns.push_back(std::move(shape_.found[f].column));
   }
 
   void check_libsvm() {
-    if (seen_.rows == 0 && !plan_.piece) throw ParseFault{nullptr, "the file has comments but no rows"};
+    if (seen_.rows == 0 && !plan_.piece) refuse("the file has comments but no rows");
     if (!plan_.piece) check_features(plan_, seen_);
     check_all_or_no_labels(seen_);
     shape_.features = std::max(seen_.largest_index, plan_.options.expected_count());
@@ -150,7 +148,7 @@ class ShapeFinder {
     shape_.rows -= classes.missing;
     data.rows_without_label = classes.missing;
     if (classes.missing == 0 || plan_.piece) return;
-    if (shape_.rows == 0) throw ParseFault{nullptr, "no row has a label"};
+    if (shape_.rows == 0) refuse("no row has a label");
     data.warnings.push_back(warning_of_unlabelled(classes.missing));
   }
 

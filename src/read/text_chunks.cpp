@@ -60,10 +60,9 @@ std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size, bool& quo
     if (const std::size_t end = end_of_records(delimiter, size, scanned); end > 0) return end;
     if (text.size() - scanned > longest_record) break;
   }
-  throw ParseFault{nullptr,
-                   "a row has more than " + std::to_string(longest_record >> 20) +
-                       " MiB; is there a quote that is never closed?",
-                   Fault::data, place_in(head(), place(), scanned)};
+  refuse("a row has more than " + std::to_string(longest_record >> 20) +
+             " MiB; is there a quote that is never closed?",
+         Fault::data, place_in(head(), place(), scanned));
 }
 
 // 0 if the head has too few whole records; `scanned` is then the length of those it has.

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "read/dates.hpp"
+#include "read/text_values.hpp"
 
 namespace induce::test {
 namespace {

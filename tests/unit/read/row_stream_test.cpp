@@ -1,7 +1,7 @@
 // Rows in blocks. Oracle: the same table as a whole.
 #include <bit>
 
-#include "read/row_stream.hpp"
+#include "read/read.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {

@@ -1,7 +1,7 @@
 // Encodings, line ends and delimiters. Oracle: the same table in UTF-8 with newlines and commas.
-#include "read/text_encoding.hpp"
+#include "file/text_encoding.hpp"
 
-#include "read/row_stream.hpp"
+#include "read/read.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {
