@@ -115,6 +115,23 @@ class Utf16 {
   std::uint64_t before_ = 0;
 };
 
+// The length of the UTF-8 sequence at the front; 0 if there is none (Unicode standard, table 3-7).
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 4;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (byte(1) < least || byte(1) > most) return 0;
+  for (std::size_t i = 2; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
 enum class Utf16Order { none, little, big };
 
 Utf16Order utf16_order(std::string_view start, TextEncoding encoding) {
@@ -156,6 +173,26 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
   from = after(std::move(start), std::move(from));
   if (cr) from = std::make_unique<Recoded>(std::move(from), convert_newlines);
   return from;
+}
+
+std::size_t utf8_bytes(std::string_view text) {
+  constexpr std::size_t together = 256;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::string_view some = text.substr(at, together);
+    unsigned char any = 0;
+    for (const char c : some) any |= static_cast<unsigned char>(c);
+    if (any < 0x80) {
+      at += some.size();
+      continue;
+    }
+    for (const std::size_t end = at + some.size(); at < end;) {
+      const std::size_t length = utf8_length(text.substr(at));
+      if (length == 0) return at;
+      at += length;
+    }
+  }
+  return at;
 }
 
 }  // namespace induce

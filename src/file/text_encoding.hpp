@@ -20,4 +20,7 @@ enum class TextEncoding { automatic, utf8, latin1, utf16 };
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
                                     const std::string& name);
 
+// How many bytes at the beginning of a text are UTF-8.
+std::size_t utf8_bytes(std::string_view text);
+
 }  // namespace induce

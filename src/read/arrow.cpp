@@ -269,6 +269,12 @@ void ArrowStream::check(int status) {
   throw data_error(name_ + ": " + (why ? why : std::strerror(status)));
 }
 
+std::vector<std::string> ArrowStream::names() const {
+  std::vector<std::string> names;
+  for (const ArrowColumn& column : *columns_) names.push_back(column.name);
+  return names;
+}
+
 std::unique_ptr<ArrowBatch> ArrowStream::next() {
   ArrowArray array{};
   check(stream_.get_next(&stream_, &array));
@@ -286,16 +292,6 @@ bool is_arrow_file(const std::string& path) {
 
 std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path) {
   return std::make_unique<ArrowStream>(arrow_opener()(path), name_of_file(path));
-}
-
-std::string header_of(const ArrowStream& stream, char delimiter) {
-  std::string header;
-  for (const ArrowColumn& column : stream.columns()) {
-    header += header.empty() ? "\"" : std::string(1, delimiter) + "\"";
-    for (const char c : column.name) header += c == '"' ? "\"\"" : std::string(1, c);
-    header += '"';
-  }
-  return header + "\n";
 }
 
 }  // namespace induce

@@ -105,7 +105,8 @@ class ArrowStream {
   ArrowStream& operator=(const ArrowStream&) = delete;
 
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
-  std::unique_ptr<ArrowBatch> next();  // none: the end
+  std::vector<std::string> names() const;  // of the columns
+  std::unique_ptr<ArrowBatch> next();      // none: the end
 
  private:
   void check(int status);
@@ -122,8 +123,5 @@ void open_arrow_files_with(ArrowOpener opener);
 // Whether it is such a file, by its first bytes, and there is an opener.
 bool is_arrow_file(const std::string& path);
 std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path);
-
-// The names of the columns as the header of a CSV file.
-std::string header_of(const ArrowStream& stream, char delimiter);
 
 }  // namespace induce

@@ -3,7 +3,6 @@
 
 #include "read/arrow.hpp"
 #include "read/chunk.hpp"
-#include "text/format.hpp"
 
 namespace induce {
 
@@ -39,9 +38,7 @@ void parse_batch(const ReadPlan& plan, Chunk& chunk) {
       });
     } else if (use == CsvLayout::label_column && plan.has_label()) {
       for_each_cell(layout.features, [&](std::size_t row) {
-        std::string_view label = text(column, row);
-        if (label.starts_with('"')) label = chunk.copies.emplace_back(csv_field(label));
-        return cell_of_text(chunk.seen.labels.add(label, row));
+        return cell_of_text(chunk.seen.labels.add(text(column, row), row));
       });
     } else if (use == CsvLayout::weight_column && plan.has_weight()) {
       for_each_cell(width - 1, [&](std::size_t row) {

@@ -37,7 +37,8 @@ class TableChunks {
     if (is_blank_text(text_->head())) return;  // an empty file has no rows
     try {
       read_first_row(*text_, plan_.layout.delimiter);
-      text_->skip(next_ == plan_.head_file ? plan_.layout.body : body(text_->head()));
+      text_->skip(next_ == plan_.head_file ? plan_.layout.body
+                                           : body_of(text_->head(), plan_.layout, first_name()));
     } catch (const ParseFault& fault) {
       throw placed(fault, text_->head(), text_->place());
     }
@@ -46,21 +47,18 @@ class TableChunks {
   void open_arrow() {
     arrow_ = open_arrow_file(plan_.files[next_].path);
     place_ = {next_, 0, 1};
-    const std::size_t columns = arrow_->columns().size();
-    const std::string header = header_of(*arrow_, plan_.layout.delimiter);
+    const std::vector<std::string> names = arrow_->names();
     try {
-      if (next_ != plan_.head_file) body(header);
-      if (columns != plan_.layout.columns())
-        refuse("there are " + std::to_string(columns) + " columns, expected " +
+      if (!plan_.layout.header.empty()) check_header(names, plan_.layout, first_name());
+      if (names.size() != plan_.layout.columns())
+        refuse("there are " + std::to_string(names.size()) + " columns, expected " +
                std::to_string(plan_.layout.columns()));
     } catch (const ParseFault& fault) {
-      throw placed(fault, header, place_);
+      throw placed(fault, "", place_);
     }
   }
 
-  std::size_t body(std::string_view head) const {
-    return body_of(head, plan_.layout, plan_.files[plan_.head_file].name());
-  }
+  std::string first_name() const { return plan_.files[plan_.head_file].name(); }
 
   bool take_batch(TextChunk& chunk) {
     chunk.batch = arrow_->next();
@@ -159,7 +157,6 @@ bool SeenTable::add(const ReadPlan& plan, Chunk& chunk) {
   }
   add_labels(plan, chunk);
   for (std::string& id : part.ids) ids.push_back(std::move(id));
-  if (!id_fault) id_fault = part.id_fault;
   fault = part.fault;
   add_pairs(part);
   return !fault && !stopped;

@@ -25,14 +25,13 @@ struct Chunk;
 struct SeenTable {
   std::size_t rows = 0;
   std::vector<SeenColumn> features{};
-  Dictionary labels{};       // raw fields
+  Dictionary labels{};
   bool more_labels = false;  // than are kept
   std::vector<std::string> ids{};
 
   std::optional<ParseFault>
-      fault{};  // of the first row that has one, with its place; nothing was read after it
-  std::optional<ParseFault> id_fault{};  // of the first id that has one
-  bool stopped = false;                  // a column must be read as texts: the rest was not read
+      fault{};           // of the first row that has one, with its place; nothing was read after it
+  bool stopped = false;  // a column must be read as texts: the rest was not read
 
   // LIBSVM
   std::size_t pairs = 0, largest_index = 0;

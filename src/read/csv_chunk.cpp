@@ -37,13 +37,13 @@ const char* plain_number(const char* p, const Record& record, double& value) {
 // texts until the kind of the column is known.
 bool may_start_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
 
-// Blanks inside the quotes do not count. Stores a text that had doubled quotes.
-std::string_view without_quotes(std::string_view field, Chunk& chunk) {
+// The text of a field. Stores one that had doubled quotes.
+std::string_view text_in(std::string_view field, Chunk& chunk) {
+  field = trimmed(field);
+  if (!field.starts_with('"')) return field;
   const std::string_view inner = field.substr(1, field.size() - 2);
-  if (field.size() >= 2 && field.back() == '"' && inner.find('"') == std::string_view::npos)
-    return trimmed(inner);
-  const std::string text = text_of_field(field);
-  return trimmed(chunk.copies.emplace_back(text));
+  if (field.size() >= 2 && field.back() == '"' && inner.find('"') == std::string_view::npos) return inner;
+  return chunk.copies.emplace_back(text_of_field(field));
 }
 
 const char* parse_feature(const char* p, const Record& record, CellRule rule, double& cell, SeenColumn& seen,
@@ -66,8 +66,7 @@ const char* parse_feature(const char* p, const Record& record, CellRule rule, do
     }
   }
   const char* stop = end_of_field(start, record.end, delimiter);
-  std::string_view token = trimmed(between(start, stop));
-  if (*start == '"') token = without_quotes(token, chunk);
+  const std::string_view token = trimmed(text_in(between(start, stop), chunk));
   cell = parse_cell(token, static_cast<std::size_t>(start - chunk.text.data()), rule, seen);
   return stop;
 }
@@ -83,23 +82,14 @@ const char* parse_weight(const char* p, const Record& record, std::size_t column
   throw ParseFault{p, why_no_weight(layout, column, trimmed(text))};
 }
 
-void add_id(std::string_view raw, Chunk& chunk) {
-  try {
-    chunk.seen.ids.push_back(text_of_field(raw));
-  } catch (const ParseFault& fault) {
-    if (!chunk.seen.id_fault) chunk.seen.id_fault = placed(fault, chunk.text, chunk.start);
-    chunk.seen.ids.emplace_back();
-  }
-}
-
-// One record, without its newline, to `row`. An id and a label are unprocessed fields, set if the plan has such.
-void parse_record(std::string_view text, const ReadPlan& plan, double* row, std::string_view& label,
-                  std::string_view& id, Chunk& chunk) {
+// One record, without its newline, to `row`.
+void parse_record(std::string_view text, const ReadPlan& plan, double* row, Chunk& chunk) {
   const CsvLayout& layout = plan.layout;
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
   const char* p = text.data();
   const Record record{text, p + text.size(), layout};
   const std::size_t columns = layout.columns();
+  std::string_view label, id;
   for (std::size_t column = 0; column < columns; ++column) {
     const int use = layout.target[column];
     const char* stop = nullptr;
@@ -109,12 +99,16 @@ void parse_record(std::string_view text, const ReadPlan& plan, double* row, std:
       stop = parse_weight(p, record, column, row[plan.width() - 1]);
     } else {
       stop = end_of_field(p, record.end, layout.delimiter);
-      if (use == CsvLayout::label_column) label = trimmed(between(p, stop));
+      if (use == CsvLayout::label_column) label = between(p, stop);
     }
-    if (layout.has_id && column == layout.id) id = trimmed(between(p, stop));
+    if (layout.has_id && column == layout.id) id = between(p, stop);
     if ((stop == record.end) != (column + 1 == columns)) check_width(text, layout);
     p = stop + 1;
   }
+  if (plan.has_label())
+    row[layout.features] = cell_of_text(chunk.seen.labels.add(
+        text_in(label, chunk), static_cast<std::size_t>(label.data() - chunk.text.data())));
+  if (plan.keeps_ids()) chunk.seen.ids.emplace_back(text_in(id, chunk));
 }
 
 }  // namespace
@@ -146,21 +140,14 @@ std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::stri
 }
 
 void parse_csv(const ReadPlan& plan, Chunk& chunk) {
-  const CsvLayout& layout = plan.layout;
+  const char delimiter = plan.layout.delimiter;
   const std::size_t width = plan.width();
-  const bool has_label = plan.has_label(), keep_ids = plan.keeps_ids();
-  double* row = chunk.rows.data();
-  std::string_view rest = chunk.text, label, id;
+  std::string_view rest = chunk.text;
   while (!rest.empty()) {
-    const std::string_view record = take_record(rest, layout.delimiter, chunk.quoted);
-    if (!is_row(record, layout.delimiter)) continue;
-    parse_record(record, plan, row, label, id, chunk);
-    if (has_label)
-      row[layout.features] = cell_of_text(
-          chunk.seen.labels.add(label, static_cast<std::size_t>(label.data() - chunk.text.data())));
-    if (keep_ids) add_id(id, chunk);
+    const std::string_view record = take_record(rest, delimiter, chunk.quoted);
+    if (!is_row(record, delimiter)) continue;
+    parse_record(record, plan, chunk.rows.data() + chunk.seen.rows * width, chunk);
     ++chunk.seen.rows;
-    row += width;
   }
 }
 

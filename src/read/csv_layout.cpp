@@ -287,42 +287,52 @@ FirstRow find_first_row(std::string_view text, char delimiter, bool ended) {
   return row;
 }
 
+Fields fields_of(std::string_view text, const FirstRow& row) {
+  Fields fields;
+  for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), row.delimiter))
+    fields.push_back(text_of_field(raw));
+  return fields;
+}
+
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first) {
   const FirstRow row = find_first_row(text, layout.delimiter, true);
   if (layout.header.empty()) return row.begin;
-  const std::string_view record = text.substr(row.begin, row.end - row.begin);
-  const std::vector<std::string_view> found = raw_fields(record, layout.delimiter);
-  const auto refuse_header = [&](const std::string& what) {
-    throw ParseFault{text.data() + row.begin,
-                     what + ": all files of a table must have the same header, that of " + first};
-  };
-  for (std::size_t column = 0; column < std::min(found.size(), layout.columns()); ++column) {
-    const std::string name = text_of_field(found[column]);
-    if (name != layout.header[column])
-      refuse_header("column " + std::to_string(column + 1) + " is " + in_quotes(name) + ", expected " +
-                    in_quotes(layout.header[column]));
-  }
-  if (found.size() != layout.columns())
-    refuse_header("the header has " + std::to_string(found.size()) + " columns, expected " +
-                  std::to_string(layout.columns()));
+  check_header(fields_of(text, row), layout, first, text.data() + row.begin);
   return row.next;
 }
 
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain) {
-  CsvLayout layout;
+void check_header(const Fields& found, const CsvLayout& layout, const std::string& first, const char* at) {
+  const auto refuse_header = [&](const std::string& what) {
+    throw ParseFault{at, what + ": all files of a table must have the same header, that of " + first};
+  };
+  for (std::size_t column = 0; column < std::min(found.size(), layout.columns()); ++column)
+    if (found[column] != layout.header[column])
+      refuse_header("column " + std::to_string(column + 1) + " is " + in_quotes(found[column]) +
+                    ", expected " + in_quotes(layout.header[column]));
+  if (found.size() != layout.columns())
+    refuse_header("the header has " + std::to_string(found.size()) + " columns, expected " +
+                  std::to_string(layout.columns()));
+}
+
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
   const FirstRow row = find_first_row(text, options.delimiter, true);
+  check_utf8(text.substr(0, row.end));
+  const Fields first = fields_of(text, row);
+  CsvLayout layout;
   layout.delimiter = row.delimiter;
   layout.body = row.begin;
   layout.first_row_end = row.end;
-  Fields first;
-  for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), layout.delimiter))
-    first.push_back(text_of_field(raw));
-  if (certain || is_header(first, options)) {
+  if (is_header(first, options)) {
     layout.header = first;
     layout.body = row.next;
   }
-  layout.target.assign(first.size(), CsvLayout::ignored_column);
-  const Roles roles(&layout.header, first.size(), options);
+  set_columns(layout, first.size(), options, text.substr(layout.body));
+  return layout;
+}
+
+void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& options, std::string_view rows) {
+  layout.target.assign(columns, CsvLayout::ignored_column);
+  const Roles roles(&layout.header, columns, options);
   refuse_equal_names(layout.header, roles.taken);
   if (roles.weight) {
     layout.has_weight = true;
@@ -336,18 +346,16 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool cer
         !layout.header.empty() && contains(options.expected_features, layout.header[layout.id]);
     if (!needed) layout.target[layout.id] = CsvLayout::id_column;
   }
-  if (const Found label = find_label(layout, roles, options, text.substr(layout.body)))
-    set_label(layout, *label);
+  if (const Found label = find_label(layout, roles, options, rows)) set_label(layout, *label);
   drop_columns(layout, options);
   if (!layout.header.empty() && !options.expected_features.empty())
     match_names(layout, options.expected_features);
   else
     match_order(layout, options.expected_count());
   layout.column.resize(layout.features);
-  for (std::size_t column = 0; column < layout.columns(); ++column)
+  for (std::size_t column = 0; column < columns; ++column)
     if (layout.target[column] >= 0) layout.column[static_cast<std::size_t>(layout.target[column])] = column;
   layout.rule = find_rules(layout, options);
-  return layout;
 }
 
 }  // namespace induce

@@ -59,8 +59,14 @@ FirstRow find_first_row(std::string_view text, char delimiter, bool ended);
 // beginning of that file and has its first row, `first` the name of the file with the layout. Throws a ParseFault if the
 // headers differ.
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first);
+// `at`: where the other header is.
+void check_header(const std::vector<std::string>& found, const CsvLayout& layout, const std::string& first,
+                  const char* at = nullptr);
 
-// `text` is the beginning of a file and has its first row, which is a header if that is `certain`. Throws a ParseFault.
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain = false);
+// `text` is the beginning of a file and has its first row. Throws a ParseFault.
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options);
+// What each column is for, if the header is known. `rows`: the text after it.
+void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& options,
+                 std::string_view rows = {});
 
 }  // namespace induce

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <memory_resource>
 #include <string_view>
 #include <vector>
 
@@ -102,25 +103,15 @@ class Dictionary {
   }
 
   std::string_view copy_of(std::string_view text) {
-    constexpr std::size_t block = std::size_t{1} << 16;
-    if (text.empty()) return {};
-    if (text.size() > left_) {
-      left_ = std::max(block, text.size());
-      blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
-      next_ = blocks_.back().get();
-    }
-    std::memcpy(next_, text.data(), text.size());
-    const std::string_view copy(next_, text.size());
-    next_ += text.size();
-    left_ -= text.size();
-    return copy;
+    if (!copies_) copies_ = std::make_unique<std::pmr::monotonic_buffer_resource>();
+    auto* copy = static_cast<char*>(copies_->allocate(text.size(), 1));
+    text.copy(copy, text.size());
+    return {copy, text.size()};
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> slots_;             // 0: free, otherwise the number of an entry plus 1
-  std::vector<std::unique_ptr<char[]>> blocks_;  // copies of texts
-  char* next_ = nullptr;
-  std::size_t left_ = 0;
+  std::vector<std::uint32_t> slots_;  // 0: free, otherwise the number of an entry plus 1
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> copies_;  // of texts
 };
 
 }  // namespace induce

@@ -5,8 +5,6 @@
 #include <map>
 #include <unordered_map>
 
-#include "read/csv_fields.hpp"
-
 namespace induce {
 namespace {
 
@@ -86,16 +84,6 @@ std::vector<int> match_levels(const Texts& texts, const Texts& known, Use use, b
   return level;
 }
 
-std::string unquoted(const Dictionary::Entry& entry) {
-  try {
-    return text_of_field(entry.text);
-  } catch (ParseFault& fault) {  // the field is no longer in the text of the file
-    fault.at = nullptr;
-    fault.place = entry.first;
-    throw;
-  }
-}
-
 // Explains a class that was not taken for one.
 std::string marker_note(const Texts& texts) {
   for (const std::string& text : texts)
@@ -173,11 +161,11 @@ std::vector<int> match_levels(const Texts& texts, const Column& column) {
   return match_levels(texts, column.levels, Use::levels, column.kind == ColumnKind::boolean);
 }
 
-Classes find_classes(const Dictionary& labels, bool csv, bool more, const std::optional<Texts>& known) {
+Classes find_classes(const Dictionary& labels, bool more, const std::optional<Texts>& known) {
   Texts texts;
   for (const Dictionary::Entry& entry : labels.entries()) {
     if (!known && texts.size() > most_texts_of_labels) break;
-    texts.push_back(csv ? unquoted(entry) : std::string(entry.text));
+    texts.emplace_back(entry.text);
   }
   Classes found;
   if (known) {

@@ -37,9 +37,9 @@ struct Classes : Levels {
   std::string warning{};    // of classes that differ by case or blanks only
 };
 
-// `csv`: labels may be quoted. `more`: there are others. `known`: the classes of a model; without them the labels must form
+// `more`: there are other labels. `known`: the classes of a model; without them the labels must form
 // two classes or more. Missing-value markers are no labels, unless the model has such a class. Throws a ParseFault.
-Classes find_classes(const Dictionary& labels, bool csv, bool more,
+Classes find_classes(const Dictionary& labels, bool more,
                      const std::optional<std::vector<std::string>>& known);
 
 }  // namespace induce

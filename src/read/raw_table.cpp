@@ -63,7 +63,9 @@ void RawRows::append(const double* from, std::size_t count) {
   }
 }
 
-void RawRows::append(const SparseRows& from) {
+void RawRows::append(const Chunk& chunk) {
+  append(chunk.rows.data(), chunk.seen.rows);
+  const SparseRows& from = chunk.entries;
   const std::int64_t before = entries_.row_start.back(), more = from.row_start.back();
   if (const auto size = static_cast<std::size_t>(before + more); size > entries_.value.capacity()) {
     const auto bytes = static_cast<double>(2 * size * (sizeof(double) + sizeof(std::int32_t)));
@@ -98,8 +100,7 @@ RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
     try {
       for_each_chunk(plan, [&](Chunk& chunk) {
         const bool more = seen.add(plan, chunk);
-        rows_.append(chunk.rows.data(), chunk.seen.rows);
-        rows_.append(chunk.entries);
+        rows_.append(chunk);
         return more;
       });
     } catch (const ParseFault& fault) {
@@ -112,11 +113,8 @@ RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
   rewind();
 }
 
-RawTable::RawTable(TableShape found, const Chunk& chunk, std::size_t width, std::vector<std::string> all_ids)
-    : shape(std::move(found)), ids(std::move(all_ids)) {
-  rows_.restart(width);
-  rows_.append(chunk.rows.data(), chunk.seen.rows);
-  rows_.append(chunk.entries);
+RawTable::RawTable(TableShape found, RawRows rows, std::vector<std::string> all_ids)
+    : shape(std::move(found)), ids(std::move(all_ids)), rows_(std::move(rows)) {
   rewind();
 }
 

@@ -27,7 +27,7 @@ class RawRows {
   void restart(std::size_t width);
   // Throw a ParseFault if memory gets scarce.
   void append(const double* rows, std::size_t count);
-  void append(const SparseRows& rows);
+  void append(const Chunk& chunk);
 
   // Where rows from `first` on are; `count` becomes the number of rows there, if that is less. The buffer is for rows that are
   // not in memory.
@@ -56,8 +56,7 @@ class RawTable {
  public:
   // Reads the plan's files until their shape is known. `rows`: where they go. Throws an Error.
   RawTable(ReadPlan plan, RawRows rows);
-  // Of a chunk, with the shape that was found in it.
-  RawTable(TableShape shape, const Chunk& chunk, std::size_t width, std::vector<std::string> ids);
+  RawTable(TableShape shape, RawRows rows, std::vector<std::string> ids);
 
   // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All may be
   // nullptr.

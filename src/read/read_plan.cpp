@@ -1,8 +1,6 @@
 // See read_plan.hpp.
 #include "read/read_plan.hpp"
 
-#include <algorithm>
-
 #include <induce/error.hpp>
 
 #include "read/arrow.hpp"
@@ -31,49 +29,59 @@ std::optional<Format> format_of(std::string_view text, bool ended, std::string_v
   return extension == ".svm" || extension == ".libsvm" ? Format::libsvm : Format::csv;
 }
 
-void check_format(const ReadPlan& plan) {
-  const ReadOptions& options = plan.options;
-  if (plan.format == Format::libsvm && options.weights_required && !options.weight.empty())
-    refuse("there is no weight column " + in_quotes(options.weight) +
-               ": this is LIBSVM text, which has no columns; only CSV can hold weights",
-           Fault::usage);
+// The format of a text, which is read on until that is known.
+Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options) {
+  const Format wanted = options.delimiter ? Format::csv : options.format;
+  while (is_blank_text(text.head()) && !text.ended()) text.read_more();
+  for (;; text.read_more()) {
+    if (wanted != Format::automatic) return wanted;
+    if (const auto format = format_of(text.head(), text.ended(), path)) return *format;
+  }
 }
 
 // Types that a text would not show: a category stays one, whatever its levels look like.
-void read_arrow_head(ReadPlan& plan, std::uint32_t file) {
-  const Source& source = plan.files[file];
+void read_arrow_head(ReadPlan& plan, const Source& file) {
   if (plan.options.delimiter || plan.options.encoding != TextEncoding::automatic)
-    refuse(source.name() + " is no text: it has its own encoding and no delimiter", Fault::usage);
-  const std::unique_ptr<ArrowStream> stream = open_arrow_file(source.path);
+    refuse(file.name() + " is no text: it has its own encoding and no delimiter", Fault::usage);
+  const std::unique_ptr<ArrowStream> stream = open_arrow_file(file.path);
   plan.format = Format::csv;
-  plan.head_file = file;
-  plan.head = header_of(*stream, ',');
-  ReadOptions options = plan.options;
-  options.delimiter = ',';  // names may have others
-  plan.layout = csv_layout(plan.head, options, true);
+  plan.layout.header = stream->names();
+  if (plan.layout.header.empty()) refuse(file.name() + " has no columns");
+  set_columns(plan.layout, plan.layout.header.size(), plan.options);
   for (std::size_t f = 0; f < plan.layout.features; ++f)
     if (plan.layout.rule[f] == CellRule::found &&
         stream->columns()[plan.layout.column[f]].type.storage == Storage::category)
       plan.layout.rule[f] = CellRule::category;
-  plan.rules = plan.layout.rule;
+}
+
+// False: the file is empty.
+bool read_text_head(ReadPlan& plan, const Source& file) {
+  TextChunks text(file, plan.head_file);
+  plan.format = read_format(text, file.path, plan.options);
+  if (is_blank_text(text.head())) return false;
+  if (plan.format == Format::libsvm) {
+    if (plan.options.weights_required && !plan.options.weight.empty())
+      refuse("there is no weight column " + in_quotes(plan.options.weight) +
+                 ": this is LIBSVM text, which has no columns; only CSV can hold weights",
+             Fault::usage);
+    plan.layout.has_label = true;
+    return true;
+  }
+  read_first_row(text, plan.options.delimiter);
+  plan.head = text.head();
+  plan.layout = csv_layout(plan.head, plan.options);
+  return true;
 }
 
 // Empty files have no rows; the layout is that of the first other one.
 void read_head(ReadPlan& plan) {
-  for (std::size_t file = 0; file < plan.files.size(); ++file) {
-    if (plan.files[file].arrow) return read_arrow_head(plan, static_cast<std::uint32_t>(file));
-    TextChunks text(plan.files[file], static_cast<std::uint32_t>(file));
-    plan.format = read_format(text, plan.files[file].path, plan.options);
-    if (is_blank_text(text.head())) continue;
-    plan.head_file = static_cast<std::uint32_t>(file);
-    check_format(plan);
-    plan.layout.has_label = plan.format == Format::libsvm;
-    if (plan.format == Format::libsvm) return;
-    read_first_row(text, plan.options.delimiter);
-    plan.head = text.head();
-    const FirstRow row = find_first_row(plan.head, plan.options.delimiter, true);
-    check_utf8(std::string_view(plan.head).substr(0, row.end));
-    plan.layout = csv_layout(plan.head, plan.options);
+  for (const Source& file : plan.files) {
+    if (file.arrow)
+      read_arrow_head(plan, file);
+    else if (!read_text_head(plan, file)) {
+      ++plan.head_file;
+      continue;
+    }
     plan.rules = plan.layout.rule;
     return;
   }
@@ -117,15 +125,6 @@ void ReadPlan::report(const ParseFault& fault) const {
   const Source& file = files[place->file];
   throw Error(fault.fault, file.name() + (file.arrow ? ", row " : ", line ") + std::to_string(place->line) +
                                ": " + fault.what);
-}
-
-Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options) {
-  const Format wanted = options.delimiter ? Format::csv : options.format;
-  while (is_blank_text(text.head()) && !text.ended()) text.read_more();
-  for (;; text.read_more()) {
-    if (wanted != Format::automatic) return wanted;
-    if (const auto format = format_of(text.head(), text.ended(), path)) return *format;
-  }
 }
 
 void read_first_row(TextChunks& text, char delimiter) {

@@ -55,11 +55,11 @@ struct ReadPlan {
 // Error.
 ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, bool once = false);
 
-// The format of a text and its first row: read on until they are known. `delimiter`: 0 if it is to be found.
-Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);
-// That of one line: LIBSVM if the first or second token is an index:value pair, none if there is at most one token (possibly
-// a row of zeros) and no CSV punctuation, otherwise CSV.
-std::optional<Format> line_format(std::string_view line);
+// Reads on until the text has its first row. `delimiter`: 0 if it is to be found.
 void read_first_row(TextChunks& text, char delimiter);
+
+// The format of one line: LIBSVM if the first or second token is an index:value pair, none if there is at most one token
+// (possibly a row of zeros) and no CSV punctuation, otherwise CSV.
+std::optional<Format> line_format(std::string_view line);
 
 }  // namespace induce

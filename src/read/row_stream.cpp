@@ -1,6 +1,4 @@
 // See stream_rows in read.hpp. Each chunk is a table with a shape of its own (table_shape.hpp).
-#include <unordered_set>
-
 #include "read/raw_table.hpp"
 #include "read/read.hpp"
 
@@ -9,23 +7,8 @@ namespace {
 
 // What was seen of a feature, in all blocks so far.
 struct StreamedColumn {
-  static constexpr std::size_t most_unknown = 1'000'000;  // that are told apart
-
-  bool plain = false;                         // a block had plain numbers
-  std::unordered_set<std::uint64_t> unknown;  // hashes of levels that the model does not have
-  std::string first;                          // of them
-  Place place;                                // of the first
-
-  void add_unknown(const std::vector<Dictionary::Entry>& levels) {
-    const bool is_first = unknown.empty();
-    for (const Dictionary::Entry& level : levels) {
-      if (is_first && (unknown.empty() || level.first < place)) {
-        first = level.text;
-        place = level.first;
-      }
-      if (unknown.size() < most_unknown) unknown.insert(level.hash);
-    }
-  }
+  bool plain = false;  // a block had plain numbers
+  Dictionary unknown;  // levels that the model does not have
 };
 
 class RowStreamer {
@@ -64,7 +47,9 @@ class RowStreamer {
       plan_.layout.rule = rules;
       for (std::size_t f = 0; f < columns_.size(); ++f) {
         set_style(f, seen.features[f], shape->found[f]);
-        columns_[f].add_unknown(shape->found[f].unknown);
+        Dictionary& unknown = columns_[f].unknown;
+        for (const Dictionary::Entry& level : shape->found[f].unknown)
+          if (unknown.size() < most_texts) unknown.add(level);
       }
       all_.add_pairs(seen);
       check_all_or_no_labels(all_);
@@ -75,7 +60,7 @@ class RowStreamer {
 
   // Decimal commas may not follow plain numbers, which may have had thousands separators.
   void set_style(std::size_t f, const SeenColumn& seen, const FoundColumn& found) {
-    if (!found.style_is_certain) {
+    if (found.style == TextStyle::none) {
       columns_[f].plain = columns_[f].plain || seen.numbers > 0;
       return;
     }
@@ -95,15 +80,16 @@ class RowStreamer {
     table_.rows += shape.rows;
     if (shape.rows == 0) return;
     if (waiting_) use_(*waiting_);
-    waiting_ = RawTable(std::move(shape), chunk, plan_.width(), std::move(ids)).all_rows();
+    RawRows rows;
+    rows.restart(plan_.width());
+    rows.append(chunk);
+    waiting_ = RawTable(std::move(shape), std::move(rows), std::move(ids)).all_rows();
   }
 
   void check_all() const {
-    const bool libsvm = plan_.format == Format::libsvm;
-    if (table_.rows == 0 && table_.rows_without_label > 0) refuse("no row has a label");
-    if (table_.rows == 0)
-      refuse(libsvm ? "the file has comments but no rows" : "the file has a header but no rows");
-    if (libsvm) check_features(plan_, all_);
+    check_rows(plan_, table_.rows + table_.rows_without_label);
+    check_labels(table_.rows);
+    if (plan_.format == Format::libsvm) check_features(plan_, all_);
   }
 
   // In the order of read.hpp.
@@ -112,11 +98,11 @@ class RowStreamer {
     for (const int use : layout.target) {
       if (use < 0) continue;
       const auto f = static_cast<std::size_t>(use);
-      const StreamedColumn& seen = columns_[f];
-      if (!seen.unknown.empty())
-        table_.warnings.push_back(warning_of_unknown(layout.name_of_column(layout.column[f]),
-                                                     seen.unknown.size(), seen.first,
-                                                     plan_.where(seen.place)));
+      const Dictionary& unknown = columns_[f].unknown;
+      if (!unknown.empty())
+        table_.warnings.push_back(warning_of_unknown(layout.name_of_column(layout.column[f]), unknown.size(),
+                                                     unknown.entries()[0].text,
+                                                     plan_.where(unknown.entries()[0].first)));
     }
     if (!layout.unknown.empty()) table_.warnings.push_back(warning_of_unused(layout));
     if (table_.rows_without_label > 0)

@@ -129,8 +129,7 @@ class Finder {
     }
     for (std::size_t i = 0; i < tokens.size(); ++i) found_.values[number_[i]] = read.values[i];
     found_.column.kind = read.dates ? ColumnKind::date : ColumnKind::number;
-    found_.style = read.style;
-    found_.style_is_certain = read.certain;
+    if (read.certain) found_.style = read.style;
     return true;
   }
 

@@ -81,8 +81,7 @@ struct FoundColumn {
 
   std::size_t padded = 0;  // numbers with leading zeros
 
-  TextStyle style = TextStyle::none;  // of its texts, if they are numbers or dates
-  bool style_is_certain = false;
+  TextStyle style = TextStyle::none;         // of its texts, if they are numbers or dates and it is certain
   std::vector<Dictionary::Entry> unknown{};  // levels that the model does not have; views of what was seen
 };
 

@@ -80,16 +80,6 @@ class KeptStream {
 
 namespace {
 
-enum class Packing { none, gzip, bzip2, xz };
-
-Packing packing_of(std::string_view start) {
-  using namespace std::string_view_literals;
-  if (start.starts_with("\x1f\x8b"sv)) return Packing::gzip;
-  if (start.starts_with("BZh"sv) && start.size() > 3 && start[3] >= '1' && start[3] <= '9')
-    return Packing::bzip2;
-  return start.starts_with("\xfd\x37zXZ\0"sv) ? Packing::xz : Packing::none;
-}
-
 void refuse_other_formats(std::string_view start, const std::string& name) {
   using namespace std::string_view_literals;
   if (start.starts_with("PK\x03\x04"sv) || start.starts_with("\x28\xb5\x2f\xfd"sv))
@@ -119,12 +109,8 @@ std::unique_ptr<ByteStream> open_source(const Source& source) {
   } else {
     all = open_file(source.path);
     std::string start = read_until(*all, [](std::string_view text) { return text.size() >= magic_bytes; });
-    const Packing packing = packing_of(start);
-    if (packing == Packing::none) refuse_other_formats(start, name);
-    all = after(std::move(start), std::move(all));
-    if (packing == Packing::gzip) all = gunzip(std::move(all), name);
-    if (packing == Packing::bzip2) all = bunzip2(std::move(all), name);
-    if (packing == Packing::xz) all = unxz(std::move(all), name);
+    refuse_other_formats(start, name);
+    all = decompressed(after(std::move(start), std::move(all)), name);
   }
   return as_utf8(std::move(all), source.encoding, name);
 }

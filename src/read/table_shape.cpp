@@ -1,5 +1,5 @@
-// See table_shape.hpp. The order of the checks is that of the messages: rows that cannot be split into cells, columns, the
-// ids, labels.
+// See table_shape.hpp. The order of the checks is that of the messages: rows that cannot be split into cells, columns,
+// labels.
 #include "read/table_shape.hpp"
 
 #include <algorithm>
@@ -24,6 +24,7 @@ class ShapeFinder {
 
   std::optional<TableShape> find() {
     if (!seen_.stopped && seen_.fault) throw *seen_.fault;
+    if (!plan_.piece) check_rows(plan_, seen_.rows);
     if (plan_.format == Format::csv) {
       if (!seen_.stopped) find_columns();
       if (read_as_texts()) return std::nullopt;
@@ -32,7 +33,6 @@ class ShapeFinder {
       shape_.data.names.label = layout_.label_name;
       shape_.data.names.weight = layout_.weight_name;
       shape_.weighted = plan_.has_weight();
-      if (seen_.id_fault) throw *seen_.id_fault;
     } else {
       check_libsvm();
     }
@@ -44,7 +44,6 @@ class ShapeFinder {
   // Reports the error of the first line that has one: first of columns that were not read again, because it would have
   // been found without that.
   void find_columns() {
-    if (seen_.rows == 0 && !plan_.piece) refuse("the file has a header but no rows");
     shape_.found.resize(layout_.features);
     for (const bool as_texts : {false, true}) {
       std::optional<ParseFault> first;
@@ -123,7 +122,6 @@ class ShapeFinder {
   }
 
   void check_libsvm() {
-    if (seen_.rows == 0 && !plan_.piece) refuse("the file has comments but no rows");
     if (!plan_.piece) check_features(plan_, seen_);
     check_all_or_no_labels(seen_);
     shape_.features = std::max(seen_.largest_index, plan_.options.expected_count());
@@ -131,13 +129,12 @@ class ShapeFinder {
   }
 
   void set_labels() {
-    const bool csv = plan_.format == Format::csv;
     Dataset& data = shape_.data;
-    shape_.labelled = plan_.has_label() && (csv || seen_.labelled);
+    shape_.labelled = plan_.has_label() && (plan_.format == Format::csv || seen_.labelled);
     shape_.rows = seen_.rows;
     if (plan_.options.classes) data.names.classes = *plan_.options.classes;
     if (!shape_.labelled) return;
-    Classes classes = find_classes(seen_.labels, csv, seen_.more_labels, plan_.options.classes);
+    Classes classes = find_classes(seen_.labels, seen_.more_labels, plan_.options.classes);
     data.names.classes = std::move(classes.names);
     if (!classes.warning.empty()) data.warnings.push_back(std::move(classes.warning));
     shape_.class_rows.assign(data.names.classes.size(), 0);
@@ -148,7 +145,7 @@ class ShapeFinder {
     shape_.rows -= classes.missing;
     data.rows_without_label = classes.missing;
     if (classes.missing == 0 || plan_.piece) return;
-    if (shape_.rows == 0) refuse("no row has a label");
+    check_labels(shape_.rows);
     data.warnings.push_back(warning_of_unlabelled(classes.missing));
   }
 
@@ -159,6 +156,16 @@ class ShapeFinder {
 };
 
 }  // namespace
+
+void check_rows(const ReadPlan& plan, std::size_t rows) {
+  if (rows == 0)
+    refuse(plan.format == Format::csv ? "the file has a header but no rows"
+                                      : "the file has comments but no rows");
+}
+
+void check_labels(std::size_t rows) {
+  if (rows == 0) refuse("no row has a label");
+}
 
 std::string warning_of_unlabelled(std::size_t rows) {
   return std::to_string(rows) + (rows == 1 ? " row has no label and is" : " rows have no label and are") +
