@@ -11,8 +11,7 @@
 
 #include <induce/error.hpp>
 
-#include "read/number.hpp"
-#include "read/source.hpp"
+#include "read/chunk.hpp"
 
 namespace induce {
 namespace {
@@ -34,7 +33,8 @@ Number stored(const ArrowArray& array, std::int64_t at, int buffer = 1) {
   return value;
 }
 
-double half_number(std::uint16_t bits) {
+double half_cell(const ArrowArray& array, std::int64_t at) {
+  const auto bits = stored<std::uint16_t>(array, at);
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double size = exponent == 0    ? std::ldexp(fraction, -24)
                       : exponent == 31 ? (fraction ? missing_cell : std::numeric_limits<double>::infinity())
@@ -55,9 +55,6 @@ std::string_view printed_cell(const ArrowArray& array, std::int64_t at, std::str
   return room = std::to_string(stored<Number>(array, at));
 }
 
-double half_cell(const ArrowArray& array, std::int64_t at) {
-  return half_number(stored<std::uint16_t>(array, at));
-}
 double bit_cell(const ArrowArray& array, std::int64_t at) { return bit_at(array.buffers[1], at) ? 1 : 0; }
 std::string_view boolean_cell(const ArrowArray& array, std::int64_t at, std::string& /*room*/) {
   return bit_at(array.buffers[1], at) ? "true" : "false";
@@ -292,6 +289,56 @@ bool is_arrow_file(const std::string& path) {
 
 std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path) {
   return std::make_unique<ArrowStream>(arrow_opener()(path), name_of_file(path));
+}
+
+// As if the text of the columns had been parsed, without the text.
+void parse_batch(const ReadPlan& plan, Chunk& chunk) {
+  const CsvLayout& layout = plan.layout;
+  const ArrowBatch& batch = *chunk.batch;
+  const std::size_t width = plan.width();
+  std::string room;
+  // Valid as long as the chunk.
+  const auto text = [&](std::size_t column, std::size_t row) {
+    room.clear();
+    const std::string_view found = batch.text(column, row, room);
+    return trimmed(room.empty() ? found : chunk.copies.emplace_back(room));
+  };
+  const auto for_each_cell = [&](std::size_t place, const auto& parse) {
+    for (std::size_t row = 0; row < batch.rows(); ++row) chunk.rows[row * width + place] = parse(row);
+  };
+  for (std::size_t column = 0; column < layout.columns(); ++column) {
+    const int use = layout.target[column];
+    if (use >= 0) {
+      const auto f = static_cast<std::size_t>(use);
+      SeenColumn& seen = chunk.seen.features[f];
+      const Storage storage = batch.columns()[column].type.storage;
+      const bool as_number =
+          (storage == Storage::number || storage == Storage::date) && layout.rule[f] != CellRule::category;
+      for_each_cell(f, [&](std::size_t row) {
+        if (const double number = as_number ? batch.number(column, row) : missing_cell;
+            std::isfinite(number)) {
+          ++(storage == Storage::date ? seen.dates : seen.numbers);
+          return number;
+        }
+        return parse_cell(text(column, row), row, layout.rule[f], seen);
+      });
+    } else if (use == CsvLayout::label_column && plan.has_label()) {
+      for_each_cell(layout.features, [&](std::size_t row) {
+        return cell_of_text(chunk.seen.labels.add(text(column, row), row));
+      });
+    } else if (use == CsvLayout::weight_column && plan.has_weight()) {
+      for_each_cell(width - 1, [&](std::size_t row) {
+        double weight = 0;
+        const std::string_view token = text(column, row);
+        if (!is_number(token, weight) || weight < 0)
+          throw ParseFault{chunk.text.data() + row, why_no_weight(layout, column, token)};
+        return weight;
+      });
+    }
+    if (plan.keeps_ids() && column == layout.id)
+      for (std::size_t row = 0; row < batch.rows(); ++row) chunk.seen.ids.emplace_back(text(column, row));
+  }
+  chunk.seen.rows = batch.rows();
 }
 
 }  // namespace induce

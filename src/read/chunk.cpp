@@ -18,7 +18,7 @@ class TableChunks {
   explicit TableChunks(const ReadPlan& plan) : plan_(plan) {}
 
   // False: there is no more. Throws a ParseFault with its place, or an Error.
-  bool take(TextChunk& chunk) {
+  bool take(Chunk& chunk) {
     for (;; ++next_) {
       if (next_ == plan_.files.size()) return false;
       if (!text_ && !arrow_) open();
@@ -36,7 +36,7 @@ class TableChunks {
     while (is_blank_text(text_->head()) && !text_->ended()) text_->read_more();
     if (is_blank_text(text_->head())) return;  // an empty file has no rows
     try {
-      read_first_row(*text_, plan_.layout.delimiter);
+      text_->read_first_row(plan_.layout.delimiter);
       text_->skip(next_ == plan_.head_file ? plan_.layout.body
                                            : body_of(text_->head(), plan_.layout, first_name()));
     } catch (const ParseFault& fault) {
@@ -60,7 +60,7 @@ class TableChunks {
 
   std::string first_name() const { return plan_.files[plan_.head_file].name(); }
 
-  bool take_batch(TextChunk& chunk) {
+  bool take_batch(Chunk& chunk) {
     chunk.batch = arrow_->next();
     if (!chunk.batch) return false;
     chunk.newlines = chunk.batch->rows();
@@ -71,7 +71,7 @@ class TableChunks {
     return true;
   }
 
-  bool take_text(TextChunk& chunk) {
+  bool take_text(Chunk& chunk) {
     chunk.batch.reset();
     const char delimiter = plan_.format == Format::csv ? plan_.layout.delimiter : '\0';
     if (!text_->take(delimiter, plan_.chunk_bytes, chunk)) return false;
@@ -109,7 +109,7 @@ struct Batch {
 };
 
 // The places of texts that are new in the chunk, in order.
-void set_places(Dictionary& texts, std::size_t first, const TextChunk& chunk) {
+void set_places(Dictionary& texts, std::size_t first, const Chunk& chunk) {
   std::size_t at = 0;
   std::uint64_t line = chunk.start.line;
   for (std::size_t k = first; k < texts.size(); ++k) {
@@ -140,6 +140,83 @@ bool is_id(const ReadPlan& plan, const SeenTable& seen, std::size_t f) {
 }
 
 }  // namespace
+
+TextChunks::TextChunks(const Source& source, std::uint32_t file) : stream_(open_source(source)), file_(file) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  while (head().size() < mark.size() && !ended_) read_more();
+  if (head().starts_with(mark)) used_ += mark.size();
+}
+
+void TextChunks::read_more() {
+  constexpr std::size_t least_read = std::size_t{1} << 18;
+  if (ended_) return;
+  buffer_.erase(0, used_);
+  used_ = 0;
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + std::max(least_read, before / 2));
+  const std::size_t got = stream_->read(buffer_.data() + before, buffer_.size() - before);
+  buffer_.resize(before + got);
+  ended_ = got == 0;
+}
+
+void TextChunks::skip(std::size_t bytes) {
+  newlines_ += count_newlines(head().substr(0, bytes));
+  used_ += bytes;
+  offset_ += bytes;
+}
+
+void TextChunks::read_first_row(char delimiter) {
+  while (!find_first_row(head(), delimiter, ended_).whole) read_more();
+}
+
+bool TextChunks::take(char delimiter, std::size_t size, Chunk& chunk) {
+  const std::size_t length = end_of_chunk(delimiter, std::max<std::size_t>(size, 1), chunk.quoted);
+  if (length == 0) return false;
+  chunk.start = place();
+  chunk.text.assign(buffer_, used_, length);
+  const std::uint64_t before = newlines_;
+  skip(length);
+  chunk.newlines = static_cast<std::size_t>(newlines_ - before);
+  return true;
+}
+
+std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size, bool& quoted) {
+  std::size_t scanned = 0;
+  for (;; read_more()) {
+    const std::string_view text = head();
+    if (text.size() < size && !ended_) continue;
+    if (scanned == 0) {
+      const std::size_t newline = text.size() < size ? std::string_view::npos : text.find('\n', size - 1);
+      const std::size_t end = newline == std::string_view::npos ? text.size() : newline + 1;
+      quoted = delimiter != 0 && text.substr(0, end).find('"') != std::string_view::npos;
+      if (!quoted && (newline != std::string_view::npos || ended_)) return end;
+      if (!quoted) {
+        if (text.size() > longest_record) break;
+        continue;
+      }
+    }
+    if (const std::size_t end = end_of_records(delimiter, size, scanned); end > 0) return end;
+    if (text.size() - scanned > longest_record) break;
+  }
+  refuse("a row has more than " + std::to_string(longest_record >> 20) +
+             " MiB; is there a quote that is never closed?",
+         Fault::data, place_in(head(), place(), scanned));
+}
+
+// 0 if the head has too few whole records; `scanned` is then the length of those it has.
+std::size_t TextChunks::end_of_records(char delimiter, std::size_t size, std::size_t& scanned) {
+  const std::string_view text = head();
+  while (scanned < text.size()) {
+    std::string_view rest = text.substr(scanned);
+    const std::size_t length = take_record(rest, delimiter, true).size();
+    const std::size_t end = text.size() - rest.size();
+    const bool whole = end > scanned + length;  // a newline follows
+    if (!whole && !ended_) return 0;
+    scanned = end;
+    if (scanned >= size) return scanned;
+  }
+  return ended_ ? scanned : 0;
+}
 
 bool SeenTable::add(const ReadPlan& plan, Chunk& chunk) {
   SeenTable& part = chunk.seen;

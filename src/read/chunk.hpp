@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +17,11 @@
 
 #include "read/read_plan.hpp"
 #include "read/schema.hpp"
-#include "read/text_chunks.hpp"
 #include "rows/sparse_rows.hpp"
 
 namespace induce {
 
+class ArrowBatch;
 struct Chunk;
 
 struct SeenTable {
@@ -47,11 +49,55 @@ struct SeenTable {
   void add_labels(const ReadPlan& plan, Chunk& chunk);
 };
 
-struct Chunk : TextChunk {
+struct Chunk {
+  std::string text;
+  std::shared_ptr<const ArrowBatch> batch{};  // in place of the text, which then has a newline for each row
+  Place start;
+  std::size_t newlines = 0;
+  bool quoted = false;  // has quotes, in CSV text
+
+  // Parsed
   SeenTable seen;
   std::deque<std::string> copies;  // texts of the dictionaries that are not in the chunk as they are
   std::vector<double> rows;        // plan.width() numbers each; has room for more than there are
   SparseRows entries;              // features of LIBSVM text, zeros included; d is not known yet
+};
+
+// The text of a file in chunks that end where a record ends, so that memory does not depend on the file's size.
+//
+// A chunk is the fewest whole records that have the wanted number of bytes. Without quotes a record is a line. With quotes
+// its end is found by the CSV grammar, one record after the other: a newline may be part of a field.
+class TextChunks {
+ public:
+  // Without a byte order mark.
+  TextChunks(const Source& source, std::uint32_t file);
+
+  // What was read and not yet taken.
+  std::string_view head() const { return std::string_view(buffer_).substr(used_); }
+  bool ended() const { return ended_; }  // there is no more than the head
+  void read_more();
+  void skip(std::size_t bytes);  // of the head
+  // Reads on until the head has the first row. `delimiter`: 0 if it is to be found.
+  void read_first_row(char delimiter);
+
+  // Takes a chunk of at least `size` bytes, unless the text ends before. False: there is none. `delimiter`: of CSV text; 0
+  // if quotes mean nothing. Throws a ParseFault if a record has more than longest_record bytes.
+  bool take(char delimiter, std::size_t size, Chunk& chunk);
+
+  Place place() const { return {file_, offset_, newlines_ + 1}; }  // of the head
+
+  static constexpr std::size_t longest_record = std::size_t{1} << 28;
+
+ private:
+  std::size_t end_of_chunk(char delimiter, std::size_t size, bool& quoted);
+  std::size_t end_of_records(char delimiter, std::size_t size, std::size_t& scanned);
+
+  std::unique_ptr<ByteStream> stream_;
+  std::uint32_t file_;
+  std::string buffer_;
+  std::size_t used_ = 0;  // bytes of the buffer that were taken
+  bool ended_ = false;
+  std::uint64_t offset_ = 0, newlines_ = 0;
 };
 
 // Parses the text up to the first row with a fault.

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <unordered_set>
 
-#include "read/csv_fields.hpp"
 #include "read/csv_layout.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
@@ -59,8 +58,6 @@ std::optional<std::size_t> position_of(const Fields& fields, std::string_view na
   if (found == fields.end()) return std::nullopt;
   return static_cast<std::size_t>(found - fields.begin());
 }
-
-bool contains(const Fields& fields, std::string_view name) { return position_of(fields, name).has_value(); }
 
 std::optional<long> as_integer(std::string_view text) {
   long value = 0;

@@ -18,7 +18,6 @@ struct CsvLayout;
 using Fields = std::vector<std::string>;
 
 std::optional<std::size_t> position_of(const Fields& fields, std::string_view name);
-bool contains(const Fields& fields, std::string_view name);
 std::optional<long> as_integer(std::string_view text);
 
 // 'a', 'b', 'c', at most ten of them.

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "read/chunk.hpp"
-#include "read/csv_fields.hpp"
 
 namespace induce {
 namespace {
@@ -101,7 +100,7 @@ void parse_record(std::string_view text, const ReadPlan& plan, double* row, Chun
       stop = end_of_field(p, record.end, layout.delimiter);
       if (use == CsvLayout::label_column) label = between(p, stop);
     }
-    if (layout.has_id && column == layout.id) id = between(p, stop);
+    if (column == layout.id) id = between(p, stop);
     if ((stop == record.end) != (column + 1 == columns)) check_width(text, layout);
     p = stop + 1;
   }

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "read/column_names.hpp"
-#include "read/csv_fields.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
@@ -97,7 +96,7 @@ bool is_numbered_header(const Fields& features, const std::string& label) {
 // Does an option name one of the fields?
 bool has_given_name(const Fields& first, const ReadOptions& options) {
   const auto named = [&](const std::string& column) {
-    return !column.empty() && !as_integer(column) && contains(first, column);
+    return !column.empty() && !as_integer(column) && position_of(first, column);
   };
   if (named(options.label) || named(options.id) || (options.weights_required && named(options.weight)))
     return true;
@@ -110,7 +109,7 @@ bool is_header(const Fields& first, const ReadOptions& options) {
   if (has_given_name(first, options)) return true;
   if (!options.expected_features.empty() &&
       std::all_of(options.expected_features.begin(), options.expected_features.end(),
-                  [&](const std::string& name) { return contains(first, name); }))
+                  [&](const std::string& name) { return position_of(first, name).has_value(); }))
     return true;
   const Roles roles(nullptr, first.size(), options);
   Found column;
@@ -134,7 +133,7 @@ Found unnamed_label(const CsvLayout& layout, const Roles& roles, const ReadOptio
   if (layout.header.empty()) return roles.last();
   std::vector<std::size_t> columns;
   for (std::size_t column = 0; column < layout.columns(); ++column)
-    if (!roles.taken[column] && !contains(options.expected_features, layout.header[column]))
+    if (!roles.taken[column] && !position_of(options.expected_features, layout.header[column]))
       columns.push_back(column);
   const Found label = usual_label(layout.header, columns);
   if (!label && options.labels_required) ask_for_label(layout, columns, rows, options.command);
@@ -240,17 +239,6 @@ std::vector<CellRule> find_rules(const CsvLayout& layout, const ReadOptions& opt
   return rules;
 }
 
-void set_label(CsvLayout& layout, std::size_t label) {
-  if (layout.target[label] != CsvLayout::ignored_column)
-    refuse(layout.name_of_column(label) + " is both the label column and the " +
-               (layout.target[label] == CsvLayout::weight_column ? "weight" : "id") +
-               " column; they must differ",
-           Fault::usage);
-  layout.has_label = true;
-  layout.target[label] = CsvLayout::label_column;
-  if (!layout.header.empty()) layout.label_name = layout.header[label];
-}
-
 }  // namespace
 
 std::string CsvLayout::name_of_column(std::size_t which) const {
@@ -340,13 +328,20 @@ void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& opti
     layout.weight_name = layout.header.empty() ? std::to_string(*roles.weight) : layout.header[*roles.weight];
   }
   if (roles.id) {
-    layout.has_id = true;
-    layout.id = *roles.id;
+    layout.id = roles.id;
     const bool needed =
-        !layout.header.empty() && contains(options.expected_features, layout.header[layout.id]);
-    if (!needed) layout.target[layout.id] = CsvLayout::id_column;
+        !layout.header.empty() && position_of(options.expected_features, layout.header[*roles.id]);
+    if (!needed) layout.target[*roles.id] = CsvLayout::id_column;
   }
-  if (const Found label = find_label(layout, roles, options, rows)) set_label(layout, *label);
+  if (const Found label = find_label(layout, roles, options, rows)) {
+    if (label == roles.weight || label == roles.id)
+      refuse(layout.name_of_column(*label) + " is both the label column and the " +
+                 (label == roles.weight ? "weight" : "id") + " column; they must differ",
+             Fault::usage);
+    layout.has_label = true;
+    layout.target[*label] = CsvLayout::label_column;
+    if (!layout.header.empty()) layout.label_name = layout.header[*label];
+  }
   drop_columns(layout, options);
   if (!layout.header.empty() && !options.expected_features.empty())
     match_names(layout, options.expected_features);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,8 @@ struct CsvLayout {
   std::size_t features = 0;         // d
   std::vector<std::size_t> column;  // of each feature
   std::vector<CellRule> rule;       // of each feature
-  bool has_label = false, has_weight = false, has_id = false;
-  std::size_t id = 0;  // the id column, if there is one; it may also be a feature that a model needs
+  bool has_label = false, has_weight = false;
+  std::optional<std::size_t> id;        // the id column; it may also be a feature that a model needs
   std::string label_name, weight_name;  // weight_name is the index if there is no header
   std::vector<std::string> feature_names;
   std::vector<std::string> unknown;  // columns that the model does not know

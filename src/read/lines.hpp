@@ -1,4 +1,4 @@
-// Lines of text, places in them, and what is wrong there.
+// Lines, records and fields of text, places in it, and what is wrong there.
 //
 // Parsers do not count lines. They throw a ParseFault that points into the text; only then are the newlines
 // before that point counted. Line numbers are thus correct in any chunk and cost nothing if there is no
@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <induce/error.hpp>
 
@@ -69,6 +70,46 @@ inline std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, length);
   text.remove_prefix(newline ? length + 1 : length);
   return line;
+}
+
+// The grammar of CSV text (RFC 4180). A quote opens a quoted field only at the start of the field (after blanks); elsewhere it
+// is an ordinary character.
+
+inline const char* skip_blanks(const char* p, const char* end, char delimiter) {
+  while (p != end && (*p == ' ' || *p == '\t') && *p != delimiter) ++p;
+  return p;
+}
+
+// The delimiter, newline or end of text that ends the field starting at p. An unclosed quote extends to the
+// end of the text; text_of_field reports it.
+inline const char* end_of_field(const char* p, const char* end, char delimiter) {
+  p = skip_blanks(p, end, delimiter);
+  if (p != end && *p == '"') {
+    for (++p; p != end; ++p) {
+      if (*p != '"') continue;
+      if (p + 1 == end || p[1] != '"') break;  // the closing quote
+      ++p;                                     // a doubled quote is an escaped quote
+    }
+  }
+  while (p != end && *p != delimiter && *p != '\n') ++p;
+  return p;
+}
+
+// Removes the first record from the text and returns it without its newline. `quoted`: fields may contain
+// newlines in quotes.
+std::string_view take_record(std::string_view& text, char delimiter, bool quoted);
+
+// The fields of a record, unprocessed.
+std::vector<std::string_view> raw_fields(std::string_view record, char delimiter);
+
+// The field without surrounding blanks and quotes, doubled quotes unescaped. Throws a ParseFault.
+std::string text_of_field(std::string_view raw);
+
+// False for a blank line.
+inline bool is_row(std::string_view record, char delimiter) {
+  for (const char c : record)
+    if ((c != ' ' && c != '\t' && c != '\r') || c == delimiter) return true;
+  return false;
 }
 
 }  // namespace induce

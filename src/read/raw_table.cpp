@@ -76,16 +76,16 @@ void RawRows::append(const Chunk& chunk) {
   for (std::size_t i = 0; i < from.n(); ++i) entries_.row_start.push_back(before + from.row_start[i + 1]);
 }
 
-const double* RawRows::read(std::size_t first, std::size_t& count, std::vector<double>& buffer) const {
+const double* RawRows::read(std::size_t first, std::size_t& count) {
   const std::size_t size = block_rows(), block = first / size, at = first % size;
   count = std::min(count, size - at);
   if (blocks_[block]) return blocks_[block].get() + at * width_;
   const std::size_t bytes = count * width_ * sizeof(double);
   const std::uint64_t offset = first * width_ * sizeof(double);
-  buffer.resize(count * width_);
+  buffer_.resize(count * width_);
   file_->expect(offset + bytes, bytes);
-  file_->read(offset, buffer.data(), bytes);
-  return buffer.data();
+  file_->read(offset, buffer_.data(), bytes);
+  return buffer_.data();
 }
 
 void RawRows::release(std::size_t before) {
@@ -128,7 +128,7 @@ void RawTable::load() {
   if (release_) rows_.release(next_);
   std::size_t count = std::max<std::size_t>(1, bytes / (sizeof(double) * (rows_.width() + 1)));
   count = std::min(count, rows_.rows() - next_);
-  row_ = rows_.read(next_, count, buffer_);
+  row_ = rows_.read(next_, count);
   loaded_ = next_ + count;
 }
 

@@ -29,9 +29,8 @@ class RawRows {
   void append(const double* rows, std::size_t count);
   void append(const Chunk& chunk);
 
-  // Where rows from `first` on are; `count` becomes the number of rows there, if that is less. The buffer is for rows that are
-  // not in memory.
-  const double* read(std::size_t first, std::size_t& count, std::vector<double>& buffer) const;
+  // Rows from `first` on, until the next call; `count` becomes the number of rows there, if that is less.
+  const double* read(std::size_t first, std::size_t& count);
   SparseView entries(std::size_t columns) const {
     return {entries_.n(), columns, entries_.row_start.data(), entries_.column.data(), entries_.value.data()};
   }
@@ -49,6 +48,7 @@ class RawRows {
   std::unique_ptr<ScratchFile> file_;
   std::size_t rows_ = 0, width_ = 0;
   std::vector<std::unique_ptr<double[]>> blocks_;  // nullptr: in the file
+  std::vector<double> buffer_;                     // for rows in the file
   SparseRows entries_;
 };
 
@@ -80,7 +80,6 @@ class RawTable {
   std::size_t next_ = 0;           // row
   std::size_t loaded_ = 0;         // rows before this one are loaded
   const double* row_ = nullptr;    // next_, if it is loaded
-  std::vector<double> buffer_;     // for rows that are not in memory
   std::vector<std::size_t> gaps_;  // missing values of each feature in the rows that were taken
   std::size_t rows_with_gaps_ = 0;
 };

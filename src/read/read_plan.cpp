@@ -4,17 +4,10 @@
 #include <induce/error.hpp>
 
 #include "read/arrow.hpp"
+#include "read/chunk.hpp"
 
 namespace induce {
 namespace {
-
-// The extension, ignoring that of a compressed file: ".csv" for "table.csv.gz".
-std::string_view extension_of(std::string_view path) {
-  for (const std::string_view suffix : {".gz", ".bz2", ".xz"})
-    if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? std::string_view() : path.substr(dot);
-}
 
 // Nothing if more lines are needed.
 std::optional<Format> format_of(std::string_view text, bool ended, std::string_view path) {
@@ -25,8 +18,9 @@ std::optional<Format> format_of(std::string_view text, bool ended, std::string_v
     if (const auto format = line_format(take_line(text))) return format;
     if (text.empty() && !ended) return std::nullopt;
   }
-  const std::string_view extension = extension_of(path);
-  return extension == ".svm" || extension == ".libsvm" ? Format::libsvm : Format::csv;
+  for (const std::string_view suffix : {".gz", ".bz2", ".xz"})
+    if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
+  return path.ends_with(".svm") || path.ends_with(".libsvm") ? Format::libsvm : Format::csv;
 }
 
 // The format of a text, which is read on until that is known.
@@ -67,7 +61,7 @@ bool read_text_head(ReadPlan& plan, const Source& file) {
     plan.layout.has_label = true;
     return true;
   }
-  read_first_row(text, plan.options.delimiter);
+  text.read_first_row(plan.options.delimiter);
   plan.head = text.head();
   plan.layout = csv_layout(plan.head, plan.options);
   return true;
@@ -125,10 +119,6 @@ void ReadPlan::report(const ParseFault& fault) const {
   const Source& file = files[place->file];
   throw Error(fault.fault, file.name() + (file.arrow ? ", row " : ", line ") + std::to_string(place->line) +
                                ": " + fault.what);
-}
-
-void read_first_row(TextChunks& text, char delimiter) {
-  while (!find_first_row(text.head(), delimiter, text.ended()).whole) text.read_more();
 }
 
 ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, bool once) {

@@ -11,7 +11,6 @@
 #include "read/csv_layout.hpp"
 #include "read/read_options.hpp"
 #include "read/schema.hpp"
-#include "read/text_chunks.hpp"
 #include "read/text_values.hpp"
 
 namespace induce {
@@ -36,7 +35,7 @@ struct ReadPlan {
 
   bool has_label() const { return layout.has_label && !options.ignore_labels; }
   bool has_weight() const { return layout.has_weight && !options.ignore_weights; }
-  bool keeps_ids() const { return layout.has_id && keep_ids; }
+  bool keeps_ids() const { return layout.id && keep_ids; }
   bool as_texts(std::size_t feature) const { return layout.rule[feature] != rules[feature]; }
   // Raw rows have the features, then the number of the label's text (dictionary.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
@@ -54,9 +53,6 @@ struct ReadPlan {
 // Reads the beginning of the first file. `once`: the files will be read once more, otherwise any number of times. Throws an
 // Error.
 ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, bool once = false);
-
-// Reads on until the text has its first row. `delimiter`: 0 if it is to be found.
-void read_first_row(TextChunks& text, char delimiter);
 
 // The format of one line: LIBSVM if the first or second token is an index:value pair, none if there is at most one token
 // (possibly a row of zeros) and no CSV punctuation, otherwise CSV.

@@ -73,16 +73,14 @@ struct ColumnSetting {
 struct FoundColumn {
   enum class Use { feature, id, empty };
   Use use = Use::feature;
-  Column column;
-  std::vector<double> values;  // of each text
+  Column column{};
+  std::vector<double> values{};  // of each text
   std::size_t missing = 0;
-  std::string warning;
-  bool read_again = false;  // it has texts besides numbers or dates: all of its cells are needed as texts
-
   std::size_t padded = 0;  // numbers with leading zeros
-
+  std::string warning{};
+  bool read_again = false;  // it has texts besides numbers or dates: all of its cells are needed as texts
   TextStyle style = TextStyle::none;         // of its texts, if they are numbers or dates and it is certain
-  std::vector<Dictionary::Entry> unknown{};  // levels that the model does not have; views of what was seen
+  std::vector<Dictionary::Entry> unknown{};  // levels that the model does not have: views of what was seen
 };
 
 // The warning of levels that the model does not have: `count` different ones, `first` at `where`.

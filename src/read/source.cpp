@@ -1,4 +1,4 @@
-// See source.hpp. The first bytes are read at once: they say how a file is compressed, and go before the others.
+// See source.hpp.
 #include "read/source.hpp"
 
 #include <filesystem>
@@ -11,8 +11,6 @@
 
 namespace induce {
 namespace {
-
-constexpr std::size_t magic_bytes = 8;
 
 class TextStream : public ByteStream {
  public:
@@ -108,7 +106,7 @@ std::unique_ptr<ByteStream> open_source(const Source& source) {
     all = std::make_unique<TextStream>(source.text);
   } else {
     all = open_file(source.path);
-    std::string start = read_until(*all, [](std::string_view text) { return text.size() >= magic_bytes; });
+    std::string start = read_until(*all, [](std::string_view text) { return text.size() >= 6; });
     refuse_other_formats(start, name);
     all = decompressed(after(std::move(start), std::move(all)), name);
   }

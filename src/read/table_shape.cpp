@@ -79,7 +79,7 @@ class ShapeFinder {
     for (std::size_t column = 0; column < layout_.columns(); ++column) {
       const std::string name = layout_.header.empty() ? "" : layout_.header[column];
       const int use = layout_.target[column];
-      if (layout_.has_id && column == layout_.id) data.id_name = layout_.header.empty() ? "id" : name;
+      if (column == layout_.id) data.id_name = layout_.header.empty() ? "id" : name;
       if (use == CsvLayout::dropped_column) {
         data.columns.push_back({.name = name, .kind = "dropped"});
         data.left_out.push_back(column);
@@ -145,7 +145,7 @@ class ShapeFinder {
     shape_.rows -= classes.missing;
     data.rows_without_label = classes.missing;
     if (classes.missing == 0 || plan_.piece) return;
-    check_labels(shape_.rows);
+    if (shape_.rows == 0) refuse("no row has a label");
     data.warnings.push_back(warning_of_unlabelled(classes.missing));
   }
 
@@ -161,10 +161,6 @@ void check_rows(const ReadPlan& plan, std::size_t rows) {
   if (rows == 0)
     refuse(plan.format == Format::csv ? "the file has a header but no rows"
                                       : "the file has comments but no rows");
-}
-
-void check_labels(std::size_t rows) {
-  if (rows == 0) refuse("no row has a label");
 }
 
 std::string warning_of_unlabelled(std::size_t rows) {

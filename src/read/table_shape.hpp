@@ -30,9 +30,8 @@ struct TableShape {
 // Throws an Error.
 std::optional<TableShape> find_shape(ReadPlan& plan, const SeenTable& seen);
 
-// Throw a ParseFault without rows, or without rows that have a label.
+// Throws a ParseFault without rows.
 void check_rows(const ReadPlan& plan, std::size_t rows);
-void check_labels(std::size_t rows);
 
 std::string warning_of_unlabelled(std::size_t rows);
 std::string warning_of_unused(const CsvLayout& layout);  // columns that the model does not know

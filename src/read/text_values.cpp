@@ -23,10 +23,6 @@ bool take_digits(std::string_view& text, std::size_t least, std::size_t most, in
   return count >= least;
 }
 
-bool take_digits(std::string_view& text, std::size_t digits, int& value) {
-  return take_digits(text, digits, digits, value);
-}
-
 bool take(std::string_view& text, char c) {
   if (text.empty() || text.front() != c) return false;
   text.remove_prefix(1);
@@ -36,18 +32,18 @@ bool take(std::string_view& text, char c) {
 // "10:30", "9:30 PM", "10:30:00" or "10:30:00.25"
 bool take_time(std::string_view& text, double& seconds) {
   int hour = 0, minute = 0, second = 0;
-  if (!take_digits(text, 1, 2, hour) || !take(text, ':') || !take_digits(text, 2, minute)) return false;
+  if (!take_digits(text, 1, 2, hour) || !take(text, ':') || !take_digits(text, 2, 2, minute)) return false;
   std::int64_t fraction = 0, units = 1;  // of a second; what is below a nanosecond does not count
   if (take(text, ':')) {
-    if (!take_digits(text, 2, second)) return false;
+    if (!take_digits(text, 2, 2, second)) return false;
     if (take(text, '.')) {
       int digit = 0;
-      if (!take_digits(text, 1, digit)) return false;
+      if (!take_digits(text, 1, 1, digit)) return false;
       do {
         if (units == 1'000'000'000) continue;
         fraction = 10 * fraction + digit;
         units *= 10;
-      } while (take_digits(text, 1, digit));
+      } while (take_digits(text, 1, 1, digit));
     }
   }
   for (const std::string_view half : {" AM", " PM"}) {
@@ -68,8 +64,8 @@ bool take_zone(std::string_view& text, double& seconds) {
   if (text.empty() || take(text, 'Z') || take(text, 'z')) return true;
   const double sign = text.front() == '-' ? -1 : 1;
   int hour = 0, minute = 0;
-  if ((!take(text, '+') && !take(text, '-')) || !take_digits(text, 2, hour)) return false;
-  if (take(text, ':') ? !take_digits(text, 2, minute) : !text.empty() && !take_digits(text, 2, minute))
+  if ((!take(text, '+') && !take(text, '-')) || !take_digits(text, 2, 2, hour)) return false;
+  if (take(text, ':') ? !take_digits(text, 2, 2, minute) : !text.empty() && !take_digits(text, 2, 2, minute))
     return false;
   seconds = sign * (3600 * hour + 60 * minute);
   return hour < 24 && minute < 60;
@@ -171,24 +167,6 @@ struct Amount {
   std::string_view unit;  // empty: none
 };
 
-struct Amounts {
-  explicit Amounts(const std::vector<std::string_view>& texts) {
-    std::size_t with_unit = 0;
-    for (const std::string_view text : texts) {
-      const Amount& each = all.emplace_back(text);
-      if (each.unit.empty()) continue;
-      one_unit = one_unit && (with_unit == 0 || each.unit == unit);
-      unit = each.unit;
-      ++with_unit;
-    }
-    one_unit = one_unit && (unit != percent || with_unit == texts.size());
-  }
-
-  std::vector<Amount> all;
-  std::string_view unit;
-  bool one_unit = true;
-};
-
 // One of two readings of all texts. `read(style, i, value)`: the value of text i in that style, or false.
 template <class Read>
 TextValues one_of_two(std::size_t count, TextStyle a, TextStyle b, TextStyle known, Read read) {
@@ -235,13 +213,20 @@ TextValues read_dates(const std::vector<std::string_view>& texts, TextStyle know
 }
 
 TextValues read_numbers(const std::vector<std::string_view>& texts, TextStyle known) {
-  const Amounts amounts(texts);
-  if (!amounts.one_unit) return {};
-  const bool has_point =
-      amounts.unit == "$" || amounts.unit == "£" || amounts.unit == "USD" || amounts.unit == "GBP";
+  std::vector<Amount> amounts;
+  std::string_view unit;
+  std::size_t with_unit = 0;
+  for (const std::string_view text : texts) {
+    const Amount& amount = amounts.emplace_back(text);
+    if (amount.unit.empty()) continue;
+    if (with_unit++ > 0 && amount.unit != unit) return {};
+    unit = amount.unit;
+  }
+  if (unit == percent && with_unit < texts.size()) return {};
+  const bool has_point = unit == "$" || unit == "£" || unit == "USD" || unit == "GBP";
   return one_of_two(texts.size(), TextStyle::decimal_comma, TextStyle::thousands, known,
                     [&](TextStyle style, std::size_t i, double& value) {
-                      const std::string& text = amounts.all[i].number;
+                      const std::string& text = amounts[i].number;
                       if (style == TextStyle::thousands)
                         return read_in_style(text, ", '", '.', value) || is_number(text, value);
                       const bool plain = text.find('.') == std::string::npos && is_number(text, value);

@@ -177,7 +177,7 @@ TEST_F(SpilledTable, IsTheSame) {
 TEST_F(SpilledTable, LargePiecesAreReadBack) {
   RawRows rows(path(""));
   rows.restart(3);
-  std::vector<double> numbers(3000), back;
+  std::vector<double> numbers(3000);
   for (int block = 0; block < 500; ++block) {  // 12 MB
     for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = block * 1e4 + static_cast<double>(k);
     rows.append(numbers.data(), 1000);
@@ -185,7 +185,7 @@ TEST_F(SpilledTable, LargePiecesAreReadBack) {
   for (const std::size_t first : {0UL, 174000UL, 349000UL, 349500UL, 499000UL}) {
     for (std::size_t row = first, count = 0; row < first + 1000; row += count) {
       count = first + 1000 - row;
-      const double* found = rows.read(row, count, back);  // up to the end of a block
+      const double* found = rows.read(row, count);  // up to the end of a block
       ASSERT_GT(count, 0U);
       for (std::size_t k = 0; k < 3 * count; ++k)
         ASSERT_EQ(found[k], static_cast<double>((row + k / 3) / 1000) * 1e4 +
