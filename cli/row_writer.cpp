@@ -7,6 +7,7 @@
 
 #include <induce/error.hpp>
 
+#include "internals.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {

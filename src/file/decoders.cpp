@@ -12,7 +12,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class Decoder : public ByteStream {
@@ -199,4 +199,4 @@ std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> from, const
   return from;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

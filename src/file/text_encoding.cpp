@@ -8,7 +8,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using namespace std::string_view_literals;
@@ -195,4 +195,4 @@ std::size_t utf8_bytes(std::string_view text) {
   return at;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "file/byte_stream.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // automatic: UTF-8, or UTF-16 if the first bytes say so.
 enum class TextEncoding { automatic, utf8, latin1, utf16 };
@@ -23,4 +23,4 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
 // How many bytes at the beginning of a text are UTF-8.
 std::size_t utf8_bytes(std::string_view text);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -13,7 +13,7 @@
 
 #include "read/chunk.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::int64_t day_seconds = 86'400;
@@ -341,4 +341,4 @@ void parse_batch(const ReadPlan& plan, Chunk& chunk) {
   chunk.seen.rows = batch.rows();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

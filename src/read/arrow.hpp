@@ -50,7 +50,7 @@ struct ArrowArrayStream {
 };
 #endif
 
-namespace induce {
+namespace induce::detail {
 
 // How the cells of a column are stored and read. What a type does not have is nullptr; all cells of a type without any are
 // missing.
@@ -124,4 +124,4 @@ void open_arrow_files_with(ArrowOpener opener);
 bool is_arrow_file(const std::string& path);
 std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path);
 
-}  // namespace induce
+}  // namespace induce::detail

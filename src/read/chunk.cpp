@@ -9,7 +9,7 @@
 #include "read/arrow.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The chunks of a table, from one file after the other, without the headers.
@@ -297,4 +297,4 @@ void for_each_chunk(const ReadPlan& plan, const std::function<bool(Chunk&)>& use
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -19,7 +19,7 @@
 #include "read/schema.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class ArrowBatch;
 struct Chunk;
@@ -121,4 +121,4 @@ std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::stri
 // of a text that cannot be cut into chunks, or an Error if a file cannot be read.
 void for_each_chunk(const ReadPlan& plan, const std::function<bool(Chunk&)>& use);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct CsvLayout;
 
@@ -45,4 +45,4 @@ std::optional<std::size_t> usual_label(const Fields& header, const std::vector<s
 [[noreturn]] void ask_for_label(const CsvLayout& layout, const std::vector<std::size_t>& columns,
                                 std::string_view rows, const std::string& command);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "read/chunk.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 void check_width(std::string_view record, const CsvLayout& layout) {
@@ -150,4 +150,4 @@ void parse_csv(const ReadPlan& plan, Chunk& chunk) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // `whole`: the first line ends in the text, or it is too long to wait for its end.
@@ -353,4 +353,4 @@ void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& opti
   layout.rule = find_rules(layout, options);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

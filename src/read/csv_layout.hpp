@@ -10,7 +10,7 @@
 
 #include "read/read_options.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // How the cells of a feature are read.
 enum class CellRule {
@@ -70,4 +70,4 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options);
 void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& options,
                  std::string_view rows = {});
 
-}  // namespace induce
+}  // namespace induce::detail

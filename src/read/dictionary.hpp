@@ -14,7 +14,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Among numbers, a text is a NaN with its number in the dictionary of the column, and a missing value one without.
 inline double cell_of_text(std::uint32_t number) {
@@ -114,4 +114,4 @@ class Dictionary {
   std::unique_ptr<std::pmr::monotonic_buffer_resource> copies_;  // of texts
 };
 
-}  // namespace induce
+}  // namespace induce::detail

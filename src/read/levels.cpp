@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -180,4 +180,4 @@ Classes find_classes(const Dictionary& labels, bool more, const std::optional<Te
   return found;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

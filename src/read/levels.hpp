@@ -16,7 +16,7 @@
 
 #include "read/dictionary.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Levels {
   std::vector<std::string> names{};  // all different, in bytewise order
@@ -42,4 +42,4 @@ struct Classes : Levels {
 Classes find_classes(const Dictionary& labels, bool more,
                      const std::optional<std::vector<std::string>>& known);
 
-}  // namespace induce
+}  // namespace induce::detail

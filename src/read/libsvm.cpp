@@ -5,7 +5,7 @@
 
 #include "read/chunk.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 std::string_view without_comment(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
@@ -143,4 +143,4 @@ std::optional<Format> line_format(std::string_view line) {
   return Format::csv;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "file/text_encoding.hpp"
 
-namespace induce {
+namespace induce::detail {
 void refuse(std::string what, Fault fault, std::optional<Place> place) {
   throw ParseFault{nullptr, std::move(what), fault, place};
 }
@@ -83,4 +83,4 @@ std::string text_of_field(std::string_view raw) {
   throw ParseFault{raw.data(), "the quote that opens the field " + in_quotes(raw) + " is never closed"};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -17,7 +17,7 @@
 
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A place in a list of files, for messages and to tell which of two comes first.
 struct Place {
@@ -112,4 +112,4 @@ inline bool is_row(std::string_view record, char delimiter) {
   return false;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include <fast_float/fast_float.h>
 
-namespace induce {
+namespace induce::detail {
 
 // A missing value among numbers.
 inline constexpr double missing_cell = std::numeric_limits<double>::quiet_NaN();
@@ -55,4 +55,4 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 // The reason why is_number rejects a token.
 std::string why_not_a_number(std::string_view token);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "rows/memory.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // All numbers of raw rows are finite, so that the sum is 0 without NaN.
@@ -213,4 +213,4 @@ Dataset read_table(const ReadPlan& plan) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

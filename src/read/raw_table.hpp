@@ -12,7 +12,7 @@
 #include "file/scratch_file.hpp"
 #include "read/table_shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Rows of numbers in large blocks, in memory or in a scratch file. Files are written and read, never mapped: memory does not
 // depend on the number of rows. The entries of LIBSVM text are in memory.
@@ -87,4 +87,4 @@ class RawTable {
 // All rows of the plan's files in memory. Throws an Error.
 Dataset read_table(const ReadPlan& plan);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "read/raw_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Each chunk is a table with a shape of its own (table_shape.hpp).
@@ -138,4 +138,4 @@ StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptio
   return {data.rows(), data.rows_without_label, data.warnings};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -32,7 +32,7 @@
 #include "read/dataset.hpp"
 #include "read/read_options.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
@@ -61,4 +61,4 @@ struct StreamedTable {
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
                           const std::function<void(const Dataset&)>& use);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "read/arrow.hpp"
 #include "read/chunk.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Nothing if more lines are needed.
@@ -138,4 +138,4 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, boo
   return plan;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

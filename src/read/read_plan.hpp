@@ -13,7 +13,7 @@
 #include "read/schema.hpp"
 #include "read/text_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct ReadPlan {
   std::vector<Source> files;
@@ -58,4 +58,4 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, boo
 // (possibly a row of zeros) and no CSV punctuation, otherwise CSV.
 std::optional<Format> line_format(std::string_view line);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Entry = Dictionary::Entry;
@@ -259,4 +259,4 @@ bool needs_texts(CellRule rule, const SeenColumn& seen) {
   return (rule == CellRule::number && dates) || (rule == CellRule::date && numbers);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -20,7 +20,7 @@
 #include "read/dictionary.hpp"
 #include "read/text_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Dataset;
 
@@ -111,4 +111,4 @@ inline bool is_padded(std::string_view number) {
   return number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9';
 }
 
-}  // namespace induce
+}  // namespace induce::detail

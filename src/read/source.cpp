@@ -9,7 +9,7 @@
 #include "file/decoders.hpp"
 #include "rows/memory.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class TextStream : public ByteStream {
@@ -117,4 +117,4 @@ void keep_text(Source& source, bool twice) {
   if (!opens_again(source)) source.kept = std::make_shared<KeptStream>(source, twice);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

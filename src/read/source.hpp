@@ -8,7 +8,7 @@
 
 #include "file/text_encoding.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class KeptStream;
 
@@ -39,4 +39,4 @@ std::unique_ptr<ByteStream> open_source(const Source& source);
 // second time. Throws a data Error, also while it is read, if it does not fit in memory.
 void keep_text(Source& source, bool twice = false);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "read/column_names.hpp"
 #include "read/levels.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool is_feature(const FoundColumn& found) { return found.use == FoundColumn::Use::feature; }
@@ -180,4 +180,4 @@ std::optional<TableShape> find_shape(ReadPlan& plan, const SeenTable& seen) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "read/chunk.hpp"
 #include "read/dataset.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct TableShape {
   Dataset
@@ -36,4 +36,4 @@ void check_rows(const ReadPlan& plan, std::size_t rows);
 std::string warning_of_unlabelled(std::size_t rows);
 std::string warning_of_unused(const CsvLayout& layout);  // columns that the model does not know
 
-}  // namespace induce
+}  // namespace induce::detail

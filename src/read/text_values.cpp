@@ -10,7 +10,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Takes a number of `least` to `most` digits from the front; false if there is none.
@@ -260,4 +260,4 @@ std::string why_ambiguous(const TextValues& found, std::string_view doubtful) {
          in_quotes(doubtful) + (found.dates ? "" : " may be for decimals or for thousands");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 enum class TextStyle {
   none,           // there is a text that is neither a number nor a date
@@ -42,4 +42,4 @@ TextValues read_texts(const std::vector<std::string_view>& texts, TextStyle know
 // Why a column is ambiguous.
 std::string why_ambiguous(const TextValues& found, std::string_view doubtful);
 
-}  // namespace induce
+}  // namespace induce::detail
