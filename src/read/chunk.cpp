@@ -114,7 +114,7 @@ void set_places(Dictionary& texts, std::size_t first, const Chunk& chunk) {
   std::uint64_t line = chunk.start.line;
   for (std::size_t k = first; k < texts.size(); ++k) {
     Place& place = texts.entries()[k].first;
-    line += count_newlines(std::string_view(chunk.text).substr(at, place.offset - at));
+    line += count_of('\n', std::string_view(chunk.text).substr(at, place.offset - at));
     at = place.offset;
     place = {chunk.start.file, chunk.start.offset + at, line};
   }
@@ -127,6 +127,21 @@ void renumber(const ReadPlan& plan, Chunk& chunk, std::size_t column,
   std::uint32_t text = 0;
   for (std::size_t i = 0; i < chunk.seen.rows; ++i, cell += width)
     if (std::isnan(*cell) && text_of_cell(*cell, text)) *cell = cell_of_text(number[text]);
+}
+
+void add_labels(const ReadPlan& plan, Chunk& chunk, SeenTable& table) {
+  constexpr std::size_t most_labels = 1'000'000;  // that are kept; no table of classes has as many
+  constexpr std::uint32_t not_kept = 0xfffffff0;
+  Dictionary& labels = table.labels;
+  const std::size_t before = labels.size();
+  std::vector<std::uint32_t> number;
+  for (const Dictionary::Entry& entry : chunk.seen.labels.entries()) {
+    const bool kept = labels.size() < most_labels || labels.contains(entry);
+    number.push_back(kept ? labels.add(entry) : not_kept);
+    table.more_labels = table.more_labels || !kept;
+  }
+  set_places(labels, before, chunk);
+  if (before > 0 && !number.empty()) renumber(plan, chunk, plan.layout.features, number);
 }
 
 // Does a column of many texts look like an id, by all of its cells so far?
@@ -160,7 +175,7 @@ void TextChunks::read_more() {
 }
 
 void TextChunks::skip(std::size_t bytes) {
-  newlines_ += count_newlines(head().substr(0, bytes));
+  newlines_ += count_of('\n', head().substr(0, bytes));
   used_ += bytes;
   offset_ += bytes;
 }
@@ -232,25 +247,11 @@ bool SeenTable::add(const ReadPlan& plan, Chunk& chunk) {
     if (doublings(column.texts.size()) > doublings(before) && is_id(plan, *this, f)) column.forget_texts();
     stopped = stopped || (!plan.as_texts(f) && needs_texts(plan.rules[f], column));
   }
-  add_labels(plan, chunk);
+  add_labels(plan, chunk, *this);
   for (std::string& id : part.ids) ids.push_back(std::move(id));
   fault = part.fault;
   add_pairs(part);
   return !fault && !stopped;
-}
-
-void SeenTable::add_labels(const ReadPlan& plan, Chunk& chunk) {
-  constexpr std::size_t most_labels = 1'000'000;  // that are kept; no table of classes has as many
-  constexpr std::uint32_t not_kept = 0xfffffff0;
-  const std::size_t before = labels.size();
-  std::vector<std::uint32_t> number;
-  for (const Dictionary::Entry& entry : chunk.seen.labels.entries()) {
-    const bool kept = labels.size() < most_labels || labels.find(entry.text, entry.hash) < labels.size();
-    number.push_back(kept ? labels.add(entry) : not_kept);
-    more_labels = more_labels || !kept;
-  }
-  set_places(labels, before, chunk);
-  if (before > 0 && !number.empty()) renumber(plan, chunk, plan.layout.features, number);
 }
 
 void SeenTable::add_pairs(const SeenTable& part) {

@@ -44,9 +44,6 @@ struct SeenTable {
   // The next chunk, whose texts get the numbers of the table. Returns false if nothing after it is needed.
   bool add(const ReadPlan& plan, Chunk& chunk);
   void add_pairs(const SeenTable& part);  // only what concerns LIBSVM text
-
- private:
-  void add_labels(const ReadPlan& plan, Chunk& chunk);
 };
 
 struct Chunk {

@@ -39,28 +39,19 @@ class Dictionary {
   // Counts one cell of a chunk and returns the number of its text, which must outlive the dictionary.
   std::uint32_t add(std::string_view text, std::size_t offset) {
     const std::uint64_t hash = hash_of(text);
-    const std::uint32_t number = find(text, hash);
-    if (number == size()) insert({text, {0, offset}, 0, hash});
-    ++entries_[number].count;
-    return number;
+    std::uint32_t& slot = slot_of(text, hash);
+    if (slot == 0) slot = insert({text, {0, offset}, 0, hash});
+    ++entries_[slot - 1].count;
+    return slot - 1;
   }
   // Counts all cells of an entry of another dictionary. A new text is copied.
   std::uint32_t add(const Entry& other) {
-    const std::uint32_t number = find(other.text, other.hash);
-    if (number == size()) insert({copy_of(other.text), other.first, 0, other.hash});
-    entries_[number].count += other.count;
-    return number;
+    std::uint32_t& slot = slot_of(other.text, other.hash);
+    if (slot == 0) slot = insert({copy_of(other.text), other.first, 0, other.hash});
+    entries_[slot - 1].count += other.count;
+    return slot - 1;
   }
-  // The number of a text, size() if it is new.
-  std::uint32_t find(std::string_view text, std::uint64_t hash) const {
-    if (slots_.empty()) return 0;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
-      const Entry& entry = entries_[slots_[slot] - 1];
-      if (entry.hash == hash && entry.text == text) return slots_[slot] - 1;
-    }
-    return static_cast<std::uint32_t>(size());
-  }
+  bool contains(const Entry& other) { return slot_of(other.text, other.hash) != 0; }
 
   const std::vector<Entry>& entries() const { return entries_; }
   std::vector<Entry>& entries() { return entries_; }
@@ -89,17 +80,29 @@ class Dictionary {
   }
 
  private:
-  void insert(const Entry& entry) {
-    entries_.push_back(entry);
-    if (2 * entries_.size() <= slots_.size()) return place(size() - 1);
-    slots_.assign(std::max<std::size_t>(16, 2 * slots_.size()), 0);
-    for (std::size_t i = 0; i < size(); ++i) place(i);
-  }
-  void place(std::size_t entry) {
+  // That of a text, free if the text is new. There is room for one more.
+  std::uint32_t& slot_of(std::string_view text, std::uint64_t hash) {
+    if (2 * (size() + 1) > slots_.size()) grow();
     const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = entries_[entry].hash & mask;
-    while (slots_[slot] != 0) slot = (slot + 1) & mask;
-    slots_[slot] = static_cast<std::uint32_t>(entry + 1);
+    std::size_t slot = hash & mask;
+    for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+      const Entry& entry = entries_[slots_[slot] - 1];
+      if (entry.hash == hash && entry.text == text) break;
+    }
+    return slots_[slot];
+  }
+  std::uint32_t insert(const Entry& entry) {
+    entries_.push_back(entry);
+    return static_cast<std::uint32_t>(size());
+  }
+  void grow() {
+    slots_.assign(std::max<std::size_t>(16, 2 * slots_.size()), 0);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = 0; i < size(); ++i) {
+      std::size_t slot = entries_[i].hash & mask;
+      while (slots_[slot] != 0) slot = (slot + 1) & mask;
+      slots_[slot] = static_cast<std::uint32_t>(i + 1);
+    }
   }
 
   std::string_view copy_of(std::string_view text) {

@@ -48,7 +48,7 @@ bool is_smaller(const std::string& a, const std::string& b) {
   return is_number(a, x) && is_number(b, y) && x < y;
 }
 
-Levels find_levels(const Texts& texts, Use use, Spelled how) {
+Levels sorted_levels(const Texts& texts, Use use, Spelled how) {
   Levels found;
   Texts names;  // of each text; empty: missing
   for (const std::string& text : texts) {
@@ -66,7 +66,7 @@ Levels find_levels(const Texts& texts, Use use, Spelled how) {
 }
 
 // A level that is not listed: known.size().
-std::vector<int> match_levels(const Texts& texts, const Texts& known, Use use, bool boolean) {
+std::vector<int> matched_levels(const Texts& texts, const Texts& known, Use use, bool boolean) {
   const Spelled how = how_spelled(known, use, false);
   std::unordered_map<std::string, int> index;
   for (std::size_t k = 0; k < known.size(); ++k)
@@ -119,7 +119,7 @@ std::string list_of_classes(const Texts& names) {
 }
 
 Levels match_classes(const Texts& texts, const Dictionary& labels, bool more, const Texts& known) {
-  Levels found{known, match_levels(texts, known, Use::classes, false)};
+  Levels found{known, matched_levels(texts, known, Use::classes, false)};
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (found.level[i] == static_cast<int>(known.size()))
       refuse("the label " + in_quotes(texts[i]) + " is not one of the model's classes, " +
@@ -140,7 +140,7 @@ Levels new_classes(const Texts& texts, Spelled how) {
            (how == Spelled::number ? "numbers: it looks like a quantity (regression)"
                                    : "values: it looks like an identifier or free text") +
            ", and induce predicts up to 1000 classes; is it the right column?");
-  Levels found = find_levels(texts, Use::classes, how);
+  Levels found = sorted_levels(texts, Use::classes, how);
   if (found.names.empty()) refuse("no row has a label");
   if (found.names.size() == 1)
     refuse("all labels are " + in_quotes(found.names[0]) + "; two classes are needed" + marker_note(texts));
@@ -154,11 +154,11 @@ bool is_boolean(std::string_view token) {
 }
 
 Levels find_levels(const Texts& texts) {
-  return find_levels(texts, Use::levels, how_spelled(texts, Use::levels, true));
+  return sorted_levels(texts, Use::levels, how_spelled(texts, Use::levels, true));
 }
 
 std::vector<int> match_levels(const Texts& texts, const Column& column) {
-  return match_levels(texts, column.levels, Use::levels, column.kind == ColumnKind::boolean);
+  return matched_levels(texts, column.levels, Use::levels, column.kind == ColumnKind::boolean);
 }
 
 Classes find_classes(const Dictionary& labels, bool more, const std::optional<Texts>& known) {

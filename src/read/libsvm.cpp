@@ -87,9 +87,10 @@ bool is_pair(std::string_view token) {
 
 void parse_libsvm(const ReadPlan& plan, Chunk& chunk) {
   SeenTable& seen = chunk.seen;
-  chunk.entries.row_start.assign(1, 0);
-  chunk.entries.column.clear();
-  chunk.entries.value.clear();
+  chunk.entries = {};
+  const std::size_t colons = count_of(':', chunk.text);
+  chunk.entries.column.reserve(colons);
+  chunk.entries.value.reserve(colons);
   std::string_view text = chunk.text;
   while (!text.empty()) {
     const std::string_view line = without_comment(take_line(text));

@@ -8,13 +8,12 @@ void refuse(std::string what, Fault fault, std::optional<Place> place) {
   throw ParseFault{nullptr, std::move(what), fault, place};
 }
 
-std::size_t count_newlines(std::string_view text) {
+std::size_t count_of(char c, std::string_view text) {
   std::size_t sum = 0;
   while (!text.empty()) {
-    const std::string_view some =
-        text.substr(0, 255);  // as many as a byte can count: many bytes are added at once
+    const std::string_view some = text.substr(0, 255);  // as many as a byte can count: many are added at once
     std::uint8_t count = 0;
-    for (const char c : some) count = static_cast<std::uint8_t>(count + (c == '\n' ? 1 : 0));
+    for (const char each : some) count = static_cast<std::uint8_t>(count + (each == c ? 1 : 0));
     sum += count;
     text.remove_prefix(some.size());
   }
@@ -22,7 +21,7 @@ std::size_t count_newlines(std::string_view text) {
 }
 
 Place place_in(std::string_view text, const Place& start, std::size_t offset) {
-  return {start.file, start.offset + offset, start.line + count_newlines(text.substr(0, offset))};
+  return {start.file, start.offset + offset, start.line + count_of('\n', text.substr(0, offset))};
 }
 
 ParseFault placed(ParseFault fault, std::string_view text, const Place& start) {

@@ -40,7 +40,7 @@ struct ParseFault {
 // Throws a ParseFault that concerns the whole file, or a place that is known.
 [[noreturn]] void refuse(std::string what, Fault fault = Fault::data, std::optional<Place> place = {});
 
-std::size_t count_newlines(std::string_view text);
+std::size_t count_of(char c, std::string_view text);
 
 // Throws a ParseFault at the first byte that is not UTF-8.
 void check_utf8(std::string_view text);

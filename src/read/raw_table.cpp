@@ -30,7 +30,6 @@ void RawRows::restart(std::size_t width) {
   rows_ = 0;
   width_ = width;
   blocks_.clear();
-  entries_ = {};
   if (file_) file_->clear();
 }
 
@@ -63,19 +62,6 @@ void RawRows::append(const double* from, std::size_t count) {
   }
 }
 
-void RawRows::append(const Chunk& chunk) {
-  append(chunk.rows.data(), chunk.seen.rows);
-  const SparseRows& from = chunk.entries;
-  const std::int64_t before = entries_.row_start.back(), more = from.row_start.back();
-  if (const auto size = static_cast<std::size_t>(before + more); size > entries_.value.capacity()) {
-    const auto bytes = static_cast<double>(2 * size * (sizeof(double) + sizeof(std::int32_t)));
-    require_memory(bytes, bytes, "a sparse table of more than " + std::to_string(before) + " entries");
-  }
-  entries_.column.insert(entries_.column.end(), from.column.begin(), from.column.begin() + more);
-  entries_.value.insert(entries_.value.end(), from.value.begin(), from.value.begin() + more);
-  for (std::size_t i = 0; i < from.n(); ++i) entries_.row_start.push_back(before + from.row_start[i + 1]);
-}
-
 const double* RawRows::read(std::size_t first, std::size_t& count) {
   const std::size_t size = block_rows(), block = first / size, at = first % size;
   count = std::min(count, size - at);
@@ -100,7 +86,7 @@ RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
     try {
       for_each_chunk(plan, [&](Chunk& chunk) {
         const bool more = seen.add(plan, chunk);
-        rows_.append(chunk);
+        append(chunk);
         return more;
       });
     } catch (const ParseFault& fault) {
@@ -113,29 +99,38 @@ RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
   rewind();
 }
 
-RawTable::RawTable(TableShape found, RawRows rows, std::vector<std::string> all_ids)
-    : shape(std::move(found)), ids(std::move(all_ids)), rows_(std::move(rows)) {
+RawTable::RawTable(TableShape found, Chunk& chunk, std::size_t width, std::vector<std::string> all_ids)
+    : shape(std::move(found)), ids(std::move(all_ids)) {
+  rows_.restart(width);
+  append(chunk);
   rewind();
 }
 
+void RawTable::append(Chunk& chunk) {
+  rows_.append(chunk.rows.data(), chunk.seen.rows);
+  if (chunk.entries.n() == 0) return;
+  const auto more = static_cast<double>(sizeof(double) * chunk.entries.value.size());
+  require_memory(more * static_cast<double>(entries_.size() + 1), more,
+                 "LIBSVM text of more than " + std::to_string(rows_.rows()) + " rows");
+  entries_.push_back(std::move(chunk.entries));
+}
+
 void RawTable::rewind() {
-  next_ = loaded_ = rows_with_gaps_ = 0;
+  next_ = loaded_ = rows_with_gaps_ = part_ = 0;
+  part_end_ = entries_.empty() ? 0 : entries_[0].n();
   gaps_.assign(shape.found.empty() ? 0 : shape.features, 0);
 }
 
-void RawTable::load() {
-  constexpr std::size_t bytes = std::size_t{1} << 20;
-  if (release_) rows_.release(next_);
-  std::size_t count = std::max<std::size_t>(1, bytes / (sizeof(double) * (rows_.width() + 1)));
-  count = std::min(count, rows_.rows() - next_);
-  row_ = rows_.read(next_, count);
-  loaded_ = next_ + count;
-}
-
 std::size_t RawTable::next(std::size_t most, double* x, int* y, double* weight, std::size_t* number) {
+  const std::size_t together = 1 + (std::size_t{1} << 20) / (sizeof(double) * (rows_.width() + 1));
   std::size_t count = 0;
   while (count < most && next_ < rows_.rows()) {
-    if (next_ == loaded_) load();
+    if (next_ == loaded_) {
+      if (release_) rows_.release(next_);
+      std::size_t more = std::min(rows_.rows() - next_, together);
+      row_ = rows_.read(next_, more);
+      loaded_ += more;
+    }
     const double* row = row_;
     row_ += rows_.width();
     const std::size_t i = next_++;
@@ -147,14 +142,25 @@ std::size_t RawTable::next(std::size_t most, double* x, int* y, double* weight, 
     }
     if (number) *number++ = i;
     if (shape.weighted && weight) *weight++ = row[rows_.width() - 1];
-    if (x) write_features(i, row, x + count * shape.features);
+    shape.found.empty() ? write_entries(x) : write_features(row, x);
+    x += shape.sparse ? 0 : shape.features;
     ++count;
   }
   return count;
 }
 
-void RawTable::write_features(std::size_t number, const double* row, double* x) {
-  if (shape.found.empty()) return write_dense(rows_.entries(shape.features), number, 1, x);
+void RawTable::write_entries(double* x) {
+  while (next_ > part_end_) {
+    if (release_) entries_[part_] = {};
+    part_end_ += entries_[++part_].n();
+  }
+  SparseRows& part = entries_[part_];
+  part.d = shape.features;
+  const std::size_t row = next_ - 1 - (part_end_ - part.n());
+  sparse_ ? sparse_->add_row(part.view(), row) : write_dense(part.view(), row, 1, x);
+}
+
+void RawTable::write_features(const double* row, double* x) {
   if (shape.features == shape.found.size() && has_no_nan(row, shape.features)) {
     std::copy_n(row, shape.features, x);
     return;
@@ -182,7 +188,11 @@ Dataset RawTable::description() {
 Dataset RawTable::all_rows() {
   release_ = true;
   RowMatrix X;
-  if (!shape.sparse) {
+  if (shape.sparse) {
+    sparse_.emplace().d = shape.features;
+    sparse_->column.reserve(shape.pairs);
+    sparse_->value.reserve(shape.pairs);
+  } else {
     const double bytes =
         static_cast<double>(shape.rows) * static_cast<double>(shape.features) * sizeof(double);
     require_memory(bytes, bytes,
@@ -192,11 +202,10 @@ Dataset RawTable::all_rows() {
   }
   std::vector<int> y(shape.labelled ? shape.rows : 0);
   std::vector<double> weights(shape.weighted ? shape.rows : 0);
-  std::vector<std::size_t> number(shape.sparse || !ids.empty() ? shape.rows : 0);
-  next(shape.rows, shape.sparse ? nullptr : X.data(), y.data(), weights.data(),
-       number.empty() ? nullptr : number.data());
+  std::vector<std::size_t> number(ids.empty() ? 0 : shape.rows);
+  next(shape.rows, X.data(), y.data(), weights.data(), number.empty() ? nullptr : number.data());
   Dataset data = description();
-  if (shape.sparse) data.sparse = take_rows(rows_.entries(shape.features), number);
+  data.sparse = std::move(sparse_);
   data.X = std::move(X);
   data.y = std::move(y);
   data.weights = std::move(weights);

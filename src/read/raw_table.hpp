@@ -15,7 +15,7 @@
 namespace induce::detail {
 
 // Rows of numbers in large blocks, in memory or in a scratch file. Files are written and read, never mapped: memory does not
-// depend on the number of rows. The entries of LIBSVM text are in memory.
+// depend on the number of rows.
 class RawRows {
  public:
   RawRows() = default;  // in memory
@@ -25,15 +25,11 @@ class RawRows {
 
   // Forgets all rows; from now on a row has `width` numbers.
   void restart(std::size_t width);
-  // Throw a ParseFault if memory gets scarce.
+  // Throws a ParseFault if memory gets scarce.
   void append(const double* rows, std::size_t count);
-  void append(const Chunk& chunk);
 
   // Rows from `first` on, until the next call; `count` becomes the number of rows there, if that is less.
   const double* read(std::size_t first, std::size_t& count);
-  SparseView entries(std::size_t columns) const {
-    return {entries_.n(), columns, entries_.row_start.data(), entries_.column.data(), entries_.value.data()};
-  }
   // Rows before this one are not needed any more.
   void release(std::size_t before);
 
@@ -49,17 +45,17 @@ class RawRows {
   std::size_t rows_ = 0, width_ = 0;
   std::vector<std::unique_ptr<double[]>> blocks_;  // nullptr: in the file
   std::vector<double> buffer_;                     // for rows in the file
-  SparseRows entries_;
 };
 
 class RawTable {
  public:
   // Reads the plan's files until their shape is known. `rows`: where they go. Throws an Error.
   RawTable(ReadPlan plan, RawRows rows);
-  RawTable(TableShape shape, RawRows rows, std::vector<std::string> ids);
+  // Of one chunk. `width`: of its raw rows.
+  RawTable(TableShape shape, Chunk& chunk, std::size_t width, std::vector<std::string> ids);
 
-  // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All may be
-  // nullptr.
+  // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All but x may
+  // be nullptr.
   std::size_t next(std::size_t most, double* x, int* y, double* weight, std::size_t* number = nullptr);
   void rewind();
 
@@ -72,15 +68,20 @@ class RawTable {
   std::vector<std::string> ids;  // of all raw rows, if the plan keeps them
 
  private:
-  void load();
-  void write_features(std::size_t number, const double* row, double* x);
+  void append(Chunk& chunk);
+  void write_features(const double* row, double* x);
+  void write_entries(double* x);
 
   RawRows rows_;
-  bool release_ = false;           // raw rows that were taken
-  std::size_t next_ = 0;           // row
-  std::size_t loaded_ = 0;         // rows before this one are loaded
-  const double* row_ = nullptr;    // next_, if it is loaded
-  std::vector<std::size_t> gaps_;  // missing values of each feature in the rows that were taken
+  std::vector<SparseRows> entries_;   // the features of LIBSVM text, chunk by chunk
+  std::size_t part_ = 0;              // of the entries, that has row next_ - 1
+  std::size_t part_end_ = 0;          // rows in parts up to that one
+  std::optional<SparseRows> sparse_;  // where they go, if the table stays sparse
+  bool release_ = false;              // raw rows that were taken
+  std::size_t next_ = 0;              // row
+  std::size_t loaded_ = 0;            // rows before this one are loaded
+  const double* row_ = nullptr;       // next_, if it is loaded
+  std::vector<std::size_t> gaps_;     // missing values of each feature in the rows that were taken
   std::size_t rows_with_gaps_ = 0;
 };
 

@@ -18,7 +18,9 @@ class RowStreamer {
   StreamedTable run() {
     try {
       for_each_chunk(plan_, [&](Chunk& chunk) { return take(chunk); });
-      check_all();
+      check_rows(plan_, table_.rows + table_.rows_without_label);
+      if (table_.rows == 0) refuse("no row has a label");
+      if (plan_.format == Format::libsvm) check_features(plan_, all_);
     } catch (const ParseFault& fault) {
       plan_.report(fault);
     }
@@ -48,7 +50,11 @@ class RowStreamer {
       }
       all_.add_pairs(seen);
       check_all_or_no_labels(all_);
-      put(*std::move(shape), chunk, std::move(seen.ids));
+      table_.rows_without_label += shape->data.rows_without_label;
+      table_.rows += shape->rows;
+      if (shape->rows == 0) return true;
+      if (waiting_) use_(*waiting_);  // more rows follow it
+      waiting_ = RawTable(*std::move(shape), chunk, plan_.width(), std::move(seen.ids)).all_rows();
       return true;
     }
   }
@@ -67,24 +73,6 @@ class RowStreamer {
              Fault::data, seen.texts.entries().front().first);
     plan_.styles[f] = found.style;
     if (decimal_comma) plan_.layout.rule[f] = CellRule::category;  // "1.234" is a thousand
-  }
-
-  // The block before can be used now: more rows follow it.
-  void put(TableShape shape, const Chunk& chunk, std::vector<std::string> ids) {
-    table_.rows_without_label += shape.data.rows_without_label;
-    table_.rows += shape.rows;
-    if (shape.rows == 0) return;
-    if (waiting_) use_(*waiting_);
-    RawRows rows;
-    rows.restart(plan_.width());
-    rows.append(chunk);
-    waiting_ = RawTable(std::move(shape), std::move(rows), std::move(ids)).all_rows();
-  }
-
-  void check_all() const {
-    check_rows(plan_, table_.rows + table_.rows_without_label);
-    if (table_.rows == 0) refuse("no row has a label");
-    if (plan_.format == Format::libsvm) check_features(plan_, all_);
   }
 
   // In the order of read.hpp.

@@ -125,6 +125,7 @@ class ShapeFinder {
     if (!plan_.piece) check_features(plan_, seen_);
     check_all_or_no_labels(seen_);
     shape_.features = std::max(seen_.largest_index, plan_.options.expected_count());
+    shape_.pairs = seen_.pairs;
     shape_.sparse = !plan_.piece && stays_sparse(seen_.rows, shape_.features, seen_.pairs);
   }
 

@@ -19,6 +19,7 @@ struct TableShape {
   std::vector<std::size_t> class_rows{};  // of each class; empty without labels
   bool labelled = false, weighted = false;
   bool sparse = false;       // LIBSVM text that stays sparse
+  std::size_t pairs = 0;     // of LIBSVM text
   std::size_t features = 0;  // of the table
 
   std::vector<FoundColumn> found{};  // features of the raw rows
