@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "read/arrow.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 namespace {

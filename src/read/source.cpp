@@ -7,7 +7,7 @@
 #include <induce/error.hpp>
 
 #include "file/decoders.hpp"
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 
 namespace induce::detail {
 namespace {

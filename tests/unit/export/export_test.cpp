@@ -10,10 +10,10 @@
 #include <induce/export.hpp>
 #include <induce/fit.hpp>
 
-#include "export/c_shapes.hpp"
+#include "export/c_source.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/shape.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::test {
 namespace {

@@ -1,0 +1,139 @@
+// A fit of one candidate, through all stages; each stage starts where the last one ended.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "train/decide.hpp"
+#include "train/profiled_bound.hpp"
+#include "train/stages.hpp"
+
+namespace induce::detail {
+
+// What a candidate may know: where its rows begin, and what was found without those that are held out to judge it.
+struct TrainingSide {
+  Index first_row = 0;  // of the shuffled rows, which are counted cyclically
+  std::shared_ptr<const std::vector<KernelPlan>> kernels;  // in the order of TrainingPlan::kernels
+  TableView table;                                         // with the features of all rows
+  std::shared_ptr<const RowMatrix> own_table{};  // what `table` shows, if it is not the user's table
+};
+
+// What the fits of all candidates share.
+struct StagedFit {
+  const FitContext& context;
+  const std::vector<Index>& order;  // the user's rows, shuffled: a stage takes the first of them
+  std::vector<Stage> stages{};      // that succeeded, of all candidates
+  long passes = 0;
+  std::size_t kept_bytes = 0;
+  // Estimated seconds until the end without more inducing inputs, from a stage and its pace in seconds per operation.
+  std::function<double(const StagePlan&, double)> seconds_left{};
+
+  const TrainingPlan& plan() const { return context.plan; }
+  Index functions() const { return plan().likelihood.latent_functions(); }
+  Index row_at(Index k) const { return order[static_cast<std::size_t>(k) % order.size()]; }
+  // `count` of the shuffled rows from `first` on.
+  Draw draw(Index first, Index count) const;
+  // Whether what comes before the final fit has taken its share of the time, if that is limited.
+  bool must_leave_time(double share) const;
+  TrainingSide all_rows() const;
+  // `count` shuffled rows from `held_out` on are held out; the rows of a stage begin at `first_row`.
+  TrainingSide without(Index held_out, Index count, Index first_row) const;
+};
+
+class CandidateFit {
+ public:
+  // A stage of r rows has the first r of the side.
+  CandidateFit(StagedFit& fit, const Candidate& candidate, TrainingSide side)
+      : fit_(&fit), candidate_(candidate), side_(std::move(side)), prior_(kernel_plan().start) {
+    if (candidate.short_start) shorten_lengthscales();
+    point_.prior = prior_;
+  }
+
+  // The first stage will start from the inducing inputs, mean and shared parameters of another candidate, which has
+  // the same feature map and table and has completed a stage of the same rows.
+  void start_from(const CandidateFit& other);
+
+  // Adds to the stages of the fit. False if the bound is not finite at the start of the stage, or if stopped before there
+  // is a bound; the candidate is then unchanged.
+  // `another_follows(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues
+  // with the final tolerance.
+  bool run(StagePlan& stage, const std::function<bool(const ProfiledPoint&)>& another_follows = {});
+  // Brings q to the fixed point of its sites at the parameters of the last stage.
+  void finish();
+  // Makes the candidate a model of base rates: its features have no influence. It needs a learned mean.
+  void become_base_rate();
+  void archive(Archive& a);  // between two stages
+
+  // Where the last stage that succeeded has ended; not ok before that.
+  const ProfiledPoint& point() const { return point_; }
+  const Candidate& candidate() const { return candidate_; }
+  const TrainingSide& side() const { return side_; }
+  // Another side whose kernel is the same, for the stages to come.
+  void use(TrainingSide side) { side_ = std::move(side); }
+  const Kernel& kernel() const { return *kernel_plan().layout.kernel; }
+  bool converged() const { return converged_; }
+  Index rows() const { return rows_; }  // of the last stage that succeeded
+  // The rows had fewer distinct values than inducing inputs requested.
+  bool exhausted() const { return exhausted_; }
+  // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
+  double estimate(const StagePlan& stage) const;
+
+  // Reports metrics over the rows of the last stage.
+  void report_leave_one_out(Report& report);
+
+  // The `count` rows after those of the last stage, each row of the user on its own, and the base rates of the rows that
+  // the candidate has used.
+  struct HeldOut {
+    Vector probability;
+    Targets targets;
+    std::vector<double> base_rates;
+
+    std::vector<double> losses() const;
+  };
+  HeldOut predict_next(Index count) const;
+  // Frees the features of the rows; they are loaded again when needed.
+  void forget_rows() {
+    X_.resize(0, 0);
+    loaded_ = 0;
+  }
+
+ private:
+  const FeatureMap& feature_map() const { return fit_->plan().maps[candidate_.map]; }
+  const KernelPlan& kernel_plan() const { return (*side_.kernels)[candidate_.kernel]; }
+  RowMatrix features_of(const Draw& rows) const;
+  Workers& workers() const { return fit_->context.workers; }
+  void shorten_lengthscales();
+  void revive_joint_part();
+  bool start(ProfiledBound& bound);
+  void converge();
+  bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }
+  void load_rows(Index rows);
+  std::unique_ptr<SiteRows> site_rows(Index rows, Index m);
+  void place_inputs(Index m);
+  bool must_leave_time(const StagePlan& stage, double pace) const;
+
+  StagedFit* fit_;
+  Candidate candidate_;
+  TrainingSide side_;
+  Index rows_ = 0;    // of the user, in the last stage
+  Index loaded_ = 0;  // of the user
+  Draw drawn_;        // these, merged
+  RowMatrix X_;       // their features
+  Targets targets_;
+  Prior prior_;          // where the next stage starts
+  Fitted start_fitted_;  // a model whose marginals the first stage starts from, if any
+  ProfiledPoint point_;
+  double pace_ = 0;  // seconds per operation
+  bool converged_ = false, exhausted_ = false;
+  double work_ = 0;    // operations so far, including those of the candidate it started from
+  bool warm_ = false;  // started from another candidate
+};
+
+// For checkpoints: indices into the plan are checked.
+void archive_trials(Archive a, const TrainingPlan& plan, std::vector<Trial>& trials);
+// A fit that there may be none of. `side()`: of its rows, when it is loaded.
+void archive_fit(Archive a, StagedFit& fit, std::optional<CandidateFit>& candidate,
+                 const std::function<TrainingSide()>& side);
+
+}  // namespace induce::detail
