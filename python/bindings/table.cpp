@@ -21,7 +21,6 @@
 #include "arrays.hpp"
 #include "columns.hpp"
 #include "parts.hpp"
-#include "read/dates.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
 #include "read/schema.hpp"
@@ -82,7 +81,7 @@ class Schema {
     seen.cells.storage = to_storage(storage);
     for (std::size_t k = 0; k < texts.size(); ++k)
       seen.cells.texts.add(
-          {texts[k], {0, first_rows.empty() ? k : first_rows[k]}, counts[k], PlacedTexts::hash_of(texts[k])});
+          {texts[k], {0, first_rows.empty() ? k : first_rows[k]}, counts[k], Dictionary::hash_of(texts[k])});
   }
 
   // Those of a later partition.
@@ -102,7 +101,7 @@ class Schema {
 
   Texts texts(std::size_t column) const {
     Texts all;
-    for (const PlacedTexts::Entry& entry : seen_.at(column).cells.texts.entries())
+    for (const Dictionary::Entry& entry : seen_.at(column).cells.texts.entries())
       all.emplace_back(entry.text);
     return all;
   }
@@ -140,7 +139,7 @@ class Schema {
     State state;
     for (const auto& [column, seen] : seen_) {
       Counts counts;
-      for (const PlacedTexts::Entry& entry : seen.cells.texts.entries()) counts.push_back(entry.count);
+      for (const Dictionary::Entry& entry : seen.cells.texts.entries()) counts.push_back(entry.count);
       state.emplace_back(column, name_of_storage(seen.cells.storage), seen.rows, seen.cells.numbers,
                          seen.cells.dates, texts(column), std::move(counts));
     }

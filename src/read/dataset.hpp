@@ -34,9 +34,8 @@ struct Dataset {
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none
   std::string id_name;                 // of that column; "id" without a header
   std::vector<ColumnSummary> columns;  // all columns but label, weight and id, in the order of the file
-  std::vector<std::size_t>
-      left_out;                    // numbers of the file's columns that are neither label, weight nor feature
-  std::size_t rows_with_gaps = 0;  // rows with a missing value
+  std::vector<std::size_t> left_out;   // columns of the file that are neither label, weight nor feature
+  std::size_t rows_with_gaps = 0;      // rows with a missing value
   std::size_t rows_without_label = 0;  // that were left out
   std::vector<std::string> warnings;   // one line each
 
