@@ -21,6 +21,7 @@
 #include "fit_summary.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
+#include "row_writer.hpp"
 #include "summary_json.hpp"
 #include "text/format.hpp"
 
@@ -41,23 +42,29 @@ std::string scale_of(const Model& model) {
                                           : "latent function of " + model.names().classes[1];
 }
 
-std::string effects_csv(const Explanation& explanation, const Names& names) {
+void write_effects(const Explanation& explanation, const Names& names, const std::string& path,
+                   RowWriter::Put put) {
   const bool many = names.classes.size() > 2;
-  std::string csv = many ? "feature,class,value,effect,lower,upper\n" : "feature,value,effect,lower,upper\n";
+  std::vector<std::string> columns{"feature", "value", "effect", "lower", "upper"};
+  if (many) columns.insert(columns.begin() + 1, "class");
+  const std::unique_ptr<RowWriter> rows = make_row_writer(path, columns, std::move(put));
   for (const Effect& effect : explanation.effects) {
-    const std::string feature = csv_field(feature_name(names, effect.feature)) + ",";
+    const std::string feature = rows->encoded(feature_name(names, effect.feature));
     const std::size_t points = effect.values.size();
     const std::vector<std::string> values = value_texts(effect, names);
     const auto add = [&](std::size_t c, const std::string& value, double mean, double lower, double upper) {
-      csv += feature + (many ? csv_field(names.classes[c]) + "," : "") + csv_field(value) + "," +
-             shortest(mean) + "," + shortest(lower) + "," + shortest(upper) + "\n";
+      rows->add_encoded(feature);
+      if (many) rows->add_encoded(rows->encoded(names.classes[c]));
+      rows->add_encoded(rows->encoded(value));
+      for (const double number : {mean, lower, upper}) rows->add(number);
+      rows->end_row();
     };
     for (std::size_t k = 0; k < effect.mean.size(); ++k)
       add(k / points, values[k % points], effect.mean[k], effect.lower[k], effect.upper[k]);
     for (std::size_t c = 0; c < effect.missing_mean.size(); ++c)
       add(c, kMissingValue, effect.missing_mean[c], effect.missing_lower[c], effect.missing_upper[c]);
   }
-  return csv;
+  rows->finish();
 }
 
 // "rises from -1.2 to 0.8", or the extremes of a curve that does both, or of levels, which have no order.
@@ -139,6 +146,7 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
                                                {"--output", arguments.output_path},
                                                {"--svg", arguments.svg_path},
                                                {"--json", arguments.json_path}});
+  check_output_format(arguments.output_path);
   std::optional<OutputFile> csv, svg, json;
   if (parser.count("--output")) csv.emplace("--output", arguments.output_path);
   if (parser.count("--svg")) svg.emplace("--svg", arguments.svg_path);
@@ -146,7 +154,9 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
 
   const Model model = Model::load(arguments.model_path);
   const Explanation explanation = explanation_of(model, arguments);
-  if (csv) csv->write(effects_csv(explanation, model.names()));
+  if (csv)
+    write_effects(explanation, model.names(), arguments.output_path,
+                  [&](std::string_view text) { csv->write(text); });
   if (svg) svg->write(svg::effects_svg(explanation, model.names(), scale_of(model)));
   if (json)
     json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.text()));
@@ -186,8 +196,8 @@ Command add_explain(CLI::App& program) {
   add_threads(*parser, arguments->threads);
   parser
       ->add_option("-o,--output", arguments->output_path,
-                   "Write the curves to this file, as CSV: feature, class (of three or more), value, effect, "
-                   "lower, upper.")
+                   "Write the curves to this file: feature, class (of three or more), value, effect, lower, "
+                   "upper. JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV.")
       ->option_text("EFFECTS.csv")
       ->group(group::output);
   parser

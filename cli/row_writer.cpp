@@ -7,6 +7,7 @@
 
 #include <induce/error.hpp>
 
+#include "read/arrow_columns.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -64,7 +65,65 @@ bool ends_with_any(const std::string& path, std::initializer_list<const char*> e
   return false;
 }
 
+bool is_table(std::string path) {
+  for (char& c : path) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return ends_with_any(path, {".parquet", ".pq", ".feather", ".arrow", ".ipc"});
+}
+
+TableEncoder& table_encoder() {
+  static TableEncoder encoder;
+  return encoder;
+}
+
+// Columns of texts and of numbers in memory, until all rows are known.
+class TableRows : public RowWriter {
+ public:
+  TableRows(std::string path, std::vector<std::string> names, Put put)
+      : RowWriter(std::move(put)), path_(std::move(path)), names_(std::move(names)) {
+    for (std::size_t k = 0; k < names_.size(); ++k) columns_.push_back(std::make_shared<Column>());
+  }
+  std::string encoded(std::string_view text) const override { return std::string(text); }
+  void add_encoded(std::string_view cell) override {
+    Column& column = *columns_[next_++];
+    column.text += cell;
+    column.ends.push_back(static_cast<std::int64_t>(column.text.size()));
+  }
+  void add(double number) override { columns_[next_++]->numbers.push_back(number); }
+  void end_row() override {
+    next_ = 0;
+    ++rows_;
+  }
+  void finish() override {
+    std::vector<std::unique_ptr<ArrowCells>> cells;
+    for (const std::shared_ptr<Column>& column : columns_)
+      cells.push_back(
+          column->numbers.empty()
+              ? std::make_unique<ArrowCells>(
+                    "U", rows_, std::vector<const void*>{nullptr, column->ends.data(), column->text.data()},
+                    column)
+              : std::make_unique<ArrowCells>(
+                    "g", rows_, std::vector<const void*>{nullptr, column->numbers.data()}, column));
+    ArrowArrayStream stream = stream_of_columns(names_, std::move(cells), rows_);
+    const std::string bytes = table_encoder()(path_, &stream);
+    if (stream.release) stream.release(&stream);  // nobody has taken it
+    put_(bytes);
+  }
+
+ private:
+  struct Column {
+    std::vector<double> numbers;
+    std::string text;
+    std::vector<std::int64_t> ends{0};
+  };
+  std::string path_;
+  std::vector<std::string> names_;
+  std::vector<std::shared_ptr<Column>> columns_;
+  std::size_t next_ = 0, rows_ = 0;
+};
+
 }  // namespace
+
+void encode_tables_with(TableEncoder encoder) { table_encoder() = std::move(encoder); }
 
 void RowWriter::add(double number) {
   std::array<char, 32> digits{};
@@ -82,7 +141,10 @@ void RowWriter::flush_if_large() {
 }
 
 void check_output_format(const std::string& path) {
-  if (ends_with_any(path, {".parquet", ".feather", ".arrow"}))
+  if (!is_table(path)) return;
+  if (table_encoder())
+    table_encoder()(path, nullptr);
+  else
     throw usage_error("--output: '" + path +
                       "': induce writes CSV and JSON lines (.jsonl); for Parquet and Arrow pip install "
                       "'induce[tables]' and run the induce command of that package");
@@ -92,6 +154,7 @@ std::unique_ptr<RowWriter> make_row_writer(const std::string& path, const std::v
                                            RowWriter::Put put) {
   if (ends_with_any(path, {".jsonl", ".ndjson", ".json"}))
     return std::make_unique<JsonRows>(names, std::move(put));
+  if (is_table(path)) return std::make_unique<TableRows>(path, names, std::move(put));
   return std::make_unique<CsvRows>(names, std::move(put));
 }
 

@@ -13,7 +13,6 @@
 
 #include "read/csv_cells.hpp"
 #include "read/labels.hpp"
-#include "read/source.hpp"
 
 namespace induce {
 namespace {
@@ -77,19 +76,22 @@ std::string name_of_type(std::string_view format) {
   return "'" + std::string(format) + "'";
 }
 
-ArrowType type_of(const ArrowSchema& schema, const std::string& name) {
-  std::optional<ArrowType> type = plain_type(schema.format);
-  const auto refuse = [&](std::string_view format) {
-    throw data_error(name + ": column '" + (schema.name ? schema.name : "") + "' has the type " +
-                     name_of_type(format) + ": must be numbers, texts, categories, booleans or dates");
+ArrowColumn column_of(const ArrowSchema& schema) {
+  ArrowColumn column{schema.name ? schema.name : "", {}};
+  const auto refused = [&](std::string_view format) {
+    column.why_not =
+        "has the type " + name_of_type(format) + ": must be numbers, texts, categories, booleans or dates";
+    return column;
   };
-  if (!type || (schema.dictionary && !type->is_whole())) refuse(schema.format);
-  if (!schema.dictionary) return *type;
+  const std::optional<ArrowType> type = plain_type(schema.format);
+  if (!type || (schema.dictionary && !type->is_whole())) return refused(schema.format);
+  column.type = *type;
+  if (!schema.dictionary) return column;
   const std::optional<ArrowType> levels = plain_type(schema.dictionary->format);
-  if (!levels || schema.dictionary->dictionary) refuse(schema.dictionary->format);
-  type->storage = Storage::category;
-  type->levels = std::make_shared<ArrowType>(*levels);
-  return *type;
+  if (!levels || schema.dictionary->dictionary) return refused(schema.dictionary->format);
+  column.type.storage = Storage::category;
+  column.type.levels = std::make_shared<ArrowType>(*levels);
+  return column;
 }
 
 bool bit_at(const void* bits, std::int64_t at) {
@@ -243,13 +245,30 @@ ArrowOpener& arrow_opener() {
 }  // namespace
 
 ArrowBatch::ArrowBatch(std::shared_ptr<const std::vector<ArrowColumn>> columns, ArrowArray& array)
-    : columns_(std::move(columns)), array_(array) {
+    : columns_(std::move(columns)),
+      array_(new ArrowArray(array),
+             [](ArrowArray* taken) {
+               taken->release(taken);
+               delete taken;
+             }),
+      rows_(static_cast<std::size_t>(array.length)) {
   array.release = nullptr;
 }
 
+ArrowBatch ArrowBatch::part(std::size_t first, std::size_t rows) const {
+  ArrowBatch some = *this;
+  some.first_ += first;
+  some.rows_ = rows;
+  return some;
+}
+
+std::int64_t ArrowBatch::place(const ArrowArray& cells, std::size_t row) const {
+  return static_cast<std::int64_t>(first_ + row) + array_->offset + cells.offset;
+}
+
 bool ArrowBatch::is_missing(std::size_t column, std::size_t row) const {
-  const ArrowArray& cells = *array_.children[column];
-  const std::int64_t at = static_cast<std::int64_t>(row) + array_.offset + cells.offset;
+  const ArrowArray& cells = *array_->children[column];
+  const std::int64_t at = place(cells, row);
   const ArrowType& type = (*columns_)[column].type;
   if (type.cells == Cells::none || !has_cell(cells, at)) return true;
   return type.levels &&
@@ -258,16 +277,15 @@ bool ArrowBatch::is_missing(std::size_t column, std::size_t row) const {
 
 double ArrowBatch::number(std::size_t column, std::size_t row) const {
   if (is_missing(column, row)) return missing_cell;
-  const ArrowArray& cells = *array_.children[column];
-  return number_at((*columns_)[column].type, cells,
-                   static_cast<std::int64_t>(row) + array_.offset + cells.offset);
+  const ArrowArray& cells = *array_->children[column];
+  return number_at((*columns_)[column].type, cells, place(cells, row));
 }
 
 std::string_view ArrowBatch::text(std::size_t column, std::size_t row, std::string& room) const {
   if (is_missing(column, row)) return {};
-  const ArrowArray& cells = *array_.children[column];
+  const ArrowArray& cells = *array_->children[column];
   const ArrowType& type = (*columns_)[column].type;
-  const std::int64_t at = static_cast<std::int64_t>(row) + array_.offset + cells.offset;
+  const std::int64_t at = place(cells, row);
   if (!type.levels) return text_at(type, cells, at, room);
   return text_at(*type.levels, *cells.dictionary, whole_number(type, cells, at) + cells.dictionary->offset,
                  room);
@@ -278,10 +296,7 @@ ArrowStream::ArrowStream(ArrowArrayStream stream, std::string name)
   ArrowSchema schema{};
   try {
     check(stream_.get_schema(&stream_, &schema));
-    for (std::int64_t k = 0; k < schema.n_children; ++k) {
-      const ArrowSchema& column = *schema.children[k];
-      columns_->push_back({column.name ? column.name : "", type_of(column, name_)});
-    }
+    for (std::int64_t k = 0; k < schema.n_children; ++k) columns_->push_back(column_of(*schema.children[k]));
   } catch (...) {
     if (schema.release) schema.release(&schema);
     stream_.release(&stream_);
@@ -293,13 +308,23 @@ ArrowStream::ArrowStream(ArrowArrayStream stream, std::string name)
 void ArrowStream::check(int status) {
   if (status == 0) return;
   const char* why = stream_.get_last_error(&stream_);
-  throw data_error(name_ + ": " + (why ? why : std::strerror(status)));
+  fail(why ? why : std::strerror(status));
 }
 
-std::unique_ptr<ArrowBatch> ArrowStream::next() {
+void ArrowStream::fail(const std::string& why) const {
+  throw data_error(name_.empty() ? why : name_ + ": " + why);
+}
+
+void ArrowStream::check_column(std::size_t column) const {
+  const ArrowColumn& each = (*columns_)[column];
+  if (!each.why_not.empty()) fail("column '" + each.name + "' " + each.why_not);
+}
+
+std::optional<ArrowBatch> ArrowStream::next() {
   ArrowArray array{};
   check(stream_.get_next(&stream_, &array));
-  return array.release ? std::make_unique<ArrowBatch>(columns_, array) : nullptr;
+  if (!array.release) return std::nullopt;
+  return ArrowBatch(columns_, array);
 }
 
 void open_arrow_files_with(ArrowOpener opener) { arrow_opener() = std::move(opener); }
@@ -311,8 +336,9 @@ bool is_arrow_file(const std::string& path) {
   return start.starts_with("PAR1") || start == "ARROW1" || start.starts_with("FEA1");
 }
 
-std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path) {
-  return std::make_unique<ArrowStream>(arrow_opener()(path), name_of_file(path));
+std::shared_ptr<ArrowStream> open_arrow(const Source& source) {
+  if (source.stream) return source.stream;
+  return std::make_shared<ArrowStream>(arrow_opener()(source.path), source.name());
 }
 
 std::string header_of(const ArrowStream& stream, char delimiter) {

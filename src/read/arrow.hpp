@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "read/schema.hpp"
+#include "read/source.hpp"
 
 // As the interface defines them; another library may have done so before.
 #ifndef ARROW_C_DATA_INTERFACE
@@ -84,18 +86,18 @@ struct ArrowType {
 struct ArrowColumn {
   std::string name;
   ArrowType type;
+  std::string why_not{};  // it cannot be read; nobody minds if it is not needed
 };
 
 // A batch of rows. Cells are asked for by column and row; those of a dictionary are the cells of their level.
 class ArrowBatch {
  public:
   ArrowBatch(std::shared_ptr<const std::vector<ArrowColumn>> columns, ArrowArray& array);  // takes the array
-  ~ArrowBatch() { array_.release(&array_); }
-  ArrowBatch(const ArrowBatch&) = delete;
-  ArrowBatch& operator=(const ArrowBatch&) = delete;
 
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
-  std::size_t rows() const { return static_cast<std::size_t>(array_.length); }
+  std::size_t rows() const { return rows_; }
+  // Some of its rows, which are not copied.
+  ArrowBatch part(std::size_t first, std::size_t rows) const;
   bool is_missing(std::size_t column, std::size_t row) const;
   // Of a column of numbers or dates: the number, or days since 1970. NaN: missing.
   double number(std::size_t column, std::size_t row) const;
@@ -103,22 +105,28 @@ class ArrowBatch {
   std::string_view text(std::size_t column, std::size_t row, std::string& room) const;
 
  private:
+  std::int64_t place(const ArrowArray& cells, std::size_t row) const;
+
   std::shared_ptr<const std::vector<ArrowColumn>> columns_;
-  ArrowArray array_;
+  std::shared_ptr<ArrowArray> array_;
+  std::size_t first_ = 0, rows_;
 };
 
 class ArrowStream {
  public:
-  // Takes the stream. `name`: in messages. Throws a data Error that names a column and its type if it cannot be read.
+  // Takes the stream. `name`: in messages; empty: it has none. Throws a data Error.
   ArrowStream(ArrowArrayStream stream, std::string name);
   ~ArrowStream() { stream_.release(&stream_); }
   ArrowStream(const ArrowStream&) = delete;
   ArrowStream& operator=(const ArrowStream&) = delete;
 
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
-  std::unique_ptr<ArrowBatch> next();  // none: the end
+  // Throws a data Error that names the column and its type if it cannot be read.
+  void check_column(std::size_t column) const;
+  std::optional<ArrowBatch> next();  // none: the end
 
  private:
+  [[noreturn]] void fail(const std::string& why) const;
   void check(int status);
 
   ArrowArrayStream stream_;
@@ -132,7 +140,7 @@ void open_arrow_files_with(ArrowOpener opener);
 
 // Whether it is such a file, by its first bytes, and there is an opener.
 bool is_arrow_file(const std::string& path);
-std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path);
+std::shared_ptr<ArrowStream> open_arrow(const Source& source);
 
 // The names of the columns as the header of a CSV file.
 std::string header_of(const ArrowStream& stream, char delimiter);

@@ -12,12 +12,15 @@ namespace {
 class BatchParser {
  public:
   BatchParser(const ReadPlan& plan, CsvChunk& chunk)
-      : layout_(plan.layout), chunk_(chunk), batch_(*chunk.batch), width_(plan.width()) {}
+      : plan_(plan), layout_(plan.layout), chunk_(chunk), batch_(*chunk.batch), width_(plan.width()) {}
 
   void parse_feature(std::size_t column, std::size_t feature) {
     const ArrowType& type = batch_.columns()[column].type;
-    const bool as_number = (type.storage == Storage::number || type.storage == Storage::date) &&
-                           layout_.rule[feature] != CellRule::category;
+    const CellRule rule = layout_.rule[feature];
+    const bool as_number = type.storage == Storage::boolean
+                               ? rule == CellRule::number || rule == CellRule::date
+                               : (type.storage == Storage::number || type.storage == Storage::date) &&
+                                     rule != CellRule::category;
     CellCounts& counts = chunk_.cells.features[feature];
     double* cell = chunk_.rows.data() + feature;
     for (std::size_t row = 0; row < batch_.rows(); ++row, cell += width_) {
@@ -27,8 +30,9 @@ class BatchParser {
           ++(type.storage == Storage::date ? counts.dates : counts.numbers);
           continue;
         }
+        if (std::isinf(*cell)) refuse_infinite(feature, row, *cell);
       }
-      *cell = parse_token(trimmed(text(column, row)), place(row), layout_.rule[feature], counts);
+      *cell = parse_token(trimmed(text(column, row)), place(row), rule, counts);
     }
   }
 
@@ -55,6 +59,10 @@ class BatchParser {
   }
 
  private:
+  [[noreturn]] void refuse_infinite(std::size_t feature, std::size_t row, double value) const {
+    throw ParseFault{place(row), plan_.setting(feature, 0).words.shown + ": " +
+                                     why_not_a_number(value > 0 ? "inf" : "-inf")};
+  }
   // Valid as long as the chunk.
   std::string_view text(std::size_t column, std::size_t row) {
     room_.clear();
@@ -63,6 +71,7 @@ class BatchParser {
   }
   const char* place(std::size_t row) const { return chunk_.text.data() + row; }
 
+  const ReadPlan& plan_;
   const CsvLayout& layout_;
   CsvChunk& chunk_;
   const ArrowBatch& batch_;

@@ -17,6 +17,7 @@ constexpr std::uint32_t not_kept = 0xfffffff0;
 CsvMerger::CsvMerger(const ReadPlan& plan, SeenTable& seen)
     : plan_(plan), seen_(seen), next_check_(plan.layout.features, most_texts) {
   seen_.features.resize(plan.layout.features);
+  for (std::size_t f = 0; f < plan.storage.size(); ++f) seen_.features[f].storage = plan.storage[f];
 }
 
 bool CsvMerger::merge(CsvChunk& chunk) {

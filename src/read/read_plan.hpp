@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,11 @@ struct ReadPlan {
   std::uint32_t head_file = 0;  // its number
   CsvLayout layout;             // its columns that have texts beside numbers are read as texts
   std::vector<CellRule> rules;  // of each feature, as they were before that
+
+  // Arrow: what the source says of each feature; empty for text.
+  std::vector<Storage> storage{};
+  // A table in memory: its columns in the words of its owner. Empty: those of the command line.
+  std::function<ColumnWords(std::size_t column)> words{};
 
   // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
   bool piece = false;

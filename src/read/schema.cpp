@@ -242,14 +242,17 @@ class Finder {
 
 }  // namespace
 
-void SeenColumn::add(const SeenColumn& part) {
+void SeenColumn::add(const SeenColumn& part, std::uint32_t files) {
   missing += part.missing;
   numbers += part.numbers;
   dates += part.dates;
   padded += part.padded;
   has_texts = has_texts || part.has_texts;
   many = many || part.many;
-  for (const Entry& entry : part.texts.entries()) texts.add(entry);
+  for (Entry entry : part.texts.entries()) {
+    entry.first.file += files;
+    texts.add(entry);
+  }
 }
 
 std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,

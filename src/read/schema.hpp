@@ -38,8 +38,8 @@ struct SeenColumn {
   bool has_texts = false;  // that are not missing values
   bool many = false;       // different texts, more than most_texts: they are not kept
 
-  // The cells of a later part. Their first places must be those in the whole table.
-  void add(const SeenColumn& part);
+  // The cells of a later part, whose places are in files after the first `files`.
+  void add(const SeenColumn& part, std::uint32_t files = 0);
 };
 
 // What else matters for a column.

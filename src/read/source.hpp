@@ -13,6 +13,7 @@ namespace induce {
 // automatic: UTF-8, or UTF-16 if the first bytes say so (text_encoding.hpp).
 enum class TextEncoding { automatic, utf8, latin1, utf16 };
 
+class ArrowStream;
 class OnceStream;
 
 // Something that can be read: a regular file or a text several times; a pipe or standard input once, or, after read_twice(),
@@ -26,7 +27,8 @@ struct Source {
   std::string_view text;  // in place of the file's bytes, if `held`
   bool held = false;
   TextEncoding encoding = TextEncoding::automatic;
-  bool arrow = false;  // not text: see arrow.hpp
+  bool arrow = false;                     // not text: see arrow.hpp
+  std::shared_ptr<ArrowStream> stream{};  // of a table that is no file; it is read once
   std::shared_ptr<OnceStream> once{};
 
   std::string name() const { return name_of_file(path); }

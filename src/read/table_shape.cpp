@@ -141,7 +141,7 @@ class ShapeFinder {
       only_numbers = only_numbers && found_[f].column.kind == ColumnKind::number;
       if (!layout_.feature_names.empty()) shape_.names.features.push_back(layout_.feature_names[f]);
     }
-    if (shape_.kept.empty())
+    if (shape_.kept.empty() && !plan_.piece)
       throw ParseFault{nullptr, "no features are left: every column but the label is an id or empty"};
     if (only_numbers) return;
     for (const std::size_t f : shape_.kept) shape_.names.columns.push_back(std::move(found_[f].column));

@@ -1,6 +1,8 @@
 // See table_text.hpp.
 #include "read/table_text.hpp"
 
+#include <algorithm>
+
 #include "read/text_encoding.hpp"
 
 namespace induce {
@@ -28,7 +30,7 @@ void TableText::open_next() {
 }
 
 void TableText::open_arrow(std::uint32_t file) {
-  arrow_ = open_arrow_file(plan_.files[file].path);
+  arrow_ = open_arrow(plan_.files[file]);
   arrow_place_ = {file, 0, 1};
   const std::size_t columns = arrow_->columns().size();
   try {
@@ -37,6 +39,8 @@ void TableText::open_arrow(std::uint32_t file) {
     if (columns != plan_.layout.columns())
       throw ParseFault{nullptr, "there are " + std::to_string(columns) + " columns, expected " +
                                     std::to_string(plan_.layout.columns())};
+    for (std::size_t column = 0; column < columns; ++column)
+      if (plan_.layout.target[column] != CsvLayout::ignored_column) arrow_->check_column(column);
   } catch (ParseFault& fault) {
     fault.at = nullptr;
     fault.place = arrow_place_;
@@ -45,9 +49,18 @@ void TableText::open_arrow(std::uint32_t file) {
 }
 
 bool TableText::take_batch(TextChunk& chunk) {
-  chunk.batch = arrow_->next();
-  if (!chunk.batch) return false;
-  chunk.newlines = chunk.batch->rows();
+  while (!batch_ || taken_ == batch_->rows()) {
+    batch_ = arrow_->next();
+    taken_ = 0;
+    if (!batch_) return false;
+  }
+  constexpr std::size_t least = 256;
+  const std::size_t width = std::max<std::size_t>(1, plan_.width());
+  const std::size_t rows =
+      std::min(batch_->rows() - taken_, std::max(least, plan_.chunk_bytes / (sizeof(double) * width)));
+  chunk.batch = std::make_shared<ArrowBatch>(batch_->part(taken_, rows));
+  taken_ += rows;
+  chunk.newlines = rows;
   chunk.text.assign(chunk.newlines, '\n');
   chunk.start = arrow_place_;
   arrow_place_.offset += chunk.newlines;

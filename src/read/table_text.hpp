@@ -20,12 +20,14 @@ class TableText {
  private:
   void open_next();
   void open_arrow(std::uint32_t file);
-  bool take_batch(TextChunk& chunk);
+  bool take_batch(TextChunk& chunk);  // some rows of one
 
   const ReadPlan& plan_;
   std::uint32_t next_ = 0;  // file
   std::optional<TextChunks> text_;
-  std::unique_ptr<ArrowStream> arrow_;  // in place of text_
+  std::shared_ptr<ArrowStream> arrow_;  // in place of text_
+  std::optional<ArrowBatch> batch_;     // of which the first rows were taken
+  std::size_t taken_ = 0;
   Place arrow_place_;
 };
 
