@@ -336,7 +336,7 @@ bool is_arrow_file(const std::string& path) {
   return start.starts_with("PAR1") || start == "ARROW1" || start.starts_with("FEA1");
 }
 
-std::shared_ptr<ArrowStream> open_arrow(const Source& source) {
+std::shared_ptr<ArrowStream> open_arrow_table(const Source& source) {
   if (source.stream) return source.stream;
   return std::make_shared<ArrowStream>(arrow_opener()(source.path), source.name());
 }

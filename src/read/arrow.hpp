@@ -140,7 +140,7 @@ void open_arrow_files_with(ArrowOpener opener);
 
 // Whether it is such a file, by its first bytes, and there is an opener.
 bool is_arrow_file(const std::string& path);
-std::shared_ptr<ArrowStream> open_arrow(const Source& source);
+std::shared_ptr<ArrowStream> open_arrow_table(const Source& source);
 
 // The names of the columns as the header of a CSV file.
 std::string header_of(const ArrowStream& stream, char delimiter);

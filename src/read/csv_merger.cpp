@@ -53,8 +53,7 @@ void CsvMerger::merge_feature(CsvChunk& chunk, std::size_t f, ChunkPlaces& place
       if (to.texts.size() > next_check_[f]) forget_if_id(f);
     }
   }
-  const bool as_texts = plan_.layout.rule[f] != plan_.rules[f];
-  if (!as_texts && needs_texts(plan_.rules[f], to.numbers > 0, to.dates > 0, to.has_texts))
+  if (!plan_.is_settled(f) && needs_texts(plan_.rules[f], to.numbers > 0, to.dates > 0, to.has_texts))
     seen_.stopped = true;
 }
 
@@ -88,8 +87,8 @@ void CsvMerger::forget_if_id(std::size_t f) {
   SeenColumn& cells = seen_.features[f];
   next_check_[f] *= 2;
   try {
-    const bool as_texts = plan_.layout.rule[f] != plan_.rules[f];
-    if (find_column(cells, plan_.setting(f, seen_.rows), as_texts).use != FoundColumn::Use::id) return;
+    if (find_column(cells, plan_.setting(f, seen_.rows), plan_.is_settled(f)).use != FoundColumn::Use::id)
+      return;
   } catch (const ParseFault&) {
     return;
   }

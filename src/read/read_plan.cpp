@@ -53,7 +53,7 @@ void read_arrow_head(ReadPlan& plan, std::uint32_t file) {
   if (plan.options.delimiter || plan.options.encoding != TextEncoding::automatic)
     throw ParseFault{nullptr, source.name() + " is no text: it has its own encoding and no delimiter",
                      Fault::usage};
-  const std::shared_ptr<ArrowStream> stream = open_arrow(source);
+  const std::shared_ptr<ArrowStream> stream = open_arrow_table(source);
   plan.format = Format::csv;
   plan.head_file = file;
   plan.head = header_of(*stream, ',');

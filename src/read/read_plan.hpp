@@ -49,6 +49,12 @@ struct ReadPlan {
   // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
+  // Its cells are all read as texts, or are of one type: to read them again would not help.
+  bool is_settled(std::size_t feature) const {
+    const bool typed =
+        !storage.empty() && storage[feature] != Storage::text && storage[feature] != Storage::category;
+    return typed || layout.rule[feature] != rules[feature];
+  }
   // For what a feature is, among so many rows.
   ColumnSetting setting(std::size_t feature, std::size_t rows) const;
   // "line 12", or with several files "line 12 of 'b.csv'".

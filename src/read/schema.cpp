@@ -62,14 +62,14 @@ class Finder {
   Finder(const SeenColumn& seen, const ColumnSetting& setting)
       : seen_(seen), setting_(setting), rule_(setting.rule), texts_(seen.texts.texts()) {}
 
-  FoundColumn find(bool as_texts) {
+  FoundColumn find(bool settled) {
     found_.missing = seen_.missing + texts_.missing;
     if (seen_.many) return id();
     found_.padded = seen_.padded + texts_.padded;
     found_.values.assign(seen_.texts.size(), missing_cell);
     const bool of_numbers = seen_.numbers > 0, of_dates = seen_.dates > 0, of_texts = texts_.cells > 0;
     if (!of_numbers && !of_dates && !of_texts) return without_values();
-    if (!as_texts && needs_texts(rule_, of_numbers, of_dates, of_texts)) {
+    if (!settled && needs_texts(rule_, of_numbers, of_dates, of_texts)) {
       found_.read_again = true;
       return found_;
     }
@@ -261,8 +261,8 @@ std::string warning_of_unknown(const std::string& column, std::size_t count, std
          " unknown to the model, the first " + in_quotes(first) + " in " + where;
 }
 
-FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool as_texts) {
-  return Finder(seen, setting).find(as_texts);
+FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool settled) {
+  return Finder(seen, setting).find(settled);
 }
 
 bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts) {

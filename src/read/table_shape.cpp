@@ -45,7 +45,7 @@ class ShapeFinder {
 
   bool has_stopped(std::size_t f) const {
     const SeenColumn& cells = seen_.features[f];
-    return layout_.rule[f] == plan_.rules[f] &&
+    return !plan_.is_settled(f) &&
            needs_texts(plan_.rules[f], cells.numbers > 0, cells.dates > 0, cells.has_texts);
   }
 
@@ -67,12 +67,12 @@ class ShapeFinder {
   // been found without that. Returns whether a column must be read again.
   bool find_columns() {
     found_.assign(layout_.features, {});
-    for (const bool as_texts : {false, true}) {
+    for (const bool settled : {false, true}) {
       std::optional<ParseFault> first;
       for (std::size_t f = 0; f < layout_.features; ++f) {
-        if ((layout_.rule[f] != plan_.rules[f]) != as_texts) continue;
+        if (plan_.is_settled(f) != settled) continue;
         try {
-          found_[f] = find_column(seen_.features[f], plan_.setting(f, seen_.rows), as_texts);
+          found_[f] = find_column(seen_.features[f], plan_.setting(f, seen_.rows), settled);
         } catch (const ParseFault& fault) {
           if (!first || (first->place && (!fault.place || *fault.place < *first->place))) first = fault;
         }

@@ -30,7 +30,7 @@ void TableText::open_next() {
 }
 
 void TableText::open_arrow(std::uint32_t file) {
-  arrow_ = open_arrow(plan_.files[file]);
+  arrow_ = open_arrow_table(plan_.files[file]);
   arrow_place_ = {file, 0, 1};
   const std::size_t columns = arrow_->columns().size();
   try {

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
-from ._frame import without
 from ._fitted import FittedAttributes
+from ._frame import without
 from ._onnx import to_onnx
 from ._page import facts_of
 from ._parameters import Parameters, documented

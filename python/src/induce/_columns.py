@@ -70,7 +70,7 @@ class ColumnsOfX:
             had = "with" if self._names_in() else "without"
             warn(f"X {'has' if frame.names else 'has no'} column names, but the model was fitted {had} them")
         fitted = self.columns_, self._names_in(), self.n_features_in_, self.model_.label
-        table = _table.read(frame, *fitted, self._choices(), _options.threads(self.threads))
+        table = _table.read(frame, *fitted, self._choices().order_of_dates(), _options.threads(self.threads))
         for text in table.warnings:
             warn(text)
         return check_array(table.X, **FLOATS)

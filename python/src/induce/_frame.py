@@ -1,5 +1,5 @@
-"""Tables whose columns have types: pandas, polars, pyarrow, DuckDB, dask and whatever else has the Arrow stream interface
-or is known to narwhals, and arrays with texts. None of these libraries is required."""
+"""Tables whose columns have types: pandas, polars, pyarrow, DuckDB, dask and whatever else has the Arrow stream
+interface or is known to narwhals, and arrays with texts. None of these libraries is required."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from ._cells import nothing, of_numbers, of_objects, of_series
 class Frame:
     """Rows that can be read once."""
 
-    def __init__(self, names: list[str] | None, stream: _core.ArrowStream | Callable[[int], Any], count: int, rows: int):
+    def __init__(
+        self, names: list[str] | None, stream: _core.ArrowStream | Callable[[int], Any], count: int, rows: int
+    ):
         """`stream`: of all columns, or what gives the cells of each."""
         self.names = names  # None if X has none, or they are not texts
         self.count = count
@@ -77,7 +79,7 @@ def objects_of(X: Any, position: int) -> list[Any] | None:
 
 
 def without(X: Any, label: str) -> tuple[Any, Any]:
-    """A table without the column of labels, and that column."""
+    """A table without the column of labels, and the labels."""
     table = _table_of(X)
     if table is None:
         raise _core.Error(f"y = {label!r} is the name of a column: X must be a table whose columns have names")
@@ -86,7 +88,7 @@ def without(X: Any, label: str) -> tuple[Any, Any]:
         known = nw.from_arrow(table, backend="pyarrow")
     if label not in known.columns:
         raise _core.Error(f"y = {label!r}: X has no such column")
-    return known.drop(label).to_native(), known[label].to_native()
+    return known.drop(label).to_native(), known[label].to_numpy()
 
 
 def _is_pandas(X: Any) -> bool:
@@ -96,6 +98,7 @@ def _is_pandas(X: Any) -> bool:
 
 def _table_of(X: Any) -> Any:
     """A pandas DataFrame, or something with the Arrow stream interface; None if X is no table."""
+    X = nw.to_native(X, pass_through=True)
     if _is_pandas(X):
         return X
     if hasattr(X, "__arrow_c_stream__"):
@@ -110,8 +113,8 @@ def _table_of(X: Any) -> Any:
 
 
 def _different(names: list[Any]) -> list[Any]:
-    twice = next((name for k, name in enumerate(names) if name in names[:k]), None) if len(set(names)) < len(names) else None
-    if twice is not None:
+    if len(set(names)) < len(names):
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
         raise _core.Error(f"two columns are called '{twice}'; names must differ")
     return names
 

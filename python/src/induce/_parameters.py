@@ -84,8 +84,8 @@ PYTHON_ONLY = {
             None,
             '{"day-first", "month-first"} or None',
             'Literal["day-first", "month-first"] | None',
-            "What comes first in texts such as 01/02/2022. None: found from all dates of the column; an error if they "
-            "leave it open.",
+            "What comes first in texts such as 01/02/2022. None: found from all dates of the column; an error if "
+            "they leave it open.",
         ),
         Parameter(
             "callback",

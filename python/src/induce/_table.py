@@ -113,7 +113,7 @@ def read(
     names: list[str] | None,
     count: int,
     label: str,
-    choices: Choices,
+    dates: str = "",
     threads: int = 0,
 ) -> Table:
     """Read the columns of a model, fitted to `count` of them, by name if both have names, else by position."""
@@ -123,7 +123,7 @@ def read(
         positions, warnings = _found_by_name(frame.names, columns, names, label)
     elif frame.count != count:
         raise _core.Error(f"X has {frame.count} features, but the model was fitted with {count} features")
-    reading = Reading(frame.names, frame.count, positions, [], choices.order_of_dates(), kinds_of(columns))
+    reading = Reading(frame.names, frame.count, positions, [], dates, kinds_of(columns))
     X, (_, more) = reading.reader(threads).read(frame.stream(positions))
     return Table(X, columns, warnings + more)
 

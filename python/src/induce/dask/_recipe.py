@@ -193,7 +193,9 @@ def _whole_numbers(recipe: Recipe, x: Any, rows: int) -> dict[int, np.ndarray]:
     assert recipe.reading is not None
     X = _matrix(recipe.shape, recipe.reading, x)[:rows]
     columns = {column.position: X[:, k] for k, column in enumerate(recipe.columns) if column.kind == "number"}
-    return {k: values.copy() for k, values in columns.items() if (np.isnan(values) | (values == np.floor(values))).all()}
+    return {
+        k: values.copy() for k, values in columns.items() if (np.isnan(values) | (values == np.floor(values))).all()
+    }
 
 
 def _joined(parts: list[dict[int, np.ndarray]]) -> dict[int, np.ndarray]:
