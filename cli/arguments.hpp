@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "internals.hpp"
 #include "describe/option_table.hpp"
 
 namespace induce::cli {

@@ -9,6 +9,7 @@
 #include <induce/metrics.hpp>
 #include <induce/report.hpp>
 
+#include "internals.hpp"
 #include "read/dataset.hpp"
 
 namespace induce::cli {

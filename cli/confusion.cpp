@@ -5,6 +5,7 @@
 
 #include <induce/metrics.hpp>
 
+#include "internals.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {

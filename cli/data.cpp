@@ -23,7 +23,7 @@ Dataset take_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
   part.rows_with_gaps = all.rows_with_gaps;
   part.rows_without_label = all.rows_without_label;
   if (all.sparse)
-    part.sparse = induce::take_rows(all.sparse->view(), rows);
+    part.sparse = detail::take_rows(all.sparse->view(), rows);
   else
     part.X.resize(static_cast<Eigen::Index>(rows.size()), all.X.cols());
   for (std::size_t i = 0; i < rows.size(); ++i) {

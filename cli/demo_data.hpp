@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "internals.hpp"
 #include "read/dataset.hpp"
 
 namespace induce::cli {

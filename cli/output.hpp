@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "internals.hpp"
 #include "file/atomic_file.hpp"
 
 namespace induce::cli {

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "internals.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {

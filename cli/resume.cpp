@@ -4,6 +4,7 @@
 
 #include <induce/error.hpp>
 
+#include "internals.hpp"
 #include "text/words.hpp"
 #include "model/json_lists.hpp"
 #include "model/strict_json.hpp"

@@ -7,6 +7,7 @@
 
 #include <induce/error.hpp>
 
+#include "internals.hpp"
 #include "read/arrow_columns.hpp"
 #include "text/format.hpp"
 

@@ -3,14 +3,14 @@
 
 #include <string>
 
-namespace induce {
+namespace induce::detail {
 class Carrier;
-}  // namespace induce
+}  // namespace induce::detail
 
 namespace induce::cli {
 
 struct JobShards {
-  Carrier* carrier = nullptr;
+  detail::Carrier* carrier = nullptr;
   std::string what{};  // "ranks"
 };
 

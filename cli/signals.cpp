@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "internals.hpp"
 #include "file/temporary_name.hpp"
 
 namespace induce::cli {

@@ -7,6 +7,7 @@
 
 #include <induce/model.hpp>
 
+#include "internals.hpp"
 #include "read/read_options.hpp"
 
 namespace induce::cli {

@@ -16,6 +16,8 @@
 
 namespace induce::cli {
 
+using detail::describe;  // of the library's records
+
 // JSON objects within the output.
 struct SummaryOptions {
   const FitSummary& summary;

@@ -20,9 +20,10 @@ namespace {
 
 // What a rank does for the others. Ranks that share a machine share its cores.
 struct Rank {
-  const induce::blas::SingleThreadedBlas single{};
-  induce::Workers workers{std::max(1, induce::available_cores() / induce::ranks_here())};
-  induce::Shard shard{workers};
+  const induce::detail::blas::SingleThreadedBlas single{};
+  induce::detail::Workers workers{
+      std::max(1, induce::detail::available_cores() / induce::detail::ranks_here())};
+  induce::detail::Shard shard{workers};
 };
 
 }  // namespace
@@ -40,13 +41,13 @@ int main(int argc, char** argv) {
     Rank rank;
     const auto answer = [&](std::string_view request) { return rank.shard.answer(request); };
     if (number == 0) {
-      induce::MpiCarrier carrier(answer);
+      induce::detail::MpiCarrier carrier(answer);
       induce::cli::use_shards({&carrier, "ranks"});
       status = induce::cli::run_program(argc, argv);
     } else {
       // Rank 0 stops the fit when the job is told to end, and needs the others for that.
       for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-      induce::serve(answer);
+      induce::detail::serve(answer);
     }
   } catch (const std::exception& error) {  // the others cannot go on without this rank
     induce::cli::notice("induce: rank " + std::to_string(number) + ": " + error.what() + "\n");

@@ -7,13 +7,15 @@
 
 #include <mpi.h>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t largest_piece = std::size_t{1}
                                       << 30;  // MPI counts in int; a shorter piece is the last one
 
-enum Tag : int { of_all = 1, of_one, the_end, answer_tag };
+struct Tag {
+  static constexpr int of_all = 1, of_one = 2, end = 3, answer = 4;
+};
 
 // Between two looks for something that may come at once, or after seconds of work of others who need the core.
 class Patience {
@@ -106,7 +108,7 @@ MpiCarrier::MpiCarrier(Answerer own) : own_(std::move(own)) { MPI_Comm_size(MPI_
 
 MpiCarrier::~MpiCarrier() {
   if (waiting_) MPI_Abort(MPI_COMM_WORLD, 1);
-  pass_on({}, the_end);
+  pass_on({}, Tag::end);
 }
 
 std::vector<std::string> MpiCarrier::collect(std::string_view own_request) {
@@ -125,7 +127,7 @@ std::vector<std::string> MpiCarrier::collect(std::string_view own_request) {
 
 std::vector<std::string> MpiCarrier::ask_all(const std::string& request) {
   waiting_ = true;
-  pass_on(request, of_all);
+  pass_on(request, Tag::of_all);
   return collect(request);
 }
 
@@ -134,16 +136,16 @@ std::vector<std::string> MpiCarrier::ask(const std::vector<std::string>& request
   std::vector<Letter> letters;
   for (int rank = 1; rank < ranks_; ++rank)
     letters.push_back({rank, requests[static_cast<std::size_t>(rank)]});
-  send(letters, of_one);
+  send(letters, Tag::of_one);
   return collect(requests[0]);
 }
 
 void serve(const Answerer& answer) {
   for (;;) {
     const Received request = receive(MPI_ANY_SOURCE);
-    if (request.tag != of_one) pass_on(request.bytes, request.tag);
-    if (request.tag == the_end) return;
-    send({{0, answer(request.bytes)}}, answer_tag);
+    if (request.tag != Tag::of_one) pass_on(request.bytes, request.tag);
+    if (request.tag == Tag::end) return;
+    send({{0, answer(request.bytes)}}, Tag::answer);
   }
 }
 
@@ -156,4 +158,4 @@ int ranks_here() {
   return ranks;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include "shard/carrier.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using Answerer = std::function<std::string(std::string_view request)>;
 
@@ -39,4 +39,4 @@ void serve(const Answerer& answer);
 // Of the ranks on this machine.
 int ranks_here();
 
-}  // namespace induce
+}  // namespace induce::detail

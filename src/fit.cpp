@@ -16,7 +16,7 @@
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class Pipeline {
@@ -72,12 +72,11 @@ class Pipeline {
   }
 
   Model make_model(const Fitted& fitted, const FeatureMap& map) const {
-    auto state =
-        detail::make_state(names_, map, typical_, fitted.frame.kernel->name(), std::string(method_.name),
-                           likelihood(options_.likelihood, names_.classes.size()), fitted, explanation_);
+    auto state = make_state(names_, map, typical_, fitted.frame.kernel->name(), std::string(method_.name),
+                            likelihood(options_.likelihood, names_.classes.size()), fitted, explanation_);
     state->projection = data_.projection();
     if (!state->projection) state->ranges = data_.facts().ranges;
-    return detail::model_with(std::move(state));
+    return model_with(std::move(state));
   }
 
   void report(const TrainingPlan& plan, Outcome& outcome) {
@@ -146,16 +145,6 @@ Fit fit_table(SparseView table, std::span<const int> labels, const Options& opti
 
 }  // namespace
 
-Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
-        const Names& names) {
-  return fit_table(table, labels, options, weights, names, nullptr);
-}
-
-Fit fit(SparseView table, std::span<const int> labels, const Options& options,
-        std::span<const double> weights, const Names& names) {
-  return fit_table(table, labels, options, weights, names, nullptr);
-}
-
 Fit fit_store(const RowStore& all, const Options& options, const Names& given) {
   Pipeline pipeline(options, with_classes(given, all.facts().of_class.size()));
   return pipeline.run([&](FitRows& rows, const Names& names) {
@@ -178,6 +167,20 @@ Fit fit_shards(Carrier& carrier, SparseView table, std::span<const int> labels, 
 Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
   Pipeline pipeline(options, with_classes(names, std::size_t{0}), &carrier);
   return pipeline.run([](FitRows& rows, const Names&) { rows.take_from_shards(); });
+}
+
+}  // namespace induce::detail
+
+namespace induce {
+
+Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
+        const Names& names) {
+  return detail::fit_table(table, labels, options, weights, names, nullptr);
+}
+
+Fit fit(SparseView table, std::span<const int> labels, const Options& options,
+        std::span<const double> weights, const Names& names) {
+  return detail::fit_table(table, labels, options, weights, names, nullptr);
 }
 
 }  // namespace induce

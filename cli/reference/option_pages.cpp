@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "internals.hpp"
 #include "commands.hpp"
 #include "describe/option_check.hpp"
 #include "describe/option_text.hpp"

@@ -4,6 +4,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+namespace induce::detail {}
+
+namespace induce {
+using namespace detail;  // what is fuzzed is not in the public headers
+}  // namespace induce
+
 namespace induce::fuzz {
 
 inline void require(bool holds, const char* property) {

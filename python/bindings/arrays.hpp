@@ -16,6 +16,7 @@
 #include <induce/table.hpp>
 
 #include "linalg/types.hpp"
+#include "parts.hpp"
 
 namespace induce::python {
 

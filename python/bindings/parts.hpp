@@ -5,7 +5,11 @@
 
 #include <induce/report.hpp>
 
+namespace induce::detail {}
+
 namespace induce::python {
+
+using namespace detail;  // the bindings use more than the public headers
 
 namespace nb = nanobind;
 

@@ -8,7 +8,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class BlockCache {
  public:
@@ -35,4 +35,4 @@ class BlockCache {
   std::vector<long> frame_ids_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "core/frame.hpp"
 #include "core/posterior.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Fitted {
   Frame frame;
@@ -16,4 +16,4 @@ struct Fitted {
 // q from stored numbers, without refactorising: predictions are bitwise the same.
 Posterior restore_posterior(const Frame& frame, Vector a, Matrix D);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 long next_id() {
@@ -38,4 +38,4 @@ Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Ma
   return {next_id(), std::move(kernel), prior, std::move(placed), std::move(L), std::move(W), jitter, true};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

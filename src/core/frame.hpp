@@ -11,7 +11,7 @@
 #include "linalg/jitter.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A likelihood of C >= 3 classes has C independent latent functions of one shape: they share the kernel and Z, so K and
 // V are computed once, and each has its own mean and amplitude,
@@ -53,4 +53,4 @@ Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, doubl
 // A frame from a stored factor, without refactorising. It is suitable for predictions, not for gradients.
 Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Gradient& Gradient::operator*=(double factor) {
   log_theta *= factor;
@@ -79,4 +79,4 @@ Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Col
                              pass.second_half(frame, Posteriors(collapsed), response, m, S2));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -17,7 +17,7 @@
 
 #include "core/pass.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Gradient {
   Vector log_theta;  // with respect to the logarithms of the kernel's parameters
@@ -44,4 +44,4 @@ Gradient fixed_site_gradient(const Frame& frame, std::span<const Collapsed> coll
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,
                              const Sites& sites, Vector& m, Vector& S2);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace induce {
+namespace induce::detail {
 
 LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, const Vector& copies,
                           const Vector& m, const Vector& S2) {
@@ -37,4 +37,4 @@ Vector means_without_each(Pass& pass, const Frame& frame, const Sites& sites, co
   return leave_one_out(pass, frame, moving, copies, m, S2).m;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -21,7 +21,7 @@
 
 #include "core/pass.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct LeaveOneOut {
   Vector m, S2;  // n each (n x C, row-major), of f_i without row i
@@ -37,4 +37,4 @@ LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, co
 Vector means_without_each(Pass& pass, const Frame& frame, const Sites& sites, const Vector& slopes,
                           const Vector& weight, const Vector& m);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "linalg/blas.hpp"
 #include "linalg/multiversion.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 INDUCE_MULTIVERSION
@@ -289,4 +289,4 @@ void complete_moments(RowAdjoint& total) {
   blas::mirror_lower(total.VsV());
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -26,7 +26,7 @@
 #include "rows/workers.hpp"
 #include "site/site.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Fills g and s for rows [first, first + count) from their marginals. Called concurrently from many threads.
 using Response =
@@ -157,4 +157,4 @@ class Pass {
   long count_ = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

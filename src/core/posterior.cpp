@@ -6,7 +6,7 @@
 
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Fills alpha and P from a and D.
@@ -85,4 +85,4 @@ double kl_divergence(const Posterior& q) {
   return (trace + q.a.squaredNorm() - static_cast<double>(m)) / 2 - C.diagonal().array().log().sum();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -20,7 +20,7 @@
 #include "core/frame.hpp"
 #include "rows/row_sum.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Sums over rows from the first half of a pass, for each latent function c.
 class Sums : public RowSum {
@@ -93,4 +93,4 @@ Matrix natural_covariance(const Frame& frame, const Posterior& q);
 // KL(q(u) || p(u)) = (tr C + a'a - m - log |C|)/2. Needs C positive definite.
 double kl_divergence(const Posterior& q);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace induce {
+namespace induce::detail {
 
 double tight_shrink(double w, double weight, double residual) {
   return weight > 0 ? 1 / (1 + w / weight * residual) : 1;
@@ -28,4 +28,4 @@ Gradient tight_gain_gradient(const Frame& frame, RowAdjoint& of_minus_gain) {
   return minus;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -15,7 +15,7 @@
 
 #include "core/gradient.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // v_i, for the residual k~_ii.
 double tight_shrink(double w, double weight, double residual);
@@ -29,4 +29,4 @@ double tight_variance(double w, double weight, double residual, double S2);
 // decreasing functions of the variance.
 Gradient tight_gain_gradient(const Frame& frame, RowAdjoint& of_minus_gain);
 
-}  // namespace induce
+}  // namespace induce::detail

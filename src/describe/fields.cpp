@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::array<ParameterWords, 5> parameters_in_words{{
@@ -30,4 +30,4 @@ ParameterWords words_of(const Parameter& parameter) {
   return {{parameter.name, "", "a parameter of the kernel"}, parameter.name};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

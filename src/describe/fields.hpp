@@ -12,7 +12,7 @@
 #include <induce/model.hpp>
 #include <induce/report.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct Field {
   std::string_view name;
@@ -214,4 +214,4 @@ void describe(const Model& model, Visit&& visit) {
   visit(Field{"theta", "", "kernel parameters and mean, in model units"}, model.theta());
 }
 
-}  // namespace induce
+}  // namespace induce::detail

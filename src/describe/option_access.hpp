@@ -6,7 +6,7 @@
 
 #include "describe/option_table.hpp"
 
-namespace induce::access {
+namespace induce::detail::access {
 
 inline OptionValue to_value(bool value) { return value; }
 inline OptionValue to_value(double value) { return value; }
@@ -77,4 +77,4 @@ void set_name(Options& options, const OptionValue& value) {
   options.*member = from_name(std::get<std::string>(value));
 }
 
-}  // namespace induce::access
+}  // namespace induce::detail::access

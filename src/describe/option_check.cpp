@@ -7,7 +7,7 @@
 
 #include "describe/option_text.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -101,4 +101,4 @@ void check_options(const Options& options, std::size_t rows) {
     throw usage_error("warp = yeo-johnson: standardises the features, but standardize is off");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "describe/option_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // "a whole number of at least 1", "one of: auto, none, yeo-johnson"; does not mention the unset value.
 std::string limit_of(const OptionEntry& entry);
@@ -20,4 +20,4 @@ void check_value(const OptionEntry& entry, const OptionValue& value);
 // Throws an Error unless every option and their combination are valid for data with this many rows.
 void check_options(const Options& options, std::size_t rows);
 
-}  // namespace induce
+}  // namespace induce::detail

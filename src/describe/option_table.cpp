@@ -8,7 +8,7 @@
 
 #include "describe/option_access.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using access::get;
@@ -385,4 +385,4 @@ std::string_view name_of(OptionGroup group) {
   return names[static_cast<std::size_t>(group)];
 }
 
-}  // namespace induce
+}  // namespace induce::detail

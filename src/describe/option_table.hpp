@@ -13,7 +13,7 @@
 
 #include <induce/options.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 // The value of an option. std::monostate: unset, the library chooses.
 using OptionValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string,
@@ -95,4 +95,4 @@ struct OptionEntry {
 const std::vector<OptionEntry>& option_table();
 const OptionEntry& option_entry(std::string_view name);  // throws std::out_of_range for an unknown name
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 
 #include "describe/option_check.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 struct Text {
@@ -112,4 +112,4 @@ std::map<std::string, std::string> identity_of(const Options& options) {
   return identity;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

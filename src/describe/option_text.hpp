@@ -7,7 +7,7 @@
 
 #include "describe/option_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // With all digits: two texts are equal if and only if the values are.
 std::string text_of(const OptionValue& value);
@@ -19,4 +19,4 @@ OptionValue read_option(const OptionEntry& entry, std::string_view text);
 // Every option that the result depends on.
 std::map<std::string, std::string> identity_of(const Options& options);
 
-}  // namespace induce
+}  // namespace induce::detail

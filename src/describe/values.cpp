@@ -9,7 +9,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::string feature_name(const Names& names, std::size_t feature) {
   return names.features.empty() ? unnamed_feature(feature) : names.features[feature];
@@ -99,4 +99,4 @@ std::vector<std::string> value_texts(const Effect& effect, const Names& names, i
   return texts;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

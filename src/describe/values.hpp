@@ -8,7 +8,7 @@
 #include <induce/explain.hpp>
 #include <induce/model.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr const char* kOtherLevels = "(other)";
 inline constexpr const char* kMissingValue = "(missing)";
@@ -52,4 +52,4 @@ inline double mean_at(const Effect& effect, std::size_t c, std::size_t point) {
 // "2023-01-05" or, with a time of day, "2023-01-05 10:30:00".
 std::string date_text(double days);
 
-}  // namespace induce
+}  // namespace induce::detail

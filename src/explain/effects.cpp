@@ -6,7 +6,7 @@
 #include "explain/points.hpp"
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double half_width = 1.959963985;     // of a 95 % band, in standard deviations
@@ -320,4 +320,4 @@ bool quick_to_explain(const Fitted& fitted, const MemoryStore& rows) {
                                .columns = rows.columns()});
 }
 
-}  // namespace induce
+}  // namespace induce::detail

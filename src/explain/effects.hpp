@@ -38,7 +38,7 @@
 #include "core/fitted.hpp"
 #include "explain/sample.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Empty if some number is not finite. `rows` in a fixed order that means nothing. May throw Stopped.
 std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap& map,
@@ -47,4 +47,4 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
 // False if explain_fitted would take many seconds.
 bool quick_to_explain(const Fitted& fitted, const MemoryStore& rows);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,6 +10,9 @@
 #include "model/state.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 void check_rows(const Model& model, TableView rows, std::span<const double> weights) {
@@ -41,7 +44,7 @@ Explanation explain(const Model& model, TableView rows, std::span<const double> 
         "are no "
         "effects or importance of columns");
   check_rows(model, rows, weights);
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   Workers workers(threads);
   const std::vector<int> no_labels(rows.n, 0);
   const MemoryStore merged(rows, no_labels, weights, state.map.encoding.order(), workers);

@@ -6,10 +6,12 @@
 
 namespace induce {
 
+using namespace detail;
+
 std::string far_values_text(const Model& model, const std::vector<RowsOutside>& rows) {
   constexpr std::size_t most_columns = 5;
   const Names& names = model.names();
-  const ColumnRanges& ranges = detail::state_of(model).ranges;
+  const ColumnRanges& ranges = state_of(model).ranges;
   std::string text;
   std::size_t columns = 0;
   for (std::size_t c = 0; c < rows.size(); ++c) {

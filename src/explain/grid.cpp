@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_few_values = 12;
@@ -52,4 +52,4 @@ FeatureGrid::Place FeatureGrid::place_of(double x) const {
   return {right - 1, (x - at_[right - 1]) / (at_[right] - at_[right - 1])};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "explain/sample.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What decides the grid of a feature: its own values if there are at most 12, else a range.
 struct FeatureRange {
@@ -38,4 +38,4 @@ class FeatureGrid {
   Vector at_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

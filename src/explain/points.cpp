@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double missing_value = std::numeric_limits<double>::quiet_NaN();
@@ -164,4 +164,4 @@ ColumnPoints::Differences ColumnPoints::differences() const {
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "linalg/types.hpp"
 #include "table/feature_map.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class ColumnPoints {
  public:
@@ -58,4 +58,4 @@ class ColumnPoints {
   FeatureGrid grid_;  // of the number, without the missing value
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "state/random.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::uint64_t sample_seed = 20;  // any fixed number: the same rows give the same explanation
@@ -80,4 +80,4 @@ bool too_wide_to_explain(const ExplainProblem& problem) {
   return work_of(problem, scaled_sizes(problem, smallest_scale)) > most_work;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "table/feature_map.hpp"
 #include "store/memory_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Rows drawn in proportion to their weights, so that each counts the same: plain averages over any prefix estimate
 // averages over the table. In random order.
@@ -49,4 +49,4 @@ ExplainSizes explain_sizes(const ExplainProblem& problem);
 // True if even the smallest sizes would take many seconds: the cost grows with d^2.
 bool too_wide_to_explain(const ExplainProblem& problem);
 
-}  // namespace induce
+}  // namespace induce::detail

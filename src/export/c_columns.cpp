@@ -5,7 +5,7 @@
 
 #include "export/c_text.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 std::string name_function(const std::string& name, const std::vector<std::string>& names) {
@@ -209,4 +209,4 @@ std::string predict_function(const Model& model, const PlainModel& plain) {
   return text + "  return induce_predict_complete(features, probabilities);\n}\n";
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

@@ -5,7 +5,7 @@
 
 #include <induce/export.hpp>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 
 // induce_class_name(), induce_column_name(), and for categories induce_level().
 std::string names_of(const Model& model);
@@ -14,4 +14,4 @@ std::string units_function(const PlainModel& model);
 // induce_predict(): checks values, and averages over what unusual gaps may be (model/predict.cpp).
 std::string predict_function(const Model& model, const PlainModel& plain);
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

@@ -7,7 +7,7 @@
 #include "export/c_text.hpp"
 #include "text/words.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::size_t most_listed = 1000;  // columns, classes, levels of a column
@@ -75,4 +75,4 @@ std::string comment_of(const Model& model, std::size_t rows) {
          classes + "\n   features[]\n" + columns_in_words(model) + "*/\n";
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

@@ -5,8 +5,8 @@
 
 #include <induce/model.hpp>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 
 std::string comment_of(const Model& model, std::size_t rows);
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

@@ -17,8 +17,7 @@
 #include "export/c_shapes.hpp"
 #include "export/c_text.hpp"
 
-namespace induce {
-namespace c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::size_t most_numbers = 10'000'000;
@@ -195,10 +194,10 @@ std::size_t stack_bytes(const PlainModel& model, std::size_t classes, std::size_
 }
 
 }  // namespace
-}  // namespace c_source
+}  // namespace induce::detail::c_source
 
-std::string c_header(const Model& model, std::size_t rows) {
-  using namespace c_source;
+std::string induce::c_header(const Model& model, std::size_t rows) {
+  using namespace detail::c_source;
   const PlainModel plain = plain_model(model);
   check_size(plain);
   const std::string functions = std::to_string(plain.functions.size());
@@ -212,7 +211,5 @@ std::string c_header(const Model& model, std::size_t rows) {
          probabilities_of(model.likelihood(), plain) +
          filled(std::string(complete_row),
                 {{"D", std::to_string(plain.shift.size())}, {"FUNCTIONS", functions}}) +
-         predict_function(model, plain) + std::string(c_source::end);
+         predict_function(model, plain) + std::string(detail::c_source::end);
 }
-
-}  // namespace induce

@@ -11,7 +11,7 @@
 
 #include "export/c_text.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::string_view probit =
@@ -112,4 +112,4 @@ std::string probabilities_of(const std::string& likelihood, const PlainModel& mo
   throw data_error("likelihood '" + likelihood + "' cannot be written as C");
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

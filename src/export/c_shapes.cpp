@@ -14,7 +14,7 @@
 
 #include "export/c_text.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 struct Entry {
@@ -82,4 +82,4 @@ std::string shape_function(const std::string& shape, const std::string& name) {
   return "static inline double " + name + "(double r2) {\n" + body_of(shape) + "}\n";
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

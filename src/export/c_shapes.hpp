@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 
 // "static double NAME(double r2) {...}". Throws a data Error for a shape that it does not know.
 std::string shape_function(const std::string& shape, const std::string& name);
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

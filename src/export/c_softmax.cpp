@@ -12,7 +12,7 @@
 #include "likelihood/softmax_interpolation.hpp"
 #include "likelihood/softmax_table.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::string_view types = R"(
@@ -355,4 +355,4 @@ std::string softmax_probabilities(const PlainModel& model) {
   return text;
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

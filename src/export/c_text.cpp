@@ -5,7 +5,7 @@
 
 #include "text/words.hpp"
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 constexpr std::size_t line_length = 110;
@@ -76,4 +76,4 @@ std::string filled(std::string text, std::initializer_list<std::pair<std::string
   return text;
 }
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

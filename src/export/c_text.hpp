@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 
 // The inside of a string literal or a comment.
 std::string escaped(std::string_view text);
@@ -30,4 +30,4 @@ std::string array(const std::string& name, std::span<const std::size_t> values);
 // Replaces every @NAME@ of a text.
 std::string filled(std::string text, std::initializer_list<std::pair<std::string_view, std::string>> values);
 
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source

@@ -4,6 +4,9 @@
 #include "model/state.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 std::vector<double> numbers(const Vector& v) { return {v.begin(), v.end()}; }
@@ -30,7 +33,7 @@ PlainModel::Column column_of(const Encoding& encoding, Index column) {
   return out;
 }
 
-void add_table(const detail::ModelState& state, PlainModel& out) {
+void add_table(const ModelState& state, PlainModel& out) {
   if (state.projection) {
     out.used_columns.assign(state.projection->column.begin(), state.projection->column.end());
     out.projection.assign(state.projection->W.data(),
@@ -55,7 +58,7 @@ void add_table(const detail::ModelState& state, PlainModel& out) {
 }  // namespace
 
 PlainModel plain_model(const Model& model) {
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   const Frame& frame = state.fitted.frame;
   PlainModel out;
   add_table(state, out);

@@ -12,7 +12,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The target, if the path is a symbolic link.
@@ -135,4 +135,4 @@ void AtomicFile::commit() {
   sync_folder(folder_of(path_));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

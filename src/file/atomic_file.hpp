@@ -10,7 +10,7 @@
 
 #include "file/temporary_name.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 enum class Special { refused, written };  // devices and pipes; written at commit()
 
@@ -43,4 +43,4 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

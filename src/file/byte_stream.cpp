@@ -11,7 +11,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class Descriptor {
@@ -103,4 +103,4 @@ std::unique_ptr<ByteStream> after(std::string first, std::unique_ptr<ByteStream>
   return std::make_unique<Before>(std::move(first), std::move(rest));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

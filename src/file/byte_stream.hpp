@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce {
+namespace induce::detail {
 
 class ByteStream {
  public:
@@ -39,4 +39,4 @@ std::string read_until(ByteStream& stream, Enough enough) {
 // A text, and then the stream.
 std::unique_ptr<ByteStream> after(std::string first, std::unique_ptr<ByteStream> rest);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include <lzma.h>
 
-namespace induce {
+namespace induce::detail {
 
 std::uint64_t content_hash(std::string_view bytes, std::uint64_t so_far) {
   return lzma_crc64(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), so_far);
@@ -15,4 +15,4 @@ std::string hex_of_hash(std::uint64_t hash) {
   return text;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce {
+namespace induce::detail {
 
 // Hash of all bytes so far; `so_far` is the hash of the preceding bytes.
 std::uint64_t content_hash(std::string_view bytes, std::uint64_t so_far = 0);
@@ -15,4 +15,4 @@ std::uint64_t content_hash(std::string_view bytes, std::uint64_t so_far = 0);
 inline constexpr std::size_t hash_digits = 16;
 std::string hex_of_hash(std::uint64_t hash);  // hash_digits lower-case hexadecimal digits
 
-}  // namespace induce
+}  // namespace induce::detail

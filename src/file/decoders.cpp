@@ -12,7 +12,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class Decoder : public ByteStream {
@@ -196,4 +196,4 @@ std::unique_ptr<ByteStream> unxz(std::unique_ptr<ByteStream> from, std::string n
   return std::make_unique<Unxz>(std::move(from), std::move(name));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

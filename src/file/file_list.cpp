@@ -8,7 +8,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,4 +58,4 @@ std::vector<std::string> list_files(const std::vector<std::string>& given) {
   return all;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

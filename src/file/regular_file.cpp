@@ -12,7 +12,7 @@
 
 #include "rows/memory.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class OpenFile {
@@ -72,4 +72,4 @@ std::string regular_file_bytes(const std::string& path) {
   return bytes;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

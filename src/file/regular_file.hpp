@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace induce {
+namespace induce::detail {
 
 // Throws a data Error that names the file.
 std::string regular_file_bytes(const std::string& path);
 
-}  // namespace induce
+}  // namespace induce::detail

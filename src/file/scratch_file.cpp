@@ -15,7 +15,7 @@
 
 #include "rows/memory.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr const char* spill_prefix = "induce-spill-";
@@ -119,4 +119,4 @@ void ScratchFile::expect(std::uint64_t at, std::size_t count) const {
   ::posix_fadvise(descriptor_, static_cast<off_t>(at), static_cast<off_t>(count), POSIX_FADV_WILLNEED);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace induce {
+namespace induce::detail {
 
 class ScratchFile {
  public:
@@ -39,4 +39,4 @@ std::uint64_t free_bytes_of(const std::string& folder);
 // Throws if the folder has less room.
 void require_room(const std::string& folder, std::uint64_t bytes);
 
-}  // namespace induce
+}  // namespace induce::detail

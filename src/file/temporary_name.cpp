@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 std::array<std::atomic<char*>, 64> names_in_use{};
@@ -63,4 +63,4 @@ void remove_temporaries() noexcept {
     if (const char* path = name.load()) ::unlink(path);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace induce {
+namespace induce::detail {
 
 class TemporaryName {
  public:
@@ -31,4 +31,4 @@ class TemporaryName {
 // Deletes every file that has a temporary name. Safe to call from a signal handler.
 void remove_temporaries() noexcept;
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "rows/sparse_rows.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 namespace {
 
@@ -174,4 +174,4 @@ void check_weights(std::span<const int> y, std::span<const double> weights, cons
                                           : "all rows of class '" + names.classes[k] + "' have weight 0");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

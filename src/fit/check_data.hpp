@@ -9,7 +9,7 @@
 
 #include "store/row_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // With names of the classes, if there are none: "0", "1", ..., as many as the labels need.
 Names with_classes(Names names, std::span<const int> labels);
@@ -23,4 +23,4 @@ void check_facts(const RowFacts& facts, std::size_t columns, const Names& names)
 void check_sparse_fit(const Names& names, const Options& options);
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "model/safetensors.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "2",
@@ -99,4 +99,4 @@ Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin) {
   return checkpoint_of(parse_safetensors(bytes, origin, {.what = kind_of_file, .finite = false}), origin);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "state/archive.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Checkpoint {
   std::string data;                            // hash
@@ -27,4 +27,4 @@ void write_checkpoint(const std::string& path, Checkpoint checkpoint);
 Checkpoint read_checkpoint(const std::string& path);
 Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin);
 
-}  // namespace induce
+}  // namespace induce::detail

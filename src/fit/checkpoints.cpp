@@ -6,7 +6,7 @@
 
 #include "file/atomic_file.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Checkpoints::Checkpoints(Checkpoint fit, const Options& options, Monitor& monitor)
     : fit_(std::move(fit)), path_(options.checkpoint), monitor_(monitor) {
@@ -39,4 +39,4 @@ void Checkpoints::write(NamedArrays state) {
   });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

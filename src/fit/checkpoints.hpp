@@ -11,7 +11,7 @@
 #include "state/keeper.hpp"
 #include "train/monitor.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Checkpoints {
  public:
@@ -33,4 +33,4 @@ class Checkpoints {
   std::optional<Keeper> keeper_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

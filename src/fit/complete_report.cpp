@@ -6,7 +6,7 @@
 #include "model/state.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Inverse length-scales. A shared length-scale is repeated for each feature, and a column with several groups of features
@@ -89,7 +89,7 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
   report.iterations = monitor.iterations();
   report.warp = map.name();
   report.kernel = frame.kernel->name();
-  report.theta = detail::theta_of(frame);
+  report.theta = theta_of(frame);
   report.relevance = relevance_of(frame, map);
   report.history = monitor.history();
   if (report.m < options.inducing && report.status != Status::failed)
@@ -106,4 +106,4 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
         " is constant and has no influence");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,9 +6,9 @@
 
 #include "train/plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void complete_report(const TrainingPlan& plan, const Options& options, const Names& names,
                      const Monitor& monitor, Outcome& outcome);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,8 @@
 #include "likelihood/likelihood.hpp"
 #include "train/methods.hpp"
 
-namespace induce {
+namespace induce::detail {
+
 Checkpoint describe_fit(const FitRows& data, const Options& options) {
   const Names& names = data.names();
   const std::uint64_t facts[] = {static_cast<std::uint64_t>(data.facts().rows), data.rows().table().d,
@@ -28,8 +29,8 @@ Checkpoint describe_fit(const FitRows& data, const Options& options) {
           .state = {}};
 }
 
-std::map<std::string, std::string> read_checkpoint_notes(const std::string& path) {
-  return read_checkpoint(path).notes;
-}
+}  // namespace induce::detail
 
-}  // namespace induce
+std::map<std::string, std::string> induce::read_checkpoint_notes(const std::string& path) {
+  return detail::read_checkpoint(path).notes;
+}

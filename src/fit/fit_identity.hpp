@@ -6,9 +6,9 @@
 #include "fit/fit_rows.hpp"
 #include "fit/checkpoint_file.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A checkpoint that describes the fit, without state.
 Checkpoint describe_fit(const FitRows& data, const Options& options);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "fit/check_data.hpp"
 #include "store/row_order.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool may_be_elsewhere(const Options& options) { return rows_may_be_elsewhere(row_of(options.method)); }
@@ -132,4 +132,4 @@ void FitRows::take(const SparseView& table, std::span<const int> labels, std::sp
   if (all_) table_without_ = nullptr;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 #include "store/memory_store.hpp"
 #include "train/plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The most rows of a sample, so that it stays small; a few of them are always affordable, and needed.
 constexpr std::size_t rows_of_a_sample(std::size_t columns) {
@@ -77,4 +77,4 @@ class FitRows {
   std::optional<Population> all_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "shard/carrier.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The rows that the shards have read.
 Fit fit_shards(Carrier& carrier, const Options& options, const Names& names);
@@ -17,4 +17,4 @@ Fit fit_shards(Carrier& carrier, TableView table, std::span<const int> labels, c
 Fit fit_shards(Carrier& carrier, SparseView table, std::span<const int> labels, const Options& options,
                std::span<const double> weights, const Names& names);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,9 +5,9 @@
 
 #include "store/row_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The table must be large (fit_rows.hpp), and the method one whose rows may be elsewhere (methods.hpp).
 Fit fit_store(const RowStore& rows, const Options& options, const Names& names);
 
-}  // namespace induce
+}  // namespace induce::detail

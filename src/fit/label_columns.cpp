@@ -9,7 +9,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double most_errors = 0.01;  // relative to those of the most frequent class
@@ -193,4 +193,4 @@ std::string warning_of_label_columns(const MemoryStore& merged, const Names& nam
          "): are they other names of the label? Drop them if so";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

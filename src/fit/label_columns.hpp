@@ -20,9 +20,9 @@
 #include "rows/workers.hpp"
 #include "store/memory_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Names these columns; empty if there are none.
 std::string warning_of_label_columns(const MemoryStore& merged, const Names& names, Workers& workers);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -13,7 +13,7 @@
 #include "train/memory_needed.hpp"
 #include "train/plan_kernels.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 Targets make_targets(const MemoryStore& rows, Index functions) {
@@ -186,4 +186,4 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   return plan;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,10 +5,10 @@
 
 #include "fit/fit_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Throws an Error if the method does not support the likelihood, if memory will not suffice, or if features that are not
 // standardised have an extreme scale.
 TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& workers);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -13,7 +13,7 @@
 #include "state/random.hpp"
 #include "store/sparse_order.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index singular_vectors = 30, more_for_accuracy = 8;
@@ -258,4 +258,4 @@ ProjectedRows project_rows(const SparseView& table, std::span<const int> labels,
   return {projection, std::move(Z)};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

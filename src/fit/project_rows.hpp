@@ -26,7 +26,7 @@
 #include "rows/workers.hpp"
 #include "table/projection.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct ProjectedRows {
   std::shared_ptr<const Projection> projection;
@@ -39,4 +39,4 @@ ProjectedRows project_rows(
     std::span<const double> weights, bool may_scale, std::uint64_t seed, Workers& workers,
     const std::function<bool()>& must_end = [] { return false; });
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "kernel/stationary.hpp"
 #include "linalg/multiversion.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index most_values = 16;  // distinct values in a block for which a column counts as discrete
@@ -374,4 +374,4 @@ std::vector<KernelTerm> AdditiveKernel::terms(const double* theta, Index /*d*/) 
   return {term};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -30,7 +30,7 @@
 #include "kernel/kernel.hpp"
 #include "kernel/shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class AdditiveKernel final : public Kernel {
  public:
@@ -49,4 +49,4 @@ class AdditiveKernel final : public Kernel {
   std::vector<KernelParameter> parameters_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

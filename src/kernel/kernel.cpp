@@ -12,7 +12,7 @@
 #include "kernel/sum.hpp"
 #include "kernel/white_noise.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Index Kernel::size() const {
   Index size = 0;
@@ -108,8 +108,8 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
   return std::make_shared<SumKernel>(std::move(parts));
 }
 
-void check_kernel_name(std::string_view name) {
-  if (name != "auto") make_kernel(name, {.d = 0});
-}
+}  // namespace induce::detail
 
-}  // namespace induce
+void induce::check_kernel_name(std::string_view name) {
+  if (name != "auto") detail::make_kernel(name, {.d = 0});
+}

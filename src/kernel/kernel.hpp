@@ -17,7 +17,7 @@
 #include "linalg/types.hpp"
 #include "rows/row_source.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // How a parameter is optimised: as its logarithm (it is then positive), or as it is.
 enum class Transform { log, identity };
@@ -110,4 +110,4 @@ struct KernelSetting {
 // "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists known names.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 template <class Rho>
 INDUCE_ALWAYS_INLINE void add_line_of(double x, const double* z, Index m, double variance, double* K,
@@ -31,4 +31,4 @@ INDUCE_ALWAYS_INLINE double pull_back_line_of(double x, const double* z, const d
   return sum;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

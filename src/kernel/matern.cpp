@@ -6,7 +6,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 INDUCE_MULTIVERSION
@@ -166,4 +166,4 @@ void MaternBessel::slope(double* r2, Index count, double variance) const {
     r2[i] = variance * 2 * nu_ * scaled_bessel(nu_ - 1, std::sqrt(2 * nu_ * r2[i]));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "kernel/shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Matern12 final : public Shape {
  public:
@@ -57,4 +57,4 @@ class MaternBessel final : public Shape {
   double log_constant_;  // log(2^(1-nu)/Gamma(nu))
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Shape {
  public:
@@ -43,4 +43,4 @@ std::unique_ptr<Shape> make_shape(std::string_view name);
 // One name of each kind, for tests to iterate over: "se", ..., "matern:1.2".
 const std::vector<std::string>& example_shapes();
 
-}  // namespace induce
+}  // namespace induce::detail

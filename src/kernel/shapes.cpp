@@ -8,7 +8,7 @@
 #include "kernel/matern.hpp"
 #include "kernel/squared_exponential.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 template <class Kind>
@@ -100,4 +100,4 @@ const std::vector<std::string>& example_shapes() {
   return names;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

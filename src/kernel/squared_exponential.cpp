@@ -4,7 +4,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 INDUCE_MULTIVERSION
@@ -38,4 +38,4 @@ double SquaredExponential::pull_back_line(double x, const double* z, const doubl
   return pull_back_line_se(x, z, G, m, variance, H1, U);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "kernel/shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class SquaredExponential final : public Shape {
  public:
@@ -15,4 +15,4 @@ class SquaredExponential final : public Shape {
   bool slope_is_covariance() const override { return true; }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "linalg/blas.hpp"
 #include "linalg/multiversion.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // From this many features on, r2 = |x|^2 + |z|^2 - 2 x'z by one matrix product is faster than summing
@@ -265,4 +265,4 @@ std::vector<KernelTerm> StationaryKernel::terms(const double* theta, Index d) co
   return {term};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

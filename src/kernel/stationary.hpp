@@ -23,7 +23,7 @@
 #include "kernel/kernel.hpp"
 #include "kernel/shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Largest coordinate of a row, in length-scales. Larger ones are clamped to it: every kernel is 0 there, and
 // squared distances are still finite.
@@ -53,4 +53,4 @@ class StationaryKernel final : public Kernel {
   std::vector<Index> group_of_;  // as in KernelSetting
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 struct Part {
@@ -148,4 +148,4 @@ std::vector<KernelTerm> SumKernel::terms(const double* theta, Index d) const {
   return all;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 
 #include "kernel/kernel.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class SumKernel final : public Kernel {
  public:
@@ -24,4 +24,4 @@ class SumKernel final : public Kernel {
   std::vector<KernelParameter> parameters_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

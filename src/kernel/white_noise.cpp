@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class PlacedWhiteNoise final : public PlacedKernel {
@@ -51,4 +51,4 @@ std::unique_ptr<PlacedKernel> WhiteNoise::place(const double* theta, const Matri
   return std::make_unique<PlacedWhiteNoise>(theta[0], Z.rows());
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "kernel/kernel.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class WhiteNoise final : public Kernel {
  public:
@@ -19,4 +19,4 @@ class WhiteNoise final : public Kernel {
   std::vector<KernelParameter> parameters_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

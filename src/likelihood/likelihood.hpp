@@ -11,7 +11,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Likelihood {
  public:
@@ -61,4 +61,4 @@ const Likelihood& likelihood(std::string_view name, std::size_t classes = 2);
 // Those of two classes, in the order of the table.
 const std::vector<const BinaryLikelihood*>& binary_likelihoods();
 
-}  // namespace induce
+}  // namespace induce::detail

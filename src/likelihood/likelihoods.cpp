@@ -10,7 +10,7 @@
 #include "likelihood/probit_likelihood.hpp"
 #include "likelihood/softmax_likelihood.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 const LogisticLikelihood logistic;
@@ -53,14 +53,14 @@ const Likelihood& likelihood(std::string_view name, std::size_t classes) {
   throw usage_error("unknown likelihood '" + std::string(name) + "'; known: " + known + "softmax");
 }
 
-const std::vector<std::string>& likelihood_names() {
+}  // namespace induce::detail
+
+const std::vector<std::string>& induce::likelihood_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all{"auto"};
-    for (const BinaryLikelihood* each : table) all.emplace_back(each->name());
+    for (const detail::BinaryLikelihood* each : detail::binary_likelihoods()) all.emplace_back(each->name());
     all.emplace_back("softmax");
     return all;
   }();
   return names;
 }
-
-}  // namespace induce

@@ -22,7 +22,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t terms = 12;
@@ -121,4 +121,4 @@ INDUCE_MULTIVERSION void expected_log_sigmoid(const double* mean, const double* 
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

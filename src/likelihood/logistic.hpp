@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace induce {
+namespace induce::detail {
 
 double sigmoid(double x);
 double log_sigmoid(double x);
@@ -21,4 +21,4 @@ void expected_log_sigmoid(const double* mean, const double* variance, std::size_
                           double* slope, double* curvature);
 void expected_log_sigmoid(const double* mean, const double* variance, std::size_t count, double* value);
 
-}  // namespace induce
+}  // namespace induce::detail

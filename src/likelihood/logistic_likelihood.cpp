@@ -4,7 +4,7 @@
 
 #include "likelihood/logistic.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void LogisticLikelihood::positive_expectations(const double* m, const double* S2, std::size_t count,
                                                double* value, double* slope, double* curvature) const {
@@ -22,4 +22,4 @@ double LogisticLikelihood::latent_of(double probability) const {
   return std::log(probability / (1 - probability));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "likelihood/symmetric.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class LogisticLikelihood final : public SymmetricLikelihood {
  public:
@@ -19,4 +19,4 @@ class LogisticLikelihood final : public SymmetricLikelihood {
                              double* value) const override;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -24,7 +24,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double h = 0.5;
@@ -52,8 +52,6 @@ double sum(const std::array<double, n>& x) {
 
 }  // namespace
 
-namespace detail {
-
 // The terms of the sum in (2) times e^(mu^2/2S2 - offset).
 INDUCE_MULTIVERSION void rest_terms(const double* g, double mu_over_S2, double S2, double offset,
                                     double* term) {
@@ -74,14 +72,12 @@ INDUCE_MULTIVERSION void trapezoid_terms(double m, double s, double* term) {
   }
 }
 
-}  // namespace detail
-
 namespace {
 
 double sum_of_rest(double mu, double S2, double offset) {
   static const std::array<double, rest_nodes> g = make_rest();
   std::array<double, rest_nodes> term;
-  detail::rest_terms(g.data(), mu / S2, S2, offset, term.data());
+  rest_terms(g.data(), mu / S2, S2, offset, term.data());
   return h * inverse_sqrt_two_pi / std::sqrt(S2) * sum(term);
 }
 
@@ -89,7 +85,7 @@ double sum_of_rest(double mu, double S2, double offset) {
 double log_central(double m, double S2) {
   if (S2 <= 1) {
     std::array<double, trapezoid_nodes> term;
-    detail::trapezoid_terms(m, std::sqrt(S2), term.data());
+    trapezoid_terms(m, std::sqrt(S2), term.data());
     return std::log(sum(term));
   }
   const double mu = std::abs(m);
@@ -123,4 +119,4 @@ double log_expected_sigmoid(double mean, double variance) {
   return mean < 0 ? log_smaller : std::log1p(-std::exp(log_smaller));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

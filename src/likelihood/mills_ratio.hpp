@@ -10,7 +10,7 @@
 
 #include "linalg/multiversion.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr double inverse_sqrt_two_pi = 0.39894228040143268;
 
@@ -48,4 +48,4 @@ INDUCE_ALWAYS_INLINE double mills_ratio(double z) {
   return one_minus_q * ((a + b * q) + q2 * (c + d * q));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

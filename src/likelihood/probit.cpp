@@ -25,7 +25,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 struct MixtureTerm {
@@ -150,4 +150,4 @@ INDUCE_MULTIVERSION void expected_log_normal_cdf(const double* mean, const doubl
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace induce {
+namespace induce::detail {
 
 // Relative error below 3e-13, however small the value; the logarithm also if Phi(x) is below the smallest double.
 double normal_cdf(double x);
@@ -22,4 +22,4 @@ void expected_log_normal_cdf(const double* mean, const double* variance, std::si
                              double* slope, double* curvature);
 void expected_log_normal_cdf(const double* mean, const double* variance, std::size_t count, double* value);
 
-}  // namespace induce
+}  // namespace induce::detail

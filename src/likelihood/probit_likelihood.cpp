@@ -5,7 +5,7 @@
 
 #include "likelihood/probit.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void ProbitLikelihood::positive_expectations(const double* m, const double* S2, std::size_t count,
                                              double* value, double* slope, double* curvature) const {
@@ -33,4 +33,4 @@ double ProbitLikelihood::latent_of(double probability) const {
   return probability < 0.5 ? f : -f;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "likelihood/symmetric.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class ProbitLikelihood final : public SymmetricLikelihood {
  public:
@@ -20,4 +20,4 @@ class ProbitLikelihood final : public SymmetricLikelihood {
                              double* value) const override;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

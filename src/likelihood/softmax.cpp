@@ -38,7 +38,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace softmax {
 namespace {
 
@@ -364,4 +364,4 @@ INDUCE_MULTIVERSION void softmax_probabilities(const double* m, const double* S2
   softmax::sum_over_nodes<true, false>(m, S2, C, workspace, p, nullptr);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

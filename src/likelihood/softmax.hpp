@@ -8,7 +8,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The size of a workspace, in doubles.
 Index softmax_workspace(Index C);
@@ -22,4 +22,4 @@ void softmax_expectations(const double* m, const double* S2, Index C, double* wo
 double expected_log_sum_exp(const double* m, const double* S2, Index C, double* workspace);
 void softmax_probabilities(const double* m, const double* S2, Index C, double* workspace, double* p);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include "linalg/types.hpp"
 #include "linalg/vector_math.hpp"
 
-namespace induce::softmax {
+namespace induce::detail::softmax {
 
 inline constexpr Index chunk = 16;  // nodes at a time; constant, since short loops of varying length are slow
 inline constexpr Index window = 2 * chunk;  // columns that the nodes of a chunk need, and some
@@ -141,4 +141,4 @@ INDUCE_ALWAYS_INLINE void combine_columns(const double* x, const ColumnWeights& 
   add_columns<derivatives, true>(x + half, v.data() + half, d.data() + half, value, slope);
 }
 
-}  // namespace induce::softmax
+}  // namespace induce::detail::softmax

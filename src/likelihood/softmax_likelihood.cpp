@@ -5,7 +5,7 @@
 
 #include "likelihood/softmax.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // A thread's workspace grows to what it needs once.
@@ -61,4 +61,4 @@ void SoftmaxLikelihood::probabilities(const double* m, const double* S2, Index c
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "likelihood/likelihood.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class SoftmaxLikelihood final : public Likelihood {
  public:
@@ -25,4 +25,4 @@ class SoftmaxLikelihood final : public Likelihood {
   Index classes_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

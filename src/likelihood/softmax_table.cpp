@@ -14,7 +14,7 @@
 
 #include "linalg/multiversion.hpp"
 
-namespace induce::softmax {
+namespace induce::detail::softmax {
 namespace {
 
 // phi and 1 - phi at first delta, (first + 1) delta, ...
@@ -199,4 +199,4 @@ const Table& table() {
   return instance;
 }
 
-}  // namespace induce::softmax
+}  // namespace induce::detail::softmax

@@ -16,7 +16,7 @@
 #include "linalg/multiversion.hpp"
 #include "linalg/types.hpp"
 
-namespace induce::softmax {
+namespace induce::detail::softmax {
 
 inline constexpr Index row_points = 6, column_points = 14;
 inline constexpr double node_step = 0.375;
@@ -57,4 +57,4 @@ struct Table {
 // Built at the first call (about 15 ms).
 const Table& table();
 
-}  // namespace induce::softmax
+}  // namespace induce::detail::softmax

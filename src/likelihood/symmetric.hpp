@@ -4,7 +4,7 @@
 
 #include "likelihood/likelihood.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class SymmetricLikelihood : public BinaryLikelihood {
  public:
@@ -28,4 +28,4 @@ class SymmetricLikelihood : public BinaryLikelihood {
                                      double* value) const = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

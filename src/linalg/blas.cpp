@@ -17,7 +17,7 @@ void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* inf
 void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
 }
 
-namespace induce::blas {
+namespace induce::detail::blas {
 namespace {
 
 int size(Index n) { return static_cast<int>(n); }
@@ -178,4 +178,4 @@ SingleThreadedBlas::~SingleThreadedBlas() {
   if (--single_threaded_holders == 0 && threads_before != 1) set_threads(threads_before);
 }
 
-}  // namespace induce::blas
+}  // namespace induce::detail::blas

@@ -7,7 +7,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce::blas {
+namespace induce::detail::blas {
 
 // V := L^-1 V and V := L^-T V for lower-triangular L (m x m) and V (m x b).
 void solve_lower(const Matrix& L, double* V, Index b);
@@ -66,4 +66,4 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-}  // namespace induce::blas
+}  // namespace induce::detail::blas

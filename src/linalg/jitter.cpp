@@ -4,7 +4,7 @@
 
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 JitteredCholesky jittered_cholesky(const Matrix& K, double scale, double first) {
   JitteredCholesky result;
@@ -21,4 +21,4 @@ JitteredCholesky jittered_cholesky(const Matrix& K, double scale, double first) 
   return result;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

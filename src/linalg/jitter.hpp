@@ -7,7 +7,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct JitteredCholesky {
   Matrix L;           // lower triangular, L L' = K + jitter * scale * I
@@ -21,4 +21,4 @@ inline constexpr double last_jitter = 1e-2;
 
 JitteredCholesky jittered_cholesky(const Matrix& K, double scale, double first = first_jitter);
 
-}  // namespace induce
+}  // namespace induce::detail

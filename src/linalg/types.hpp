@@ -3,11 +3,11 @@
 
 #include <Eigen/Core>
 
-namespace induce {
+namespace induce::detail {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // n x d tables
 using Index = Eigen::Index;
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -1,9 +1,9 @@
 #include "linalg/vector_math.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 INDUCE_MULTIVERSION void exp_inplace(double* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) x[i] = exp_fast(x[i]);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

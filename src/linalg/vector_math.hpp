@@ -15,9 +15,7 @@
 
 #include "linalg/multiversion.hpp"
 
-namespace induce {
-
-namespace detail {
+namespace induce::detail {
 
 // exp(x) = 2^k exp_r, and k as an integer in the low bits of k_shifted.
 struct ExpParts {
@@ -57,30 +55,27 @@ INDUCE_ALWAYS_INLINE double choose(bool keep_x, double x, double limit) {
                                (std::bit_cast<std::uint64_t>(limit) & drop));
 }
 
-}  // namespace detail
-
 // Within 2 units in the last place for every x; 0 below -745.2, infinity above 709.79, NaN stays NaN.
 INDUCE_ALWAYS_INLINE double exp_fast(double x) {
   // Beyond these limits the result is 0 or infinity. A NaN fails both comparisons and passes through.
   const bool below = x < -746.0;
   const bool above = x > 710.0;
-  const auto [exp_r, k, k_shifted] =
-      detail::exp_parts(detail::choose(!(below | above), x, below ? -746.0 : 710.0));
+  const auto [exp_r, k, k_shifted] = exp_parts(choose(!(below | above), x, below ? -746.0 : 710.0));
   const auto k_bits = std::bit_cast<std::uint64_t>(k_shifted);
-  const auto half_bits = std::bit_cast<std::uint64_t>(0.5 * k + detail::round_shift);
-  const auto first = std::bit_cast<double>((half_bits << 52) + detail::exponent_of_one);
-  const auto second = std::bit_cast<double>(((k_bits - half_bits) << 52) + detail::exponent_of_one);
+  const auto half_bits = std::bit_cast<std::uint64_t>(0.5 * k + round_shift);
+  const auto first = std::bit_cast<double>((half_bits << 52) + exponent_of_one);
+  const auto second = std::bit_cast<double>(((k_bits - half_bits) << 52) + exponent_of_one);
   return exp_r * first * second;
 }
 
 // The same for x <= 0, 25% faster: below -708 the result stays at 3e-308 instead of underflowing to 0.
 INDUCE_ALWAYS_INLINE double exp_nonpositive(double x) {
-  const auto parts = detail::exp_parts(detail::choose(!(x < -708.0), x, -708.0));
+  const auto parts = exp_parts(choose(!(x < -708.0), x, -708.0));
   const auto k_bits = std::bit_cast<std::uint64_t>(parts.k_shifted);
-  return parts.exp_r * std::bit_cast<double>((k_bits << 52) + detail::exponent_of_one);
+  return parts.exp_r * std::bit_cast<double>((k_bits << 52) + exponent_of_one);
 }
 
 // x[i] <- exp(x[i])
 void exp_inplace(double* x, std::size_t n);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace induce {
+namespace induce::detail {
 
 double base_rate_nll(std::span<const double> training, std::span<const double> tested) {
   constexpr double smallest = 1e-15;  // as in Metrics::nll
@@ -16,4 +16,4 @@ double base_rate_nll(std::span<const double> training, std::span<const double> t
   return nll;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "model/tensor_lists.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool are_flags(const std::vector<double>& values) {
@@ -126,4 +126,4 @@ std::string read_encoding(const CheckedTensors& file, const std::vector<Column>&
   return "";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

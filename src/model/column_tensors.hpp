@@ -17,7 +17,7 @@
 #include "table/encoding.hpp"
 #include "table/typical_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::map<std::string, Tensor> column_tensors(const Encoding& encoding, const TypicalValues& typical,
                                              const ColumnRanges& ranges);
@@ -31,4 +31,4 @@ std::string read_typical_values(const CheckedTensors& file, TypicalValues& out);
 std::string read_ranges(const CheckedTensors& file, ColumnRanges& out);
 std::string read_encoding(const CheckedTensors& file, const std::vector<Column>& columns, Encoding& out);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 std::string flaw_of_band(const std::vector<double>& mean, const std::vector<double>& lower,
@@ -100,4 +100,4 @@ std::string flaw_of(const Explanation& explanation) {
   return "";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

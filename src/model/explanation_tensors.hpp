@@ -6,7 +6,7 @@
 
 #include <induce/explain.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct ExplanationTensors {
   std::vector<double> points;                      // d: number of values of each curve
@@ -25,4 +25,4 @@ std::string unpack(const ExplanationTensors& packed, const std::vector<bool>& ga
 // Empty if curves have increasing values within their bands and importance is not negative, else the reason.
 std::string flaw_of(const Explanation& explanation);
 
-}  // namespace induce
+}  // namespace induce::detail

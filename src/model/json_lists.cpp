@@ -2,7 +2,7 @@
 
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class ListsReader : public StrictJson {
@@ -52,4 +52,4 @@ TextLists json_lists(std::string_view text) {
   return reader.take();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 using TextLists = std::map<std::string, std::vector<std::string>>;
 
 // Throws a JsonFault on anything else, including an empty list or a duplicate name.
 TextLists json_lists(std::string_view text);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -15,6 +15,9 @@
 #include "text/words.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

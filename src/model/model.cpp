@@ -50,9 +50,11 @@ std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map
 
 }  // namespace detail
 
-Model::Model(std::shared_ptr<const detail::ModelState> state) : state_(std::move(state)) {}
+using namespace detail;
 
-const detail::ModelState& detail::state_of(const Model& model) { return *model.state_; }
+Model::Model(std::shared_ptr<const ModelState> state) : state_(std::move(state)) {}
+
+const ModelState& detail::state_of(const Model& model) { return *model.state_; }
 Model detail::model_with(std::shared_ptr<const ModelState> state) { return Model(std::move(state)); }
 
 std::size_t Model::features() const {

@@ -15,6 +15,9 @@
 #include "model/usable.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 Tensor tensor_of(const Vector& v) { return {{static_cast<std::size_t>(v.size())}, {v.begin(), v.end()}}; }
@@ -63,7 +66,7 @@ void add_explanation(const Explanation& explanation, TensorFile& file) {
   }
 }
 
-TensorFile file_of(const detail::ModelState& state) {
+TensorFile file_of(const ModelState& state) {
   const auto& [frame, q] = state.fitted;
   if (const std::string flaw = flaw_of(state); !flaw.empty())
     throw data_error("the model cannot be saved: it " + flaw);

@@ -28,7 +28,7 @@
 
 #include <induce/model.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr const char* model_format = "induce-model";
 inline constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
@@ -43,4 +43,4 @@ using Sizes = std::vector<std::size_t>;  // the shape of a tensor
 // Throws a data Error that names the origin and the fault.
 Model read_model(std::string_view bytes, const std::string& origin);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -17,7 +17,7 @@
 #include "model/state.hpp"
 #include "model/usable.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The constructor checks names, shapes and versions before any number is copied.
@@ -301,7 +301,7 @@ class Reader {
 
 Model read_model(std::string_view bytes, const std::string& origin) {
   const Reader reader(bytes, origin);
-  auto state = std::make_shared<detail::ModelState>();
+  auto state = std::make_shared<ModelState>();
   state->names = reader.text().names;
   state->kernel = reader.text().kernel;
   state->method = reader.text().method;
@@ -321,9 +321,9 @@ Model read_model(std::string_view bytes, const std::string& origin) {
   if (reader.explained()) state->explanation = reader.explanation();
   state->fitted = {reader.frame(), {}};
   state->fitted.q = reader.posteriors(state->fitted.frame);
-  state->theta = detail::theta_of(state->fitted.frame);
+  state->theta = theta_of(state->fitted.frame);
   if (const std::string flaw = flaw_of(*state); !flaw.empty()) reader.reject("it " + flaw);
-  return detail::model_with(std::move(state));
+  return model_with(std::move(state));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

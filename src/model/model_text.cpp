@@ -15,7 +15,7 @@
 #include "text/words.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Json = nlohmann::json;
@@ -183,4 +183,4 @@ ModelText read_model_text(std::string_view text, std::size_t features) {
   return reader.take();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

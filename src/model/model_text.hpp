@@ -12,7 +12,7 @@
 
 #include <induce/model.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct ModelText {
   Names names;
@@ -25,4 +25,4 @@ std::string write_model_text(const ModelText& model);
 // `features` is the number of features of the model. Throws a JsonFault.
 ModelText read_model_text(std::string_view text, std::size_t features);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,6 +14,8 @@
 
 namespace induce {
 
+using namespace detail;
+
 namespace {
 
 Error not_finite(std::size_t row) {
@@ -41,8 +43,7 @@ void set_probability(Prediction& out, std::size_t at, double p) {
 
 // `number_of` gives the number of a row in messages.
 template <class NumberOf>
-Prediction predict_rows(const detail::ModelState& state, TableView X, int threads,
-                        const NumberOf& number_of) {
+Prediction predict_rows(const ModelState& state, TableView X, int threads, const NumberOf& number_of) {
   const Frame& frame = state.fitted.frame;
   // One chunk at a time in the model's units: memory is constant in the number of rows.
   constexpr std::size_t chunk = 1 << 16;
@@ -88,8 +89,8 @@ Prediction predict_rows(const detail::ModelState& state, TableView X, int thread
 }
 
 // Predictions for the rows with these numbers, averaged over what their missing values may be.
-Prediction predict_averages(const detail::ModelState& state, TableView X,
-                            const std::vector<std::size_t>& numbers, int threads) {
+Prediction predict_averages(const ModelState& state, TableView X, const std::vector<std::size_t>& numbers,
+                            int threads) {
   const TypicalValues& typical = state.typical;
   const std::size_t draws = static_cast<std::size_t>(typical.draws());
   std::vector<double> completed(numbers.size() * draws * X.d);

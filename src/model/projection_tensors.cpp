@@ -3,7 +3,7 @@
 #include "model/tensor_lists.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::map<std::string, Tensor> projection_tensors(const Projection& projection) {
   const RowMatrix& W = projection.W;
@@ -45,4 +45,4 @@ std::string read_projection(const CheckedTensors& file, std::shared_ptr<const Pr
   return "";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "model/safetensors.hpp"
 #include "table/projection.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::map<std::string, Tensor> projection_tensors(const Projection& projection);
 
@@ -22,4 +22,4 @@ std::map<std::string, std::vector<std::size_t>> shapes_of_projection(const Check
 // From a file whose tensors have these shapes. Returns the reason why it cannot, to follow "the model", or nothing.
 std::string read_projection(const CheckedTensors& file, std::shared_ptr<const Projection>& out);
 
-}  // namespace induce
+}  // namespace induce::detail

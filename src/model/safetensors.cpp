@@ -21,7 +21,7 @@
 #include "model/safetensors_header.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are written in native byte order");
@@ -187,4 +187,4 @@ TensorFile read_safetensors(const std::string& path, const ReadAs& as) {
   return parse_safetensors(regular_file_bytes(path), path, as);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct Tensor {
   std::vector<std::size_t> shape;
@@ -78,4 +78,4 @@ class CheckedTensors {
   bool hashed_ = false;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "text/words.hpp"
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class HeaderReader final : public StrictJson {
@@ -129,4 +129,4 @@ SafetensorsHeader read_safetensors_header(std::string_view text) {
   return reader.take();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr std::size_t max_header_bytes = 100'000'000;  // the limit of other safetensors readers
 inline constexpr std::size_t max_tensors = 1024, max_metadata = 4096, max_dimensions = 8;
@@ -29,4 +29,4 @@ struct SafetensorsHeader {
 // Throws a JsonFault. Does not validate shapes and offsets.
 SafetensorsHeader read_safetensors_header(std::string_view text);
 
-}  // namespace induce
+}  // namespace induce::detail

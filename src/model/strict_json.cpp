@@ -1,7 +1,7 @@
 // See strict_json.hpp.
 #include "model/strict_json.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 void check_strings(std::string_view text) {
@@ -28,4 +28,4 @@ bool StrictJson::parse_error(std::size_t at, const std::string& /*token*/,
   throw JsonFault{"is not JSON (at byte " + std::to_string(at) + ")"};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct JsonFault {
   std::string what;
@@ -43,4 +43,4 @@ class StrictJson : public nlohmann::json_sax<nlohmann::json> {
   }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

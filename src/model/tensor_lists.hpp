@@ -9,7 +9,7 @@
 
 #include "model/safetensors.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 inline Tensor list_of(std::vector<double> values) { return {{values.size()}, std::move(values)}; }
 
@@ -23,4 +23,4 @@ inline bool is_index(double x, std::size_t below) {
   return x >= 0 && x < static_cast<double>(below) && x == std::floor(x);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

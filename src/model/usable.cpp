@@ -6,7 +6,7 @@
 #include "model/explanation_tensors.hpp"
 #include "table/yeo_johnson.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double smallest = 1e-150, largest = 1e150;  // squares are still finite
@@ -68,7 +68,7 @@ std::string flaw_of(const Posterior& q) {
 
 }  // namespace
 
-std::string flaw_of(const detail::ModelState& state) {
+std::string flaw_of(const ModelState& state) {
   std::string flaw = flaw_of(state.map);
   if (flaw.empty()) flaw = flaw_of(state.fitted.frame);
   for (const Posterior& q : state.fitted.q)
@@ -77,4 +77,4 @@ std::string flaw_of(const detail::ModelState& state) {
   return flaw;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

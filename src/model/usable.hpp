@@ -12,9 +12,9 @@
 
 #include "model/state.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Empty if the model is usable, else the reason, to follow "the model".
-std::string flaw_of(const detail::ModelState& state);
+std::string flaw_of(const ModelState& state);
 
-}  // namespace induce
+}  // namespace induce::detail

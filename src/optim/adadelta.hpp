@@ -7,7 +7,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class AdaDelta {
  public:
@@ -29,4 +29,4 @@ class AdaDelta {
   double rate_, decay_, offset_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Box {
   Vector lower, upper;
@@ -15,4 +15,4 @@ struct Box {
   double ahead(Index i, double d_i) const { return d_i > 0 ? upper[i] : lower[i]; }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "optim/quadratic_step.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 CauchyPoint cauchy_point(const Curvature& B, const Box& box, const Vector& x, const Vector& g) {
   const double theta = B.theta();
@@ -56,4 +56,4 @@ CauchyPoint cauchy_point(const Curvature& B, const Box& box, const Vector& x, co
   return at;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 
 Curvature::Middle::Middle(const Matrix& P, const Matrix& C, const Matrix& E)
     : C_(C), P_(P), schur_(E + C * P_.solve(C.transpose())) {}
@@ -94,4 +94,4 @@ Vector Curvature::W_times(const Vector& c) const {
   return v;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Curvature {
  public:
@@ -65,4 +65,4 @@ class Curvature {
   std::optional<Middle> M_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "optim/line_search.hpp"
 #include "optim/quadratic_step.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr const char* vanishes = "the projected gradient vanishes";
@@ -167,4 +167,4 @@ Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const V
   return Lbfgsb(objective, start, {lower, upper}, settings).run();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "optim/objective.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct LbfgsbSettings {
   int max_evaluations = 1000;
@@ -25,4 +25,4 @@ struct LbfgsbSettings {
 Optimum maximize_lbfgsb(const Objective& objective, const Vector& start, const Vector& lower,
                         const Vector& upper, const LbfgsbSettings& settings = {});
 
-}  // namespace induce
+}  // namespace induce::detail

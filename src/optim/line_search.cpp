@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double enough_fall = 1e-3, enough_slope = 0.9;
@@ -107,4 +107,4 @@ void LineSearch::add(double value, double slope) {
   done_ = stuck || ++tries_ == most_tries;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

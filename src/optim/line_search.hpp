@@ -7,7 +7,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class LineSearch {
  public:
@@ -40,4 +40,4 @@ class LineSearch {
   int tries_ = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using Objective = std::function<double(const Vector& x, Vector& gradient)>;
 
@@ -21,4 +21,4 @@ struct Optimum {
   std::string message;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

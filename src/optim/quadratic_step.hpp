@@ -8,7 +8,7 @@
 #include "optim/box.hpp"
 #include "optim/curvature.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct CauchyPoint {
   Vector x;
@@ -19,4 +19,4 @@ CauchyPoint cauchy_point(const Curvature& B, const Box& box, const Vector& x, co
 std::optional<Vector> minimize_quadratic(const Curvature& B, const Box& box, const Vector& x,
                                          const Vector& g);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "optim/quadratic_step.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::optional<Vector> minimize_quadratic(const Curvature& B, const Box& box, const Vector& x,
                                          const Vector& g) {
@@ -34,4 +34,4 @@ std::optional<Vector> minimize_quadratic(const Curvature& B, const Box& box, con
   return box.nearest(z + part * d);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

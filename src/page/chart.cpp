@@ -9,7 +9,7 @@
 #include "text/format.hpp"
 #include "svg/elements.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using svg::pixel;
@@ -148,4 +148,4 @@ std::vector<Tick> date_ticks(Range range) {
   return ticks;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct Range {
   double low = 0, high = 1;
@@ -69,4 +69,4 @@ std::vector<Tick> percent_ticks();
 // Three or so, at dates.
 std::vector<Tick> date_ticks(Range range);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_panels = 12, most_bars = 20, most_listed = 100, most_level_rows = 12,
@@ -293,4 +293,4 @@ std::string effects_part(const Model& model, const Explanation& explanation, boo
                  markup);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

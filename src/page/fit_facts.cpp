@@ -5,6 +5,9 @@
 #include <induce/page.hpp>
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 using Json = nlohmann::json;

@@ -4,7 +4,7 @@
 
 #include "svg/elements.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -121,4 +121,4 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr std::size_t longest_name = 40, longest_title = 300;  // in letters
 
@@ -36,4 +36,4 @@ inline constexpr std::string_view base64_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 std::string base64(std::string_view bytes);
 
-}  // namespace induce
+}  // namespace induce::detail

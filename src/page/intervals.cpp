@@ -9,7 +9,7 @@
 #include "linalg/types.hpp"
 #include "rows/reducer.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double z = 1.959963984540054;
@@ -115,4 +115,4 @@ Estimate mean_auc_of(std::span<const double> p, std::span<const int> y, std::siz
   return with_deviation(sum / present, std::sqrt(squares * rows / (rows - 1)) / present, 0, 1);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

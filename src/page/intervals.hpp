@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <span>
 
-namespace induce {
+namespace induce::detail {
 
 struct Estimate {
   double value = 0, lower = 0, upper = 0;  // NaN: not known
@@ -29,4 +29,4 @@ Estimate auc_of(std::span<const double> p, std::span<const int> y);
 // p: of all classes, row-major. Classes without rows do not count.
 Estimate mean_auc_of(std::span<const double> p, std::span<const int> y, std::size_t classes);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_columns_listed = 200, most_classes_listed = 60;
@@ -66,7 +66,7 @@ std::string kinds_of(const Model& model) {
 
 std::string columns_table(const Model& model) {
   const Names& names = model.names();
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   const bool known = !state.typical.empty();
   HtmlTable table{"The columns that the model uses", {"column", "kind", "missing values in training"}, {}};
   if (known) table.header.emplace_back("typical value");
@@ -141,4 +141,4 @@ std::string learned_part(const Model& model, const PageRows& rows, const FitFact
                  list + (model.sparse() ? "" : folded("All columns", columns_table(model))));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

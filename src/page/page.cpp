@@ -13,6 +13,9 @@
 #include "text/format.hpp"
 
 namespace induce {
+
+using namespace detail;
+
 namespace {
 
 // What the frame of the page says before the parts.
@@ -80,6 +83,8 @@ std::string script_of(const WhatIf& what_if) {
 
 }  // namespace
 
+namespace detail {
+
 std::string section(const std::string& id, const std::string& heading, const std::string& lead,
                     const std::string& markup) {
   return "<section id=\"" + id + "\" aria-labelledby=\"" + id + "-heading\">\n<h2 id=\"" + id +
@@ -111,6 +116,8 @@ std::string what_if_part(const Model& model, const WhatIf& what_if) {
                      hidden,
                  std::string(embedded::what_if_html));
 }
+
+}  // namespace detail
 
 std::string html_page(const Model& model, const PageRows& rows, const FitFacts& fit, int threads) {
   const bool has_rows = rows.sparse ? rows.sparse->n > 0 : rows.X.n > 0;

@@ -16,7 +16,7 @@
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_features = 8, most_pairs = 3, search_points = 6, drawn_points = 15,
@@ -73,7 +73,7 @@ struct Surface {
 };
 
 Surface surface_of(const Model& model, PairAxis a, PairAxis b, std::size_t rows, int threads) {
-  const Matrix& typical = detail::state_of(model).typical.values;
+  const Matrix& typical = state_of(model).typical.values;
   const std::size_t d = model.features(), cells = a.values.size() * b.values.size();
   rows = std::min(rows, static_cast<std::size_t>(typical.rows()));
   std::vector<double> table(cells * rows * d);
@@ -188,7 +188,7 @@ std::string draw_surface(const Surface& surface, const Names& names) {
 std::string pairs_part(const Model& model, const Explanation& explanation, int threads) {
   const Names& names = model.names();
   const std::string heading = "What columns do together";
-  if (detail::state_of(model).typical.empty() || model.features() < 2) return "";
+  if (state_of(model).typical.empty() || model.features() < 2) return "";
   std::vector<PairAxis> axes;
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   for (std::size_t k = 0; k < std::min(sorted.size(), most_features); ++k)
@@ -213,11 +213,10 @@ std::string pairs_part(const Model& model, const Explanation& explanation, int t
                    "");
   std::string markup = "<div class=\"panels\">\n";
   for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)
-    markup +=
-        draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
-                                axis_of(explanation.effects[found[k].b], names, drawn_points),
-                                static_cast<std::size_t>(detail::state_of(model).typical.draws()), threads),
-                     names);
+    markup += draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
+                                      axis_of(explanation.effects[found[k].b], names, drawn_points),
+                                      static_cast<std::size_t>(state_of(model).typical.draws()), threads),
+                           names);
   return section("pairs", heading,
                  "The pairs of columns that do most together beyond what each does alone: the colour is the "
                  "chance predicted for rows "
@@ -227,4 +226,4 @@ std::string pairs_part(const Model& model, const Explanation& explanation, int t
                  markup + "</div>\n");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

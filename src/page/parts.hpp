@@ -10,7 +10,7 @@
 #include "page/tested.hpp"
 #include "page/what_if.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // `tested`: nullptr without rows.
 std::string learned_part(const Model& model, const PageRows& rows, const FitFacts& fit, const Tested* tested);
@@ -32,4 +32,4 @@ std::string percent(double share, int digits = 0);  // "12 %"; NaN: "-"
 // The value of a column in words: a number, a date, a level, "(missing)".
 std::string cell_text(const Names& names, std::size_t column, double value, int digits = 4);
 
-}  // namespace induce
+}  // namespace induce::detail

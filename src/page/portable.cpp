@@ -13,7 +13,7 @@
 #include "linalg/blas.hpp"
 #include "page/html.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double smallest_part = 1e-13;  // of S2: eigenvectors that explain less are left out
@@ -186,4 +186,4 @@ std::string packed_doubles(const std::vector<double>& numbers) {
   return base64(bytes);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -18,7 +18,7 @@
 #include "kernel/kernel.hpp"
 #include "model/state.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Rows of an upper trapezoid, r <= m: row i has its entries i .. m - 1. Row-major, without the zeros.
 struct Trapezoid {
@@ -69,4 +69,4 @@ Packed pack(PortableModel& model, const Widths& widths);
 std::size_t packed_size(const PortableModel& model, const Widths& widths);
 std::string packed_doubles(const std::vector<double>& numbers);  // big-endian, in base 64
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "page/parts.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t reliability_bins = 10, most_in_matrix = 20, most_confused = 20, most_roc_points = 200;
@@ -251,4 +251,4 @@ std::string quality_part(const Model& model, const PageRows& rows, const FitFact
                  markup);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "model/base_rate.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double smallest_probability = 1e-15;  // as in Metrics::nll
@@ -68,4 +68,4 @@ Tested test_rows(const Model& model, const PageRows& rows, std::span<const doubl
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include "page/intervals.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Tested {
   std::size_t classes = 2;
@@ -32,4 +32,4 @@ struct Tested {
 // `training`: the weight of each class in the training rows, if it is known. Throws an Error if there is not one valid label for each row.
 Tested test_rows(const Model& model, const PageRows& rows, std::span<const double> training, int threads);
 
-}  // namespace induce
+}  // namespace induce::detail

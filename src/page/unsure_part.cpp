@@ -8,7 +8,7 @@
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_surprising = 10, most_groups = 8, most_features_grouped = 12, parts_of_numbers = 4;
@@ -189,4 +189,4 @@ std::string unsure_part(const Model& model, const PageRows& rows, const Explanat
                      surprising_table(model, rows, explanation, tested, surprising));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

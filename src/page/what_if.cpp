@@ -14,7 +14,7 @@
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Json = nlohmann::json;
@@ -26,7 +26,7 @@ constexpr std::size_t longest_level = 40;
 
 // The typical values of a column, sorted; without them, what the model knows about the column.
 std::vector<double> typical_values(const Model& model, std::size_t column) {
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   const auto c = static_cast<Index>(column);
   std::vector<double> values;
   for (Index k = 0; k < state.typical.draws(); ++k) values.push_back(state.typical.values(k, c));
@@ -57,7 +57,7 @@ double typical_value(const Model& model, std::size_t column) {
 
 // Where the features of a column are, and what its control offers.
 Json column_json(const Model& model, std::size_t column) {
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   const Encoding& encoding = state.map.encoding;
   const auto c = static_cast<Index>(column);
   const std::string own = feature_name(model.names(), column);
@@ -130,7 +130,7 @@ Json terms_json(const std::vector<PortableTerm>& terms, Index d, Numbers& exact)
 }
 
 Json model_json(const Model& model, const PortableModel& portable, Numbers& exact) {
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   const FeatureMap& map = state.map;
   Json out{{"likelihood", model.likelihood()},
            {"m", portable.Z.rows()},
@@ -161,7 +161,7 @@ Json model_json(const Model& model, const PortableModel& portable, Numbers& exac
 
 // Rows that an abridged model is compared on: typical values, independently drawn, and inducing inputs.
 RowMatrix comparison_rows(const Model& model) {
-  const detail::ModelState& state = detail::state_of(model);
+  const ModelState& state = state_of(model);
   const Index draws = state.typical.draws(), inputs = std::min<Index>(state.fitted.frame.m(), 64);
   RowMatrix rows(draws + inputs, state.map.features());
   for (Index k = 0; k < draws; ++k) {
@@ -174,7 +174,7 @@ RowMatrix comparison_rows(const Model& model) {
 
 // Probabilities, and the means and variances relative to 1 + variance.
 bool close_enough(const Model& model, const PortableModel& exact, const PortableModel& abridged) {
-  const Likelihood& likelihood = *detail::state_of(model).likelihood;
+  const Likelihood& likelihood = *state_of(model).likelihood;
   const auto C = static_cast<Index>(exact.functions.size());
   const RowMatrix rows = comparison_rows(model);
   Vector m(C), S2(C), p(C), own_m(C), own_S2(C), own_p(C);
@@ -193,8 +193,7 @@ bool close_enough(const Model& model, const PortableModel& exact, const Portable
 }
 
 std::string too_large(const Model& model) {
-  const Index d = detail::state_of(model).fitted.frame.d(),
-              C = detail::state_of(model).fitted.frame.functions();
+  const Index d = state_of(model).fitted.frame.d(), C = state_of(model).fitted.frame.functions();
   // 8 digits each, in what is left of the page by its other parts.
   const double numbers = 1.25e6 / 8;
   const double b = static_cast<double>(d) + static_cast<double>(C) / 2;
@@ -217,7 +216,7 @@ std::vector<double> typical_row(const Model& model) {
 
 WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
                std::size_t budget) {
-  const Fitted& fitted = detail::state_of(model).fitted;
+  const Fitted& fitted = state_of(model).fitted;
   if (packed_size(fitted, all_widths[2]) > budget) return {"", too_large(model)};
   const PortableModel exact_model = portable(fitted);
 
@@ -247,4 +246,4 @@ WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const 
   return {"", too_large(model)};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

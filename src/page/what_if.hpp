@@ -7,7 +7,7 @@
 
 #include <induce/model.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 // A row that the page may start from.
 struct ShownRow {
@@ -27,4 +27,4 @@ std::vector<double> typical_row(const Model& model);
 WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
                std::size_t budget);
 
-}  // namespace induce
+}  // namespace induce::detail

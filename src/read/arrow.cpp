@@ -14,7 +14,7 @@
 #include "read/csv_cells.hpp"
 #include "read/labels.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Cells = ArrowType::Cells;
@@ -351,4 +351,4 @@ std::string header_of(const ArrowStream& stream, char delimiter) {
   return header + "\n";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -51,7 +51,7 @@ struct ArrowArrayStream {
 };
 #endif
 
-namespace induce {
+namespace induce::detail {
 
 // How the cells of a column are stored.
 struct ArrowType {
@@ -145,4 +145,4 @@ std::shared_ptr<ArrowStream> open_arrow_table(const Source& source);
 // The names of the columns as the header of a CSV file.
 std::string header_of(const ArrowStream& stream, char delimiter);
 
-}  // namespace induce
+}  // namespace induce::detail

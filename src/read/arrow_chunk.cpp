@@ -6,7 +6,7 @@
 #include "read/number.hpp"
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class BatchParser {
@@ -94,4 +94,4 @@ void parse_batch(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
   chunk.count = chunk.batch->rows();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Whoever reads a stream releases its schema, its batches and itself, in any order: each of them shares the columns.
@@ -113,4 +113,4 @@ ArrowArrayStream stream_of_columns(std::vector<std::string> names,
   return stream;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 
 #include "read/arrow.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A column with its type, and what keeps its memory.
 class ArrowCells {
@@ -36,4 +36,4 @@ class ArrowCells {
 ArrowArrayStream stream_of_columns(std::vector<std::string> names,
                                    std::vector<std::unique_ptr<ArrowCells>> columns, std::size_t rows);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "read/table_text.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Calls parse(chunk) for all chunks, in parallel, and merge(chunk) in order; if that returns false, the rest is not read.
 // Chunk is a TextChunk. Throws the ParseFault of a text that cannot be cut into chunks.
@@ -51,4 +51,4 @@ void for_each_chunk(const ReadPlan& plan, TableText& text, const Parse& parse, c
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

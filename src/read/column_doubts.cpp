@@ -8,7 +8,7 @@
 #include "read/dataset.hpp"
 #include "read/lines.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -98,4 +98,4 @@ std::vector<std::string> doubts_about_numbers(const Dataset& data) {
   return doubts;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct Dataset;
 
@@ -39,4 +39,4 @@ inline bool is_padded(std::string_view number) {
   return number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9';
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "read/lines.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::optional<std::size_t> position_of(const Fields& fields, std::string_view name) {
   const auto found = std::find(fields.begin(), fields.end(), name);
@@ -75,4 +75,4 @@ std::vector<std::size_t> columns_of(const Fields& given, const Fields& header, s
   return found;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

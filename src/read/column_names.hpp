@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 using Fields = std::vector<std::string>;
 
@@ -31,4 +31,4 @@ void refuse_equal_names(const Fields& header, const std::vector<bool>& taken);
 
 [[noreturn]] void refuse_name(const std::string& name, const Fields& header, const std::string& what = "");
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 void check_width(std::string_view record, const CsvLayout& layout) {
@@ -138,4 +138,4 @@ void parse_row(std::string_view record, const CsvLayout& layout, const RowTarget
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

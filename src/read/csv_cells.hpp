@@ -17,7 +17,7 @@
 #include "read/csv_layout.hpp"
 #include "read/dictionary.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr double missing_cell = std::numeric_limits<double>::quiet_NaN();
 
@@ -61,4 +61,4 @@ struct RowTarget {
 // Parses one record without its newline. Throws a ParseFault for a wrong number of columns, a bad weight or bad quotes.
 void parse_row(std::string_view record, const CsvLayout& layout, const RowTarget& row, ChunkCells& cells);
 
-}  // namespace induce
+}  // namespace induce::detail

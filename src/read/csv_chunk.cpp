@@ -6,7 +6,7 @@
 
 #include "read/csv_fields.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 ParseFault placed_in(ParseFault fault, const CsvChunk& chunk) {
@@ -61,4 +61,4 @@ void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "read/read_plan.hpp"
 #include "read/text_chunks.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct CsvChunk : TextChunk {
   ChunkCells cells;
@@ -27,4 +27,4 @@ void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk);
 // The same for a chunk with a batch; parse_chunk calls it.
 void parse_batch(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk);
 
-}  // namespace induce
+}  // namespace induce::detail

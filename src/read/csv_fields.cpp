@@ -3,7 +3,7 @@
 
 #include "read/lines.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::string_view take_record(std::string_view& text, char delimiter, bool quoted) {
   if (!quoted) return take_line(text);
@@ -56,4 +56,4 @@ std::string text_of_placed_field(std::string_view raw, const Place& place) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

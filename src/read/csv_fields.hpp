@@ -9,7 +9,7 @@
 
 #include "read/place.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 inline const char* skip_blanks(const char* p, const char* end, char delimiter) {
   while (p != end && (*p == ' ' || *p == '\t') && *p != delimiter) ++p;
@@ -51,4 +51,4 @@ inline bool is_row(std::string_view record, char delimiter) {
   return false;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // `whole`: the first line ends in the text, or it is too long to wait for its end.
@@ -368,4 +368,4 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool cer
   return layout;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

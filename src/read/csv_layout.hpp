@@ -9,7 +9,7 @@
 
 #include "read/read_options.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // How the cells of a feature are read.
 enum class CellRule {
@@ -63,4 +63,4 @@ std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::s
 // `text` is the beginning of a file and has its first row, which is a header if that is `certain`. Throws a ParseFault.
 CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain = false);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_labels = 1'000'000;  // that are kept; no table of classes has as many
@@ -98,4 +98,4 @@ void CsvMerger::forget_if_id(std::size_t f) {
   cells.texts = {};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "read/csv_chunk.hpp"
 #include "read/seen_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class CsvMerger {
  public:
@@ -28,4 +28,4 @@ class CsvMerger {
   std::vector<std::size_t> next_check_;  // texts of each feature
 };
 
-}  // namespace induce
+}  // namespace induce::detail

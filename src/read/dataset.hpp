@@ -10,7 +10,7 @@
 #include "linalg/types.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What became of a column of the file, for summaries.
 struct ColumnSummary {
@@ -48,4 +48,4 @@ struct Dataset {
   }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

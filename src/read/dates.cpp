@@ -6,7 +6,7 @@
 
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Takes a number of `least` to `most` digits from the front; false if there is none.
@@ -116,4 +116,4 @@ bool read_date(std::string_view token, const DateOrder* order, double& days) {
 bool is_date(std::string_view token, DateOrder order, double& days) { return read_date(token, &order, days); }
 bool is_date(std::string_view token, double& days) { return read_date(token, nullptr, days); }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace induce {
+namespace induce::detail {
 
 // What comes first in a date that does not begin with its year.
 enum class DateOrder { day_first, month_first };
@@ -16,4 +16,4 @@ bool is_date(std::string_view token, DateOrder order, double& days);
 // The same for those with the year first.
 bool is_date(std::string_view token, double& days);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 template <class At>
 class BasicDictionary {
@@ -94,4 +94,4 @@ class BasicDictionary {
 
 using Dictionary = BasicDictionary<const char*>;  // of a text that is in memory as a whole
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "read/csv_cells.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // All numbers of raw rows are finite, so that the sum is 0 without NaN.
@@ -89,4 +89,4 @@ void add_gaps(const Gaps& gaps, std::vector<ColumnSummary>& columns, std::size_t
     if (column.feature) column.missing += gaps.missing[*column.feature];
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/raw_rows.hpp"
 #include "read/table_shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Missing values of the rows that were delivered.
 struct Gaps {
@@ -44,4 +44,4 @@ class FinalRows {
 // Adds the missing values of the rows to the columns' summaries.
 void add_gaps(const Gaps& gaps, std::vector<ColumnSummary>& columns, std::size_t& rows_with_gaps);
 
-}  // namespace induce
+}  // namespace induce::detail

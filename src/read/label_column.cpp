@@ -10,7 +10,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t most_rows = 1000;  // that are looked at to list columns
@@ -94,4 +94,4 @@ void ask_for_label(const CsvLayout& layout, const std::vector<std::size_t>& colu
       Fault::usage};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct CsvLayout;
 
@@ -22,4 +22,4 @@ std::optional<std::size_t> usual_label(const CsvLayout& layout, const std::vecto
 [[noreturn]] void ask_for_label(const CsvLayout& layout, const std::vector<std::size_t>& columns,
                                 std::string_view rows, const std::string& command);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // No table of classes has this many spellings, and collecting more would only cost memory.
@@ -181,4 +181,4 @@ Labels resolve_labels(const PlacedTexts& found, bool csv, bool more,
   return labels;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "read/text_counts.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Labels {
   std::vector<int> class_of{};  // of each spelling, index into classes; -1: the label is missing
@@ -25,4 +25,4 @@ Labels resolve_labels(const PlacedTexts& spellings, bool csv, bool more,
 // The class name of a numeric label: the shortest text that reads back as the same number.
 std::string shortest_form(double value);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 enum class Spelled { boolean, number, text };
@@ -83,4 +83,4 @@ std::vector<int> match_levels(const std::vector<std::string>& spellings, const C
   return found;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include <induce/columns.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct Levels {
   std::vector<std::string> levels;  // all different, in bytewise order
@@ -27,4 +27,4 @@ std::vector<int> match_levels(const std::vector<std::string>& spellings, const C
 // True for true and false in any case.
 bool is_boolean(std::string_view token);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "rows/sparse_rows.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using namespace libsvm;
 
@@ -145,4 +145,4 @@ LineFormat line_format(std::string_view line) {
   return unknown ? LineFormat::unknown : LineFormat::csv;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

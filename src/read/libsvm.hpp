@@ -7,7 +7,7 @@
 #include "read/parsed_table.hpp"
 #include "read/read_options.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Throws a ParseFault.
 ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options);
@@ -17,4 +17,4 @@ ParsedTable parse_libsvm(std::string_view text, const ReadOptions& options);
 enum class LineFormat { libsvm, csv, unknown };
 LineFormat line_format(std::string_view line);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/libsvm_lines.hpp"
 #include "read/seen_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void parse_chunk(const ReadPlan& plan, LibsvmChunk& chunk) {
   const std::size_t d = plan.features, width = d + 1;
@@ -76,4 +76,4 @@ bool merge(const ReadPlan& plan, LibsvmChunk& chunk, SeenTable& seen) {
   return !seen.fault;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "read/read_plan.hpp"
 #include "read/text_chunks.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct SeenTable;
 
@@ -31,4 +31,4 @@ void parse_chunk(const ReadPlan& plan, LibsvmChunk& chunk);
 // Adds the chunk to what was seen; labels get its numbers. Returns false if nothing after the chunk is needed.
 bool merge(const ReadPlan& plan, LibsvmChunk& chunk, SeenTable& seen);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/libsvm.hpp"
 #include "read/table_shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 void leave_out_unlabelled(Dataset& data, std::size_t count) {
@@ -82,4 +82,4 @@ Dataset read_libsvm(const ReadPlan& plan) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

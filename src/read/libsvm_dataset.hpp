@@ -4,9 +4,9 @@
 #include "read/dataset.hpp"
 #include "read/read_plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Throws an Error.
 Dataset read_libsvm(const ReadPlan& plan);
 
-}  // namespace induce
+}  // namespace induce::detail

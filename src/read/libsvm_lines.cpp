@@ -1,7 +1,7 @@
 // See libsvm_lines.hpp.
 #include "read/libsvm_lines.hpp"
 
-namespace induce::libsvm {
+namespace induce::detail::libsvm {
 
 void refuse_pair(std::string_view token) {
   const std::size_t colon = token.find(':');
@@ -15,4 +15,4 @@ void refuse_pair(std::string_view token) {
                    "index " + std::string(index) + ": " + why_not_a_number(token.substr(colon + 1))};
 }
 
-}  // namespace induce::libsvm
+}  // namespace induce::detail::libsvm

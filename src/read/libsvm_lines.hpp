@@ -11,7 +11,7 @@
 #include "read/number.hpp"
 #include "read/read_options.hpp"
 
-namespace induce::libsvm {
+namespace induce::detail::libsvm {
 
 inline std::string_view without_comment(std::string_view line) {
   return trimmed(line.substr(0, line.find('#')));
@@ -94,4 +94,4 @@ bool parse_line(std::string_view line, std::size_t d, const ReadOptions& options
   return parse_pairs(rest.data(), end, d, options.expected_count() != 0, store);
 }
 
-}  // namespace induce::libsvm
+}  // namespace induce::detail::libsvm

@@ -7,7 +7,7 @@
 #include "rows/memory.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::size_t count_newlines(std::string_view text) {
   std::size_t sum = 0;
@@ -56,4 +56,4 @@ RowMatrix allocate_table(std::size_t n, std::size_t d) {
   return RowMatrix(static_cast<Index>(n), static_cast<Index>(d));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -18,7 +18,7 @@
 #include "read/place.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct ParseFault {
   const char* at;  // into the text; nullptr: concerns the whole file, or `place` says where
@@ -57,4 +57,4 @@ inline std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

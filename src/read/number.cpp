@@ -6,7 +6,7 @@
 
 #include "read/lines.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -39,4 +39,4 @@ std::string why_not_a_number(std::string_view token) {
   return in_quotes(token) + " is not a number";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 
 #include <fast_float/fast_float.h>
 
-namespace induce {
+namespace induce::detail {
 
 // Parses a decimal number at the start of [begin, end) and returns its end, or nullptr if there is none. A
 // leading '+' is accepted. Numbers that overflow become infinity, numbers that underflow zero.
@@ -51,4 +51,4 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 // The reason why is_number rejects a token.
 std::string why_not_a_number(std::string_view token);
 
-}  // namespace induce
+}  // namespace induce::detail

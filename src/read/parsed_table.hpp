@@ -8,7 +8,7 @@
 #include "linalg/types.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct ParsedTable {
   RowMatrix X{};  // n x d; empty if the table stays sparse
@@ -16,4 +16,4 @@ struct ParsedTable {
   std::vector<std::string_view> labels{};  // one per row, views of the text; empty if there are none
 };
 
-}  // namespace induce
+}  // namespace induce::detail

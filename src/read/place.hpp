@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace induce {
+namespace induce::detail {
 
 struct Place {
   std::uint32_t file = 0;    // its number
@@ -15,4 +15,4 @@ struct Place {
   }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "read/lines.hpp"
 #include "rows/memory.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{4} << 20;
@@ -57,4 +57,4 @@ void RowsInMemory::release(std::size_t before) {
     blocks_[block].reset();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 class RawRows {
  public:
@@ -55,4 +55,4 @@ class RowsInMemory : public RawRows {
   std::vector<std::unique_ptr<double[]>> blocks_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -1,7 +1,7 @@
 // See raw_table.hpp.
 #include "read/raw_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 RawTable read_raw_table(ReadPlan plan, std::unique_ptr<RawRows> rows, bool keep_ids) {
   for (;;) {
@@ -12,4 +12,4 @@ RawTable read_raw_table(ReadPlan plan, std::unique_ptr<RawRows> rows, bool keep_
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "read/raw_rows.hpp"
 #include "read/table_shape.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct RawTable {
   TableShape shape;  // its `again` is empty
@@ -22,4 +22,4 @@ struct RawTable {
 // Reads the plan's files until their shape is known. `rows`: where they go. Throws an Error.
 RawTable read_raw_table(ReadPlan plan, std::unique_ptr<RawRows> rows, bool keep_ids = false);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include "read/lines.hpp"
 #include "read/raw_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 Dataset read_csv(const ReadPlan& plan) {
@@ -65,4 +65,4 @@ Dataset read_dataset(const std::vector<std::string>& paths, const ReadOptions& o
   return read_sources({paths.begin(), paths.end()}, options);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -30,7 +30,7 @@
 #include "read/dataset.hpp"
 #include "read/read_options.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
@@ -40,4 +40,4 @@ Dataset read_dataset(const std::vector<std::string>& paths, const ReadOptions& o
 // The same for text in memory; `path` is its name in error messages.
 Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options = {});
 
-}  // namespace induce
+}  // namespace induce::detail

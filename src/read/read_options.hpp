@@ -11,7 +11,7 @@
 #include "read/source.hpp"
 #include "read/text_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 enum class Format { automatic, csv, libsvm };
 
@@ -76,4 +76,4 @@ struct ReadOptions {
   }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

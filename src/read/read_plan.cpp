@@ -9,7 +9,7 @@
 #include "read/text_encoding.hpp"
 #include "read/libsvm.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The extension, ignoring that of a compressed file: ".csv" for "table.csv.gz".
@@ -166,4 +166,4 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options) {
   return plan;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 #include "read/text_chunks.hpp"
 #include "read/text_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct ReadPlan {
   std::vector<Source> files;
@@ -72,4 +72,4 @@ ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options);
 Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);
 void read_first_row(TextChunks& text, char delimiter);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "read/libsvm_chunk.hpp"
 #include "read/libsvm_dataset.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Style = TextValues::Style;
@@ -212,4 +212,4 @@ StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptio
   return table;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -17,7 +17,7 @@
 #include "linalg/types.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct TableBlock {
   RowMatrix X;
@@ -38,4 +38,4 @@ struct StreamedTable {
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
                           const std::function<void(const TableBlock&)>& use);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Entry = PlacedTexts::Entry;
@@ -270,4 +270,4 @@ bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts) {
   return (rule == CellRule::number && dates) || (rule == CellRule::date && numbers);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -21,7 +21,7 @@
 #include "read/text_counts.hpp"
 #include "read/text_values.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 inline constexpr std::size_t most_texts = 1'000'000;  // different ones; a text column that has more is an id
 
@@ -82,4 +82,4 @@ FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bo
 // values.
 bool needs_texts(CellRule rule, bool numbers, bool dates, bool texts);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 #include "read/csv_merger.hpp"
 #include "read/libsvm_chunk.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 SeenTable read_rows(const ReadPlan& plan, RawRows& rows, bool keep_ids) {
   SeenTable seen;
@@ -37,4 +37,4 @@ SeenTable read_rows(const ReadPlan& plan, RawRows& rows, bool keep_ids) {
   return seen;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -13,7 +13,7 @@
 #include "read/read_plan.hpp"
 #include "read/schema.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct SeenTable {
   std::size_t rows = 0;
@@ -37,4 +37,4 @@ struct SeenTable {
 // the result.
 SeenTable read_rows(const ReadPlan& plan, RawRows& rows, bool keep_ids = false);
 
-}  // namespace induce
+}  // namespace induce::detail

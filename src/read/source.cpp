@@ -11,7 +11,7 @@
 #include "read/text_encoding.hpp"
 #include "rows/memory.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t magic_bytes = 8;
@@ -138,4 +138,4 @@ std::string all_bytes(const Source& source) {
   return bytes;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 
 #include "file/byte_stream.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // automatic: UTF-8, or UTF-16 if the first bytes say so (text_encoding.hpp).
 enum class TextEncoding { automatic, utf8, latin1, utf16 };
@@ -47,4 +47,4 @@ void read_twice(Source& source);
 // All of it. Throws a data Error if it does not fit in memory.
 std::string all_bytes(const Source& source);
 
-}  // namespace induce
+}  // namespace induce::detail

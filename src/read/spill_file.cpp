@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t piece = std::size_t{8} << 20;  // bytes that are written at once
@@ -41,4 +41,4 @@ void SpilledRows::read(std::size_t first, std::size_t count, double* to) {
               wanted - from_file);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

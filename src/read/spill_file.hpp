@@ -11,7 +11,7 @@
 #include "read/raw_rows.hpp"
 #include "file/scratch_file.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class SpilledRows : public RawRows {
  public:
@@ -33,4 +33,4 @@ class SpilledRows : public RawRows {
   std::vector<double> pending_;  // to be written
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "read/labels.hpp"
 #include "rows/sparse_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool is_feature(const FoundColumn& found) { return found.use == FoundColumn::Use::feature; }
@@ -234,4 +234,4 @@ TableShape find_shape(const ReadPlan& plan, const SeenTable& seen) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

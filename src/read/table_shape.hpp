@@ -14,7 +14,7 @@
 #include "read/seen_table.hpp"
 #include "read/read_plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Levels of a feature that a model does not have.
 struct UnknownLevels {
@@ -59,4 +59,4 @@ Dataset without_rows(TableShape& shape);
 std::string warning_of_unlabelled(std::size_t rows);
 std::string warning_of_unused(const CsvLayout& layout);  // columns that the model does not know
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 
 #include "read/text_encoding.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void TableText::open_next() {
   const std::uint32_t file = next_++;
@@ -95,4 +95,4 @@ bool TableText::take(TextChunk& chunk) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

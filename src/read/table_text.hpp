@@ -8,7 +8,7 @@
 #include "read/arrow.hpp"
 #include "read/read_plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class TableText {
  public:
@@ -31,4 +31,4 @@ class TableText {
   Place arrow_place_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "read/csv_fields.hpp"
 #include "read/lines.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr std::size_t least_read = std::size_t{1} << 18;
@@ -98,4 +98,4 @@ Place ChunkPlaces::operator()(const char* at) {
   return {start_.file, start_.offset + offset, start_.line + static_cast<std::uint64_t>(before)};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 #include "read/source.hpp"
 #include "read/place.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class ArrowBatch;
 
@@ -70,4 +70,4 @@ class ChunkPlaces {
   std::vector<std::size_t> newlines_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

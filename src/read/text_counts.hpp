@@ -11,7 +11,7 @@
 #include "read/dictionary.hpp"
 #include "read/place.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using PlacedTexts = BasicDictionary<Place>;
 
@@ -64,4 +64,4 @@ class TextCounts {
   std::size_t left_ = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include "read/lines.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using namespace std::string_view_literals;
@@ -213,4 +213,4 @@ void check_utf8(std::string_view text) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "read/source.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The stream itself if it is UTF-8 with newlines. `name`: of the file, in messages. Throws a data Error if UTF-16 is broken.
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
@@ -20,4 +20,4 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
 // Throws a ParseFault at the first byte that is not UTF-8.
 void check_utf8(std::string_view text);
 
-}  // namespace induce
+}  // namespace induce::detail

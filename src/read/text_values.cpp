@@ -9,7 +9,7 @@
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Style = TextValues::Style;
@@ -177,4 +177,4 @@ std::string why_ambiguous(const TextValues& found, std::string_view doubtful) {
          in_quotes(doubtful) + (found.dates ? "" : " may be for decimals or for thousands");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 struct TextValues {
   enum class Style {
@@ -37,4 +37,4 @@ TextValues read_texts(const std::vector<std::string_view>& texts,
 // Why a column is ambiguous.
 std::string why_ambiguous(const TextValues& found, std::string_view doubtful);
 
-}  // namespace induce
+}  // namespace induce::detail

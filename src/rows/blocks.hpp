@@ -9,7 +9,7 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Blocks {
   Index n = 0, size = 1;  // rows, rows per block (the last may have fewer)
@@ -35,4 +35,4 @@ void for_each_block(const Blocks& blocks, Workers& workers, const Visit& visit) 
               [&](Index number, int worker) { visit(blocks.first(number), blocks.rows(number), worker); });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

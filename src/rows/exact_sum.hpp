@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 class ExactSum {
  public:
@@ -48,4 +48,4 @@ class ExactSum {
   std::vector<double> parts_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

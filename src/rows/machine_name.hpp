@@ -5,11 +5,11 @@
 
 #include <unistd.h>
 
-namespace induce {
+namespace induce::detail {
 
 inline std::string machine_name() {
   char name[256] = {};
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The first number in a file; empty if the file is missing or contains "max".
@@ -104,4 +104,4 @@ std::string memory_text(double bytes) {
   return text;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

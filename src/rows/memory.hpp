@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-namespace induce {
+namespace induce::detail {
 
 struct AvailableMemory {                                           // bytes; infinite if unknown
   double machine = std::numeric_limits<double>::infinity();        // of the machine and the container
@@ -20,4 +20,4 @@ AvailableMemory available_memory(const std::string& root = "");
 // For messages: "41.0 GiB", "320 MiB".
 std::string memory_text(double bytes);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 #include "rows/row_sum.hpp"
 #include "rows/row_tree.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A node of the tree.
 struct Subtree {
@@ -170,4 +170,4 @@ double sum_over_rows(Index n, Workers& workers, const OfRows& of_rows) {
       [&](Index first, Index rows, int /*worker*/, Totals<1>& sum) { sum[0] += of_rows(first, rows); })[0];
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class RowNumbers {
  public:
@@ -53,4 +53,4 @@ class ViewOfNumbers final : public RowNumbers {
   const double* numbers_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "linalg/types.hpp"
 #include "rows/row_tree.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct RowBlock {
   Index first = 0, rows = 0, d = 0;
@@ -52,4 +52,4 @@ class DenseRows final : public RowSource {
   Index leaf_rows_ = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

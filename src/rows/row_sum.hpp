@@ -6,7 +6,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 template <class Sum>
 concept Summable = requires(Sum sum, const Sum& other) {
@@ -42,4 +42,4 @@ class Totals : public RowSum {
   double& operator[](Index k) { return numbers_[k]; }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 
 #include "rows/blocks.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The nodes above the leaves.
 struct SumTree {
@@ -101,4 +101,4 @@ struct RowTree {
   }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,8 +6,7 @@
 
 #include <induce/error.hpp>
 
-
-namespace induce {
+namespace induce::detail {
 
 void SparseRows::add_dense(const double* row) {
   for (std::size_t f = 0; f < d; ++f) {
@@ -88,4 +87,4 @@ bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries) {
   return static_cast<double>(entries) < fullest * cells && (d > widest_dense || cells > most_cells);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

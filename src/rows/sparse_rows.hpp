@@ -9,7 +9,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Column numbers are often hashes of 2^24 values at most. Beyond, lists with a number for each column would take more memory
 // than the entries.
@@ -45,4 +45,4 @@ void write_dense(const SparseView& from, std::size_t first, std::size_t count, d
 // length-scales for each column, warps and learned inducing inputs. Free memory must not decide which model is fitted.
 bool stays_sparse(std::size_t n, std::size_t d, std::size_t entries);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // cgroup v2: "max 100000" or "150000 100000"; v1: two files. Infinity if there is no quota.
@@ -113,4 +113,4 @@ void Workers::run_erased(Index count, const void* task, Call call) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -17,7 +17,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Cores this process may use, given its affinity and the container's CPU quota.
 int available_cores();
@@ -82,4 +82,4 @@ void for_each_part(std::size_t parts, int threads, const Task& task) {
                        [&](Index part, int /*worker*/) { task(static_cast<std::size_t>(part)); });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

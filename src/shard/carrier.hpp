@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 class Carrier {
  public:
@@ -18,4 +18,4 @@ class Carrier {
   }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

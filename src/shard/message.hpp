@@ -15,7 +15,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class MessageWriter {
  public:
@@ -145,4 +145,4 @@ class MessageReader {
   std::string_view left_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

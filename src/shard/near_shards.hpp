@@ -9,7 +9,7 @@
 #include "shard/carrier.hpp"
 #include "shard/shard.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class NearShards final : public Carrier {
  public:
@@ -32,4 +32,4 @@ class NearShards final : public Carrier {
   std::vector<std::unique_ptr<Workers>> workers_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

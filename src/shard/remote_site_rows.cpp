@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace induce {
+namespace induce::detail {
 
 RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, std::vector<Index> rows, Index d, Index leaves,
                                const StageNeeds& needs, std::size_t kept_bytes)
@@ -64,7 +64,7 @@ SiteSet RemoteSiteRows::sites_at(const Vector& m, const Vector& S2) {
   out.vector(m);
   out.vector(S2);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_of(answers)[of_constants];
+  made.c = totals_of(answers)[RowTotal::constants];
   return made;
 }
 
@@ -75,7 +75,7 @@ SiteSet RemoteSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_of(answers)[of_constants];
+  made.c = totals_of(answers)[RowTotal::constants];
   return made;
 }
 
@@ -144,7 +144,8 @@ SiteRows::TightTrace RemoteSiteRows::tight_trace(const Frame& frame, const Poste
   out.count(*sites.number);
   out.count(with_adjoint ? 1 : 0);
   std::vector<MessageReader> answers = ask_all(out);
-  trace.gain = (with_adjoint ? totals_of(answers, frame, true, trace.adjoint) : totals_of(answers))[of_next];
+  trace.gain =
+      (with_adjoint ? totals_of(answers, frame, true, trace.adjoint) : totals_of(answers))[RowTotal::next];
   return trace;
 }
 
@@ -153,7 +154,7 @@ double RemoteSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  return totals_of(answers)[of_next];
+  return totals_of(answers)[RowTotal::next];
 }
 
 void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
@@ -190,4 +191,4 @@ SiteSet RemoteSiteRows::put_in(const Vector& w, const Vector& t, double c) {
   return made;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "shard/shards.hpp"
 #include "shard/wire.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class RemoteSiteRows final : public SiteRows {
  public:
@@ -58,4 +58,4 @@ class RemoteSiteRows final : public SiteRows {
   SubtreeCollector<Totals<row_totals>> totals_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "store/row_order.hpp"
 #include "train/local_site_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Rows for a stage, with their sites.
 struct Shard::Placed {
@@ -261,4 +261,4 @@ std::string Shard::answer(std::string_view request) {
   return out.take();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class MessageReader;
 class MessageWriter;
@@ -39,4 +39,4 @@ class Shard {
   std::unique_ptr<AllHere> all_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

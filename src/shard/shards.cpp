@@ -7,7 +7,7 @@
 #include "shard/remote_site_rows.hpp"
 #include "shard/wire_table.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -182,4 +182,4 @@ std::unique_ptr<SiteRows> Shards::site_rows(const FeatureMap& map, const StageNe
   return std::make_unique<RemoteSiteRows>(*this, number, rows_, map.features(), leaves_, needs, kept);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 #include "store/sample.hpp"
 #include "train/row_owner.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What a fit over shards has cost.
 struct Traffic {
@@ -73,4 +73,4 @@ class Shards final : public RowOwner {
   std::vector<Index> rows_;  // of each shard, ordered
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -1,6 +1,6 @@
 #include "shard/wire.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void write_frame(MessageWriter& out, const Frame& frame, bool known) {
   out.count(frame.id);
@@ -104,4 +104,4 @@ ReceivedNeeds::ReceivedNeeds(MessageReader& in)
       m(in.count()),
       memory(static_cast<std::size_t>(in.count())) {}
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "shard/message.hpp"
 #include "train/row_owner.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 enum class Request : Index {
   place,
@@ -121,4 +121,4 @@ class SubtreeCollector {
   std::vector<std::unique_ptr<Sum>> sums_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 
 namespace {
 
@@ -152,4 +152,4 @@ FeatureMap read_map(MessageReader& in) {
   return map;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 #include "table/feature_map.hpp"
 #include "train/stage_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // `count` rows of a table from the first one on; without weights, all are 1.
 void write_rows(MessageWriter& out, TableView table, std::span<const int> labels,
@@ -29,4 +29,4 @@ RowFacts read_facts(MessageReader& in);
 void write_map(MessageWriter& out, const FeatureMap& map);
 FeatureMap read_map(MessageReader& in);
 
-}  // namespace induce
+}  // namespace induce::detail

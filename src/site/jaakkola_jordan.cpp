@@ -4,7 +4,7 @@
 
 #include "likelihood/logistic.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 double jj_lambda(double xi) {
   if (std::abs(xi) < 1e-2) {  // the next term of the series is at most 3e-17
@@ -41,4 +41,4 @@ void JaakkolaJordan::refresh(const double* y, const double* m, const double* S2,
   for (Index i = 0; i < count; ++i) jj_site(y[i], std::sqrt(m[i] * m[i] + S2[i]), w[i], t[i], c[i]);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "site/site.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 double jj_lambda(double xi);
 double jj_lambda_slope(double xi);  // d lambda / d xi
@@ -25,4 +25,4 @@ class JaakkolaJordan final : public SiteRule {
                double* c) const override;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace induce {
+namespace induce::detail {
 
 void Newton::refresh(const double* y, const double* m, const double* S2, Index count, double* w, double* t,
                      double* c) const {
@@ -24,4 +24,4 @@ void Newton::refresh(const double* y, const double* m, const double* S2, Index c
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "site/site.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Newton final : public SiteRule {
  public:
@@ -19,4 +19,4 @@ class Newton final : public SiteRule {
   const Likelihood& likelihood_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -13,7 +13,7 @@
 #include "likelihood/likelihood.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // With C latent functions per row, s_i(f) = c_i + sum_c (t_ic f_c - w_ic f_c^2 / 2).
 struct Sites {
@@ -36,4 +36,4 @@ class SiteRule {
 std::unique_ptr<const SiteRule> make_site_rule(std::string_view name, const Likelihood& likelihood);
 const std::vector<std::string>& site_rule_names();
 
-}  // namespace induce
+}  // namespace induce::detail

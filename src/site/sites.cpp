@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 struct Entry {
@@ -41,4 +41,4 @@ const std::vector<std::string>& site_rule_names() {
   return names;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

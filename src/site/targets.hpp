@@ -7,7 +7,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Targets {
   Vector y;       // n, +1 or -1; with more than two classes, the index of the class
@@ -26,4 +26,4 @@ struct Targets {
   Targets of_rows(const std::vector<Index>& rows) const { return {y(rows), weight(rows)}; }
 };
 
-}  // namespace induce
+}  // namespace induce::detail

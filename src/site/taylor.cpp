@@ -2,7 +2,7 @@
 
 #include "likelihood/logistic.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void Taylor::refresh(const double* y, const double* m, const double* /*S2*/, Index count, double* w,
                      double* t, double* c) const {
@@ -15,4 +15,4 @@ void Taylor::refresh(const double* y, const double* m, const double* /*S2*/, Ind
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "site/site.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Taylor final : public SiteRule {
  public:
@@ -14,4 +14,4 @@ class Taylor final : public SiteRule {
                double* c) const override;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

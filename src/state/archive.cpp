@@ -6,7 +6,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double max_exact = 0x1p53;
@@ -114,4 +114,4 @@ void Archive::operator()(const std::string& name, Matrix& value) {
                                    static_cast<Index>(stored[1]));
 }
 
-}  // namespace induce
+}  // namespace induce::detail

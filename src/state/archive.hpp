@@ -11,7 +11,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 using NamedArrays = std::map<std::string, std::vector<double>>;
 
@@ -58,4 +58,4 @@ class Archive {
   std::string prefix_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

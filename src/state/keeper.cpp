@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr const char* parts_name = "parts";  // the number of parts, that is, the depth of the computation
@@ -50,4 +50,4 @@ void Keeper::safe_point(bool now) {
   written_ = Clock::now();
 }
 
-}  // namespace induce
+}  // namespace induce::detail

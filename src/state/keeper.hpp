@@ -15,7 +15,7 @@
 
 #include "state/archive.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Keeper {
  public:
@@ -64,4 +64,4 @@ class Keeper {
   Clock::time_point written_ = Clock::now();
 };
 
-}  // namespace induce
+}  // namespace induce::detail

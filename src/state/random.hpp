@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace induce {
+namespace induce::detail {
 
 // One step of splitmix64. Also used as a hash, and to derive independent seeds from one.
 inline std::uint64_t splitmix64(std::uint64_t& state) {
@@ -82,4 +82,4 @@ class Random {
   bool has_spare_ = false;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace induce {
+namespace induce::detail {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
@@ -37,4 +37,4 @@ double ColumnRanges::width(std::size_t column) const {
   return width > 0 ? width : no_limit;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

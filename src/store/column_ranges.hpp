@@ -7,7 +7,7 @@
 
 #include <induce/table.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct ColumnRanges {
   std::vector<double> lowest, highest;  // by column; lowest > highest: no value
@@ -27,4 +27,4 @@ struct ColumnRanges {
   double width(std::size_t column) const;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 #include "store/merge.hpp"
 #include "store/row_order.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index bucket_count = 1024;
@@ -164,4 +164,4 @@ std::unique_ptr<RowNumbers> FileStore::room(Index rows, Index width) const {
   return std::make_unique<NumbersInFile>(folder_, rows, width);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

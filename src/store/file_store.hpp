@@ -14,7 +14,7 @@
 #include "rows/workers.hpp"
 #include "store/row_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class FileStore final : public RowStore {
  public:
@@ -56,4 +56,4 @@ class FileStore final : public RowStore {
   std::unique_ptr<ScratchFile> x_, label_, weight_, copies_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

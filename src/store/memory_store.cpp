@@ -9,7 +9,7 @@
 #include "store/merge.hpp"
 #include "store/row_order.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Vector Draw::copies() const {
   Vector count = Vector::Zero(weight.size());
@@ -163,4 +163,4 @@ Draw MemoryStore::draw(std::span<const Index> of_user) const {
   return drawn;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "rows/workers.hpp"
 #include "store/row_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Some of the user's rows, merged.
 struct Draw {
@@ -68,4 +68,4 @@ class MemoryStore final : public RowStore {
   Vector weight_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

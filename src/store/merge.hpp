@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace induce {
+namespace induce::detail {
 
 struct RowKey {
   std::uint64_t hash;
@@ -33,4 +33,4 @@ void merge_rows(std::span<RowKey> keys, const Compare& compare, const WeightOf& 
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

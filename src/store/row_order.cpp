@@ -8,7 +8,7 @@
 
 #include "state/random.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // NaN are equal and come last.
@@ -46,4 +46,4 @@ std::vector<Index> columns_by_name(std::size_t columns, const std::vector<std::s
   return order;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // `order`: in which columns are hashed; empty: as they are.
 std::uint64_t hash_of_row(const double* x, std::size_t d, std::span<const Index> order, int label);
@@ -20,4 +20,4 @@ int compare_rows(const double* x, int label, const double* z, int label_of_z, st
 // The columns by name, so that their order in the table does not matter; as they are if there are no names.
 std::vector<Index> columns_by_name(std::size_t columns, const std::vector<std::string>& names);
 
-}  // namespace induce
+}  // namespace induce::detail

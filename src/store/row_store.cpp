@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace induce {
+namespace induce::detail {
 
 void RowFacts::include(const double* x, Index columns, int label, double weight, std::uint64_t hash) {
   ++rows;
@@ -33,4 +33,4 @@ void RowFacts::include(const RowFacts& other) {
   for (std::size_t f = 0; f < other.has_gaps.size(); ++f) has_gaps[f] |= other.has_gaps[f];
 }
 
-}  // namespace induce
+}  // namespace induce::detail

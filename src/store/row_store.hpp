@@ -22,7 +22,7 @@
 #include "rows/row_tree.hpp"
 #include "store/column_ranges.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The number of leaves: a power of two, with at most 65,536 rows and 8 MB of cells in a mean leaf, and 64 at least.
 inline Index leaves_by_hash(Index rows, Index columns) {
@@ -82,4 +82,4 @@ class RowStore {
   RowFacts facts_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

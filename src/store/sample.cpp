@@ -6,7 +6,7 @@
 
 #include "state/random.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // How many of the copies of the row at this place of a leaf are drawn.
@@ -56,4 +56,4 @@ OwnedRows draw_sample(const RowStore& rows, double share) {
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 
 #include "store/row_store.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Rows of a table in memory, with labels (indices of classes) and weights.
 struct OwnedRows {
@@ -29,4 +29,4 @@ struct OwnedRows {
 // `share`: of the user's rows, at most 1. The order is that of the store, equal rows together.
 OwnedRows draw_sample(const RowStore& rows, double share);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "state/random.hpp"
 #include "store/merge.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The entries of a sparse row that are not zero, one by one.
@@ -77,4 +77,4 @@ MergedSparse merge_sparse(const SparseView& table, std::span<const int> labels,
   return merged;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::uint64_t hash_of_row(const SparseView& table, Index row, int label = 0);
 
@@ -23,4 +23,4 @@ struct MergedSparse {
 MergedSparse merge_sparse(const SparseView& table, std::span<const int> labels,
                           std::span<const double> weights, Workers& workers);
 
-}  // namespace induce
+}  // namespace induce::detail

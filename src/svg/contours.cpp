@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace induce::svg {
+namespace induce::detail::svg {
 namespace {
 
 // A crossing is identified by its grid edge: 2 * node for the edge to the right of the node, 2 * node + 1 for the
@@ -159,4 +159,4 @@ Line simplify(const Line& line, double tolerance) {
   return result;
 }
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

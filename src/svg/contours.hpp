@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace induce::svg {
+namespace induce::detail::svg {
 
 struct Point {
   double x = 0;
@@ -34,4 +34,4 @@ std::vector<Line> region_above(const Grid& grid, double level);
 // Drops points so that none is further than `tolerance` from the result (Douglas-Peucker).
 Line simplify(const Line& line, double tolerance);
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

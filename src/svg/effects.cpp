@@ -12,7 +12,7 @@
 #include "svg/elements.hpp"
 #include "text/format.hpp"
 
-namespace induce::svg {
+namespace induce::detail::svg {
 namespace {
 
 constexpr double kEffectLeft = 78, kEffectTop = 124, kPanelWidth = 230, kPanelHeight = 150, kPanelGapX = 26,
@@ -353,4 +353,4 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
   return out + "</svg>\n";
 }
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

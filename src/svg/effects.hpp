@@ -9,7 +9,7 @@
 #include <induce/explain.hpp>
 #include <induce/model.hpp>
 
-namespace induce::svg {
+namespace induce::detail::svg {
 
 inline constexpr std::size_t kMostEffectPanels = 12, kMostEffectClasses = 5;
 
@@ -20,4 +20,4 @@ double range_of(std::span<const double> curve);  // from lowest to highest
 // `scale` names the vertical axis.
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale);
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace induce::svg {
+namespace induce::detail::svg {
 namespace {
 
 std::string more(std::string_view attributes) {
@@ -87,4 +87,4 @@ double tick_step(double range, int ticks) {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

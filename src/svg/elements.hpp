@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce::svg {
+namespace induce::detail::svg {
 
 inline constexpr const char* kInk = "#22272e";
 inline constexpr const char* kFaintInk = "#5b6470";
@@ -28,4 +28,4 @@ std::string turned(double degrees, double x, double y);
 // 1, 2 or 5 times a power of ten, for about this many ticks in the range.
 double tick_step(double range, int ticks);
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

@@ -9,7 +9,7 @@
 
 #include "svg/elements.hpp"
 
-namespace induce::svg {
+namespace induce::detail::svg {
 namespace {
 
 constexpr double kMargin = 74, kTop = 118, kPlotWidth = 520, kPlotHeight = 520, kGap = 52;
@@ -221,4 +221,4 @@ std::string surface_svg(const SurfacePicture& picture) {
   return out + draw_surface_legend(picture, legend) + draw_colour_bar(picture, legend) + "</svg>\n";
 }
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

@@ -8,7 +8,7 @@
 
 #include "svg/contours.hpp"
 
-namespace induce::svg {
+namespace induce::detail::svg {
 
 // One model.
 struct SurfacePanel {
@@ -28,4 +28,4 @@ struct SurfacePicture {
 
 std::string surface_svg(const SurfacePicture& picture);
 
-}  // namespace induce::svg
+}  // namespace induce::detail::svg

@@ -8,7 +8,7 @@
 #include "store/row_order.hpp"
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double fewest_rows = 5;  // of a level or a repeated value with a feature of its own
@@ -201,4 +201,4 @@ std::vector<std::string> Encoding::names_of_features(const Names& names) const {
   return all;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

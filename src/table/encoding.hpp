@@ -21,7 +21,7 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What a column becomes.
 struct ColumnCode {
@@ -93,4 +93,4 @@ class Encoding {
   std::vector<Group> groups_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -8,7 +8,7 @@
 #include "rows/blocks.hpp"
 #include "table/yeo_johnson.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index sample_size = 2000;  // rows used to fit an exponent
@@ -181,7 +181,7 @@ void FeatureMap::apply(const double* x, Index rows, double* out) const {
       const double p = exponent[f];
       for (Index i = f; i < rows * d; i += d)
         out[i] = p == 1 ? x[i]
-                        : induce::yeo_johnson(
+                        : detail::yeo_johnson(
                               std::clamp((x[i] - origin[f]) / unit[f], -max_scaled, max_scaled), p);
     }
     x = out;
@@ -218,4 +218,4 @@ RowMatrix FeatureMap::undo(RowMatrix X) const {
   return X;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -20,7 +20,7 @@
 #include "table/standardizer.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct FeatureMap {
   Vector origin, unit, exponent;  // d each, or empty: not warped
@@ -60,4 +60,4 @@ struct FeatureMap {
   RowMatrix undo(RowMatrix X) const;  // features from the model's units to the user's
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 
 #include "rows/blocks.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 void Projection::apply(const SparseView& table, std::size_t row, double* out) const {
   const Index q = features();
@@ -35,4 +35,4 @@ std::vector<std::string> Projection::names() const {
   return out;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

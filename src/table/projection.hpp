@@ -10,7 +10,7 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Projection {
   std::size_t width = 0;               // p: columns of a table
@@ -24,4 +24,4 @@ struct Projection {
   std::vector<std::string> names() const;  // "direction 1", ...
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include "rows/reducer.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 void check_features(Index found, Index expected) {
@@ -138,4 +138,4 @@ RowMatrix Standardizer::undo(RowMatrix X) const {
   return X;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,7 +12,7 @@
 #include "store/memory_store.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Standardizer {
   Vector shift;                 // d; x_model = (x - shift) / scale
@@ -33,4 +33,4 @@ struct Standardizer {
   RowMatrix undo(RowMatrix X) const;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

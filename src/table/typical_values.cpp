@@ -6,7 +6,7 @@
 
 #include "state/random.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index draws_of_each = 32;
@@ -83,4 +83,4 @@ void TypicalValues::complete(const double* row, double* out) const {
       out[column] = std::isnan(row[column]) ? values(k, column) : row[column];
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct TypicalValues {
   Matrix values;              // R x columns; 0 in a column without values
@@ -33,4 +33,4 @@ struct TypicalValues {
   void complete(const double* row, double* out) const;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double max_inverse = 1e6;
@@ -90,4 +90,4 @@ PowerFit fit_yeo_johnson(const std::vector<double>& x, const std::vector<double>
   return std::isfinite(value) ? PowerFit{best, value} : PowerFit{};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace induce {
+namespace induce::detail {
 
 // Exponents beyond these help only nearly constant features.
 inline constexpr double lowest_exponent = -4, highest_exponent = 6;
@@ -29,4 +29,4 @@ struct PowerFit {
 // distinct values.
 PowerFit fit_yeo_johnson(const std::vector<double>& x, const std::vector<double>& share);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // UTF-8
@@ -76,4 +76,4 @@ std::string shortened(const std::string& text, std::size_t longest) {
   return text.substr(0, end) + "...";
 }
 
-}  // namespace induce
+}  // namespace induce::detail

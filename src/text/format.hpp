@@ -6,7 +6,7 @@
 
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::string fixed(double value, int decimals);  // NaN becomes "-"
 std::string grouped(unsigned long long value);  // 1,234,567
@@ -22,4 +22,4 @@ std::size_t letters_in(std::string_view text);  // of UTF-8
 // At most `longest` bytes, the last of them "..." if the text is longer; no letter is cut.
 std::string shortened(const std::string& text, std::size_t longest);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace induce {
+namespace induce::detail {
 
 std::string shortest(double value) {
   char text[32];
@@ -25,4 +25,4 @@ std::string in_quotes(std::string_view token) {
   return quoted;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace induce {
+namespace induce::detail {
 
 std::string shortest(double value);  // the shortest text that reads back to the same bits
 
@@ -18,4 +18,4 @@ std::string noun(std::size_t count, const std::string& one, const std::string& m
 // A token for messages, quoted and truncated to 40 characters.
 std::string in_quotes(std::string_view token);
 
-}  // namespace induce
+}  // namespace induce::detail

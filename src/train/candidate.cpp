@@ -13,7 +13,7 @@
 #include "train/row_sums.hpp"
 #include "train/stored.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Length of the first step of L-BFGS-B in later stages, whose start is nearly right.
@@ -368,8 +368,8 @@ void Candidate::report_leave_one_out(Report& report) {
   refresh_sites(*make_site_rule("newton", likelihood), targets_, mean, S2, workers, sites);
   const LeaveOneOut without = leave_one_out(pass, point_.frame, sites, drawn_.copies(), mean, S2);
   const Vector probability = predictive_probabilities(likelihood, without.m, without.S2, workers);
-  induce::report_leave_one_out(to_user_rows(probability, drawn_, functions), targets_of_user(plan, drawn_),
+  detail::report_leave_one_out(to_user_rows(probability, drawn_, functions), targets_of_user(plan, drawn_),
                                functions, report);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

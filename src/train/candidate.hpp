@@ -8,7 +8,7 @@
 #include "train/profiled_bound.hpp"
 #include "train/stages.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What a candidate may know: where its rows begin, and what was found without those that are held out to judge it.
 struct Side {
@@ -131,4 +131,4 @@ class Candidate {
 void archive_choice(Archive a, const TrainingPlan& plan, Choice& choice);
 void check_labels_of(Archive& a, const std::string& name, const std::vector<double>& labels, Index functions);
 
-}  // namespace induce
+}  // namespace induce::detail

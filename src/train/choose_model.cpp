@@ -5,7 +5,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index held_out_per_row = 4;  // held-out rows, relative to the rows of the first look
@@ -276,4 +276,4 @@ void ModelChoice::archive(Archive& a) {
   }
 }
 
-}  // namespace induce
+}  // namespace induce::detail

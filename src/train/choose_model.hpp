@@ -21,7 +21,7 @@
 
 #include "train/candidate.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class ModelChoice {
  public:
@@ -75,4 +75,4 @@ class ModelChoice {
   std::vector<Trial> trials_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

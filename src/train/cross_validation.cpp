@@ -7,7 +7,7 @@
 
 #include "text/format.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index fewest_of_others = 4;  // rows outside the largest class: fewer cannot be in every fold
@@ -282,4 +282,4 @@ void CrossValidation::archive(Archive& a) {
   check_labels_of(a, "label", label_, functions());
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -25,7 +25,7 @@
 
 #include "train/candidate.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Moves the shuffled rows of a small table into their folds, one fold after the other.
 void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order);
@@ -73,4 +73,4 @@ class CrossValidation {
   std::vector<double> probability_, base_rate_, label_, weight_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

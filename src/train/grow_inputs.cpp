@@ -5,7 +5,7 @@
 #include "state/random.hpp"
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // A row is explained if its residual costs less than `explained` nats, or is below `too_close` sigma_f^2, where
@@ -68,4 +68,4 @@ Matrix grow_inputs(const Frame& frame, const RowMatrix& X, const Vector& w, Inde
   return Z;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -12,10 +12,10 @@
 
 #include "core/frame.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // The frame's Z with up to `count` rows of X (in the model's units) appended; fewer if no row has a residual
 // left. w >= 0 has one entry per row of X.
 Matrix grow_inputs(const Frame& frame, const RowMatrix& X, const Vector& w, Index count, std::uint64_t seed);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 #include "state/random.hpp"
 #include "rows/reducer.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index panel_width = 8;  // centres per panel: their sums fit in the registers of any 64-bit machine
@@ -195,4 +195,4 @@ Matrix kmeans(const RowMatrix& X, Index m, Workers& workers, const KMeansOptions
   return centres.cwiseMin(farthest_centre).cwiseMax(-farthest_centre);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

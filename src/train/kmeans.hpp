@@ -11,7 +11,7 @@
 #include "linalg/types.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct KMeansOptions {
   std::uint64_t seed = 0;
@@ -24,4 +24,4 @@ struct KMeansOptions {
 // in double precision.) X must be finite and not empty, and m at least 1.
 Matrix kmeans(const RowMatrix& X, Index m, Workers& workers, const KMeansOptions& options = {});
 
-}  // namespace induce
+}  // namespace induce::detail

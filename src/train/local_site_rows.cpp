@@ -4,7 +4,7 @@
 
 #include "core/tight_trace.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The softmax does not see a function h that is added to all f_c, so the best h is that with the least KL: minus
@@ -81,9 +81,9 @@ void LocalSiteRows::refresh(const Frame* frame, Index first, Index rows, const d
   for (Index i = 0; i < rows; ++i) {
     work.next_w.segment(i * functions_, functions_) *= weight[i];
     work.next_t.segment(i * functions_, functions_) *= weight[i];
-    totals[of_constants] += weight[i] * work.next_c[i];
+    totals[RowTotal::constants] += weight[i] * work.next_c[i];
   }
-  totals[of_next] += expected(work.next_w.data(), work.next_t.data(), m, S2, rows * functions_);
+  totals[RowTotal::next] += expected(work.next_w.data(), work.next_t.data(), m, S2, rows * functions_);
   to.w->write(first, rows, work.next_w.data());
   to.t->write(first, rows, work.next_t.data());
 }
@@ -106,7 +106,7 @@ SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
                               }
                               refresh(nullptr, first, rows, all_m.data(), all_S2.data(), work, stored(made),
                                       &sum[0]);
-                            })[of_constants];
+                            })[RowTotal::constants];
   return made;
 }
 
@@ -124,7 +124,7 @@ SiteSet LocalSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
     refresh(nullptr, first, rows, m, S2, buffers_[static_cast<std::size_t>(worker)], stored(made), totals);
   };
-  made.c = pass_for(frame).marginals(frame, q, visit)[of_constants];
+  made.c = pass_for(frame).marginals(frame, q, visit)[RowTotal::constants];
   return made;
 }
 
@@ -178,7 +178,7 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
   };
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-    totals[of_old] += expected(work.old_w, work.old_t, m, S2, rows * functions_);
+    totals[RowTotal::old] += expected(work.old_w, work.old_t, m, S2, rows * functions_);
     if (wanted.marginals) {
       std::copy_n(m, rows * functions_, wanted.marginals->m.data() + first * functions_);
       std::copy_n(S2, rows * functions_, wanted.marginals->S2.data() + first * functions_);
@@ -228,15 +228,15 @@ SiteRows::TightTrace LocalSiteRows::tight_trace(const Frame& frame, const Poster
                   double* totals) {
     const Buffers& work = buffers_[static_cast<std::size_t>(worker)];
     for (Index i = 0; i < rows; ++i)
-      totals[of_next] += tight_gain(work.old_w[i], work.weights[i], residual[i]);
+      totals[RowTotal::next] += tight_gain(work.old_w[i], work.weights[i], residual[i]);
     to.w->write(first, rows, residual);
   };
   last_totals_ = &pass_.totals();
   if (with_adjoint) {
     trace.adjoint = &pass_.second_half(frame, certain, visit, true);
-    trace.gain = trace.adjoint->totals()[of_next];
+    trace.gain = trace.adjoint->totals()[RowTotal::next];
   } else {
-    trace.gain = pass_.marginals(frame, certain, visit)[of_next];
+    trace.gain = pass_.marginals(frame, certain, visit)[RowTotal::next];
   }
   return trace;
 }
@@ -248,9 +248,9 @@ double LocalSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
     const double *y = here_.y->read(first, rows, work.y.data()),
                  *weight = here_.weight->read(first, rows, work.weight.data());
     likelihood_.expected_log(y, m, S2, rows, work.next_c.data());
-    for (Index i = 0; i < rows; ++i) totals[of_next] += weight[i] * work.next_c[i];
+    for (Index i = 0; i < rows; ++i) totals[RowTotal::next] += weight[i] * work.next_c[i];
   };
-  return pass_for(frame).marginals(frame, q, visit)[of_next];
+  return pass_for(frame).marginals(frame, q, visit)[RowTotal::next];
 }
 
 void LocalSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
@@ -271,4 +271,4 @@ SiteSet LocalSiteRows::put_in(const Vector& w, const Vector& t, double c) {
   return made;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "train/site_rows.hpp"
 #include "train/stage_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class LocalSiteRows final : public SiteRows {
  public:
@@ -72,4 +72,4 @@ class LocalSiteRows final : public SiteRows {
   std::shared_ptr<std::vector<int>> free_ = std::make_shared<std::vector<int>>();  // numbers of unused sets
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,7 +7,7 @@
 
 #include "linalg/blas.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index most_bins = 64, rows_per_bin = 30;
@@ -173,4 +173,4 @@ std::vector<Index> columns_with_effects(const std::vector<MarginalEffect>& effec
   return columns;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -16,7 +16,7 @@
 #include "rows/workers.hpp"
 #include "site/targets.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct MarginalEffect {
   double gain = 0;         // nats
@@ -33,4 +33,4 @@ std::vector<MarginalEffect> marginal_effects(const RowMatrix& X, const std::vect
 std::vector<Index> columns_with_effects(const std::vector<MarginalEffect>& effects, const RowMatrix& X,
                                         const std::vector<Index>& group_of, double budget);
 
-}  // namespace induce
+}  // namespace induce::detail

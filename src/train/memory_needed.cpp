@@ -7,7 +7,7 @@
 
 #include "rows/reducer.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double word = sizeof(double), MiB = 1 << 20;
@@ -83,4 +83,4 @@ void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemo
   throw data_error(text);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 #include "rows/memory.hpp"
 #include "train/methods.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct FitSize {
   double n = 0, d = 0, m = 0;  // rows used, features, final inducing inputs
@@ -44,4 +44,4 @@ MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size);
 // Throws a data Error that says how much is needed, how much is available, and how to reduce it.
 void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -7,11 +7,17 @@
 
 namespace induce {
 
+namespace detail {
+
 // Enough for most data sets of this size, few enough to be fast.
 std::size_t inducing_of_paper(std::size_t rows) {
   return std::min<std::size_t>(rows,
                                std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(rows)), 20, 200));
 }
+
+}  // namespace detail
+
+using namespace detail;
 
 const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names = [] {

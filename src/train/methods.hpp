@@ -8,7 +8,7 @@
 
 #include <induce/options.hpp>
 
-namespace induce {
+namespace induce::detail {
 
 struct FitContext;
 struct Outcome;
@@ -112,4 +112,4 @@ constexpr const MethodRow& row_of(Method method) {
   return methods[0];
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -5,27 +5,13 @@
 
 #include "text/words.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Time for an iteration to finish if there are checkpoints; containers get ten seconds or more to stop.
 constexpr std::chrono::seconds grace{2};
 
 }  // namespace
-
-std::string name_of(Status status) {
-  switch (status) {
-    case Status::converged:
-      return "converged";
-    case Status::budget:
-      return "budget";
-    case Status::interrupted:
-      return "interrupted";
-    case Status::failed:
-      break;
-  }
-  return "failed";
-}
 
 Monitor::Monitor(const Options& options, int max_iter, MakeModel make_model)
     : options_(options), max_iter_(max_iter), make_model_(std::move(make_model)) {}
@@ -170,4 +156,18 @@ std::string Monitor::message(bool converged) const {
          ": too many evaluations without progress";
 }
 
-}  // namespace induce
+}  // namespace induce::detail
+
+std::string induce::name_of(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::budget:
+      return "budget";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::failed:
+      break;
+  }
+  return "failed";
+}

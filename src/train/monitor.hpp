@@ -17,7 +17,7 @@
 #include "state/keeper.hpp"
 #include "rows/workers.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 class Monitor {
  public:
@@ -99,4 +99,4 @@ class Monitor {
   std::vector<Iteration> history_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

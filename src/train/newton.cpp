@@ -10,7 +10,7 @@
 #include "train/choose_model.hpp"
 #include "train/cross_validation.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr double usual_passes = 20;  // of a stage, for estimates
@@ -208,4 +208,4 @@ Outcome train_newton(const FitContext& context) {
   return outcome;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // Calls visit(at, parameter) for each of the kernel's parameters; `at` is its offset in theta.
@@ -112,4 +112,4 @@ double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient) {
   return value;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

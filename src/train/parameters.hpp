@@ -10,7 +10,7 @@
 #include "kernel/kernel.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Layout {
   std::shared_ptr<const Kernel> kernel;
@@ -30,4 +30,4 @@ struct Layout {
 // that of the others: log r_c ~ N(0, 1/4). The kernel's own amplitude is the level of all.
 double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient);
 
-}  // namespace induce
+}  // namespace induce::detail

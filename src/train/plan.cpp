@@ -9,7 +9,7 @@
 
 #include "train/kmeans.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 Outcome train_from_kmeans(const FitContext& context,
                           const std::function<Outcome(const RowMatrix& X, const Prior& start)>& train) {
@@ -89,4 +89,4 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Ind
       "base rate");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

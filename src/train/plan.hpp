@@ -24,7 +24,7 @@
 #include "train/parameters.hpp"
 #include "train/row_owner.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What the kernels to choose from have beside a joint part.
 enum class Family { plain, additive, linear };
@@ -117,4 +117,4 @@ Targets targets_of_user(const TrainingPlan& plan, const Draw& rows);
 // Reports leave-one-out metrics from the leave-one-out probabilities of rows of the user.
 void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions, Report& report);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 
 #include "train/marginal_effects.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index sample_rows = 20000;  // for the look at each feature alone
@@ -124,4 +124,4 @@ std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, 
   return plans;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

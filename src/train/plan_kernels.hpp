@@ -14,7 +14,7 @@
 #include "rows/workers.hpp"
 #include "train/plan.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // In the order of TrainingPlan::kernels; `table`: where the features of these rows are. A kernel with an additive part is the one without it if no column
 // has an effect.
@@ -24,4 +24,4 @@ std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, 
 // The weighted share of the rows in each class.
 std::vector<double> base_rates(const TrainingPlan& plan, const Draw& rows);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -6,7 +6,7 @@
 #include "train/stages.hpp"
 #include "train/stored.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr int first_rounds = 50, later_rounds = 10;  // upper limits per evaluation
@@ -159,4 +159,4 @@ double ProfiledBound::evaluate_at(const Vector& x, double tolerance, Vector& gra
   return trial_.value;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

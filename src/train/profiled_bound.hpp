@@ -25,7 +25,7 @@
 #include "train/parameters.hpp"
 #include "train/site_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct ProfiledPoint {
   Prior prior;
@@ -79,4 +79,4 @@ class ProfiledBound {
   double warm_step_ = 1;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -2,7 +2,7 @@
 
 #include "train/local_site_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 std::unique_ptr<SiteRows> LocalOwner::site_rows(const RowMatrix& X, const Targets& targets,
                                                 const StageNeeds& needs) {
@@ -14,4 +14,4 @@ std::unique_ptr<SiteRows> LocalOwner::site_rows(const FeatureMap& map, const Sta
                                          workers_);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "train/parameters.hpp"
 #include "train/site_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // What the rows of a stage are wanted for.
 struct StageNeeds {
@@ -45,4 +45,4 @@ class LocalOwner final : public RowOwner {
   const RowStore* all_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

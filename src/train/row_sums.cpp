@@ -4,7 +4,7 @@
 
 #include "rows/reducer.hpp"
 
-namespace induce {
+namespace induce::detail {
 void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
                    Workers& workers, Sites& sites) {
   const Index functions = m.size() / std::max<Index>(targets.n(), 1);
@@ -62,4 +62,4 @@ double expected_sites(const Sites& sites, const Vector& m, const Vector& S2, Wor
   });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

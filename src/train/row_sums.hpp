@@ -7,7 +7,7 @@
 #include "site/site.hpp"
 #include "site/targets.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // Refreshes all sites by the rule, for marginals N(m, S2).
 void refresh_sites(const SiteRule& rule, const Targets& targets, const Vector& m, const Vector& S2,
@@ -24,4 +24,4 @@ Vector predictive_probabilities(const Likelihood& likelihood, const Vector& m, c
 // sum_i E s_i(f_i). `sites` has one row for each of the marginals'.
 double expected_sites(const Sites& sites, const Vector& m, const Vector& S2, Workers& workers);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -13,7 +13,7 @@
 #include "core/pass.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // A set of sites of all rows, or of other numbers of theirs. Copies refer to the same set; it is gone with the last of them.
 struct SiteSet {
@@ -33,7 +33,9 @@ struct Marginals {
 };
 
 // Positions in the totals of a visit of rows: expectations without the constants, and the constants of the new sites.
-enum RowTotal { of_old, of_next, of_constants };
+struct RowTotal {
+  static constexpr int old = 0, next = 1, constants = 2;
+};
 
 class SiteRows {
  public:
@@ -73,8 +75,8 @@ class SiteRows {
     RowAdjoint* adjoint = nullptr;  // valid until the next request
 
     void take_totals(const SiteSet& sites, const double* totals) {
-      next.c = totals[of_constants];
-      expected = {sites.c + totals[of_old], next.c + totals[of_next]};
+      next.c = totals[RowTotal::constants];
+      expected = {sites.c + totals[RowTotal::old], next.c + totals[RowTotal::next]};
     }
   };
   virtual Answer second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
@@ -99,4 +101,4 @@ class SiteRows {
   virtual SiteSet put_in(const Vector& w, const Vector& t, double c) = 0;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

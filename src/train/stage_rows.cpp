@@ -1,6 +1,6 @@
 #include "train/stage_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 class MappedRows final : public RowSource {
@@ -68,4 +68,4 @@ StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index functio
           .room = [&store](Index rows, Index width) { return store.room(rows, width); }};
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -10,7 +10,7 @@
 #include "store/row_store.hpp"
 #include "table/feature_map.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct StageRows {
   std::unique_ptr<const RowSource> x;           // in the model's units
@@ -24,4 +24,4 @@ StageRows stage_rows(const RowMatrix& X, const Targets& targets);
 // All rows of a store, which must outlive the result. `functions`: of the likelihood.
 StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index functions);
 
-}  // namespace induce
+}  // namespace induce::detail

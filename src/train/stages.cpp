@@ -6,7 +6,7 @@
 
 #include "train/methods.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr Index row_growth = 4, input_growth = 2;
@@ -147,4 +147,4 @@ double work_of_pass(Index rows, Index m, Index d, Index functions) {
          static_cast<double>((3 * functions + 1) * m + 6 * d + 60);
 }
 
-}  // namespace induce
+}  // namespace induce::detail

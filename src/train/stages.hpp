@@ -19,7 +19,7 @@
 #include "state/archive.hpp"
 #include "linalg/types.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct Stage {
   Index rows = 0, m = 0;
@@ -89,4 +89,4 @@ class ConvergenceTest {
 // Operations of one pass. K, V and the pullback are shared by all latent functions.
 double work_of_pass(Index rows, Index m, Index d, Index functions = 1);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -1,6 +1,6 @@
 #include "train/stored.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // The matrices of all posteriors, m x m each, side by side.
@@ -77,4 +77,4 @@ void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kerne
   if (!fitted.frame.ok) a.reject("Z", "gives a kernel matrix that cannot be factorised");
 }
 
-}  // namespace induce
+}  // namespace induce::detail

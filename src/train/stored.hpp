@@ -9,7 +9,7 @@
 #include "state/archive.hpp"
 #include "train/site_rows.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 // When reading, arrays must have the given sizes. A prior must have the right number of classes.
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
@@ -19,4 +19,4 @@ void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m);
 void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
                     Index functions = 1);
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -11,7 +11,7 @@
 #include "train/plan.hpp"
 #include "train/svi_bound.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 // AdaDelta fluctuates: it has converged when the average bound of the last epochs exceeds that of the epochs
@@ -178,4 +178,4 @@ Outcome train_svi(const FitContext& context) {
       context, [&](const RowMatrix& X, const Prior& start) { return Svi(context, X, start).run(); });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

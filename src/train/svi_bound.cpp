@@ -7,7 +7,7 @@
 #include "rows/reducer.hpp"
 #include "train/row_sums.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 SviBound::SviBound(const Likelihood& likelihood, const Layout& layout, const Prior& like)
     : likelihood_(likelihood), layout_(layout), like_(like) {}
@@ -90,4 +90,4 @@ double SviBound::value(Pass& pass, const Targets& targets, double scale, const V
   return scale * expected - kl;
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -14,7 +14,7 @@
 #include "site/targets.hpp"
 #include "train/parameters.hpp"
 
-namespace induce {
+namespace induce::detail {
 
 struct SviPoint {
   Prior prior;
@@ -42,4 +42,4 @@ class SviBound {
   Prior like_;
 };
 
-}  // namespace induce
+}  // namespace induce::detail

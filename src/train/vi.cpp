@@ -24,7 +24,7 @@
 #include "train/row_sums.hpp"
 #include "train/stored.hpp"
 
-namespace induce {
+namespace induce::detail {
 namespace {
 
 constexpr int n_upd = 3, n_fun = 5;  // the paper's choice on every data set
@@ -388,4 +388,4 @@ Outcome train_vi(const FitContext& context) {
       context, [&](const RowMatrix& X, const Prior& start) { return Vi(context, X, start).run(); });
 }
 
-}  // namespace induce
+}  // namespace induce::detail

@@ -1,4 +1,5 @@
-# What LIBRARY, a shared library, shows is declared in a public header, and what headers mark with INDUCE_API is shown.
+# What LIBRARY, a shared library, shows is declared in a public header, and what headers mark with INDUCE_API is shown. All else
+# that it has in namespace induce is in induce::detail, in a public header or in one file alone.
 cmake_minimum_required(VERSION 3.25)
 file(GLOB headers ${HEADERS}/*.hpp)
 list(REMOVE_ITEM headers ${HEADERS}/api.hpp)  # defines the macro
@@ -25,6 +26,16 @@ foreach(function IN LISTS functions)
   string(REGEX REPLACE ".*[ &]([a-z_]+)\\($" "\\1" name "${function}")
   if(NOT name IN_LIST shown)
     message(SEND_ERROR "not shown: ${name}")
+  endif()
+endforeach()
+execute_process(COMMAND ${NM} -C --defined-only ${LIBRARY} OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[0-9a-f] [A-Za-z] (typeinfo |vtable |name |for )*induce::[A-Za-z_]+" found "${found}")
+list(TRANSFORM found REPLACE ".*::" "")
+list(REMOVE_DUPLICATES found)
+list(REMOVE_ITEM found detail)
+foreach(name IN LISTS found)
+  if(NOT declared MATCHES "[^A-Za-z_]${name}[^A-Za-z_]")
+    message(SEND_ERROR "induce::${name} is not in a public header: it belongs to induce::detail")
   endif()
 endforeach()
 list(LENGTH functions count)

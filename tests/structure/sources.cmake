@@ -1,5 +1,6 @@
 # Every folder of SOURCE_DIR is in FOLDERS, and every quoted include starts with one of them: "../core/pass.hpp" would
-# be found relative to the including file, whatever the include path.
+# be found relative to the including file, whatever the include path. Headers declare in induce::detail only: namespace
+# induce is what include/induce declares.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE ";" "|" any "${FOLDERS}")
 file(GLOB files ${SOURCE_DIR}/*/*.cpp ${SOURCE_DIR}/*/*.hpp)
@@ -9,6 +10,12 @@ foreach(file IN LISTS files)
   if(NOT folder IN_LIST FOLDERS)
     message(SEND_ERROR "src/${folder} is not declared in CMakeLists.txt")
   endif()
+  file(STRINGS ${file} opened REGEX "^[ \t]*(inline )?namespace induce")
+  foreach(line IN LISTS opened)
+    if(shown MATCHES "hpp$" AND NOT line MATCHES "namespace induce::detail[ :]")
+      message(SEND_ERROR "src/${shown}: ${line}: only include/induce declares names of induce")
+    endif()
+  endforeach()
   file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
   foreach(include IN LISTS includes)
     if(NOT include MATCHES "\"(${any})/[^./][^/]*\"")

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace induce::c_source {
+namespace induce::detail::c_source {
 namespace {
 
 TEST(CText, NamesCannotEndACommentALiteralOrATag) {
@@ -60,4 +60,4 @@ TEST(CText, EveryMarkIsFilled) {
 }
 
 }  // namespace
-}  // namespace induce::c_source
+}  // namespace induce::detail::c_source
