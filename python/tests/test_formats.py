@@ -135,23 +135,20 @@ def test_the_index_of_a_data_frame_is_not_data(table, tmp_path):
 
 def test_types_of_written_columns(banana, tmp_path):
     X, y = banana
-    ids = {"number": range(len(y)), "code": [f"{k:03}" for k in range(len(y))], "gap": ["", *range(1, len(y))]}
-    pd.DataFrame({"east": X[:, 0], "north": X[:, 1], "label": y, **ids}).to_csv(tmp_path / "t.csv", index=False)
-    for dropped in ([], ["--drop", "east"]):  # one feature more or less changes no type
-        fit = ["fit", "t.csv", "-o", "m", *(f"--drop={name}" for name in ids), *dropped, "--inducing=5", "--max-iter=3"]
-        assert induce(*fit, cwd=tmp_path).returncode == 0
-        for name, kind in zip(ids, (pa.int64(), pa.string(), pa.string()), strict=True):
-            written = {}
-            for output in ("p.parquet", "p.ARROW", "p.csv"):
-                done = induce("predict", "m", "t.csv", "--id", name, "-o", output, cwd=tmp_path)
-                assert done.returncode == 0, done.stderr
-                read = {"p.parquet": parquet.read_table, "p.ARROW": feather.read_table, "p.csv": csv.read_csv}[output]
-                written[output] = read(tmp_path / output)
-            table = written["p.parquet"]
-            assert table.schema.types == [kind, pa.int64(), *[pa.float64()] * 4]
-            assert table.equals(written["p.ARROW"])
-            assert [*map(str, table[name].to_pylist())] == [*map(str, ids[name])]
-            assert table.drop([name]).equals(written["p.csv"].drop([name]))  # to the last digit
+    ids = {"number": range(len(y)), "code": [f"{k:03}" for k in range(len(y))]}
+    pd.DataFrame({"east": X[:, 0], "label": y, **ids}).to_csv(tmp_path / "t.csv", index=False)
+    fit = ["fit", "t.csv", "-o", "m", "--drop=number", "--drop=code", "--inducing=5", "--max-iter=3"]
+    assert induce(*fit, cwd=tmp_path).returncode == 0
+    written = {}
+    for output, name in (("p.parquet", "number"), ("p.ARROW", "code"), ("p.csv", "number")):
+        done = induce("predict", "m", "t.csv", "--id", name, "-o", output, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        read = {"p.parquet": parquet.read_table, "p.ARROW": feather.read_table, "p.csv": csv.read_csv}[output]
+        written[output] = read(tmp_path / output)
+    assert written["p.parquet"].schema.types == [pa.int64(), pa.int64(), *[pa.float64()] * 4]
+    assert written["p.parquet"].equals(written["p.csv"])  # to the last digit
+    assert written["p.ARROW"]["code"].to_pylist() == ids["code"]
+    assert written["p.ARROW"].drop(["code"]).equals(written["p.csv"].drop(["number"]))
 
 
 def test_effects_as_a_table(table, tmp_path):

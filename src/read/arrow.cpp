@@ -276,9 +276,11 @@ bool ArrowBatch::is_missing(std::size_t column, std::size_t row) const {
 }
 
 double ArrowBatch::number(std::size_t column, std::size_t row) const {
-  if (is_missing(column, row)) return missing_cell;
   const ArrowArray& cells = *array_->children[column];
-  return number_at((*columns_)[column].type, cells, place(cells, row));
+  const ArrowType& type = (*columns_)[column].type;
+  const std::int64_t at = place(cells, row);
+  if (type.cells == Cells::twice && !cells.buffers[0]) return stored<double>(cells, at);  // the usual case
+  return is_missing(column, row) ? missing_cell : number_at(type, cells, at);
 }
 
 std::string_view ArrowBatch::text(std::size_t column, std::size_t row, std::string& room) const {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ._core import Error
 
@@ -42,7 +43,8 @@ def encode_table(path: str, stream: Any) -> bytes:
     return file.getvalue().to_pybytes()
 
 
-class _Stream(NamedTuple):
+@dataclass
+class _Stream:
     capsule: Any
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
