@@ -10,7 +10,7 @@
 
 #include "notice.hpp"
 #include "rows/exact_sum.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::cli {
 

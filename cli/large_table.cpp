@@ -15,7 +15,7 @@
 #include "read/raw_table.hpp"
 #include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 #include "shard/shards.hpp"
 #include "shards.hpp"
 #include "store/sample.hpp"
@@ -85,7 +85,7 @@ std::optional<LargeTable> read_large_table(const FitArguments& arguments, const 
   const double limit = options.memory ? static_cast<double>(options.memory) : available_memory().least() / 2;
   if (!text || memory_of_text * *text < limit) return std::nullopt;
   const ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
-  if (plan.format == Format::libsvm || !rows_may_be_elsewhere(row_of(options.method))) return std::nullopt;
+  if (plan.format == Format::libsvm || !rows_may_be_elsewhere(traits_of(options.method))) return std::nullopt;
   const std::string folder = scratch_folder(arguments);
   RawTable raw =
       read_raw_table(plan, std::make_unique<SpilledRows>(folder, static_cast<std::uint64_t>(*text)));

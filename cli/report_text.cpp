@@ -125,7 +125,7 @@ std::string chosen_name(const Report& report, std::string_view what, const std::
 
 // " (choosing 0.9 s, last stage 0.3 s)"; empty for methods without growth.
 std::string time_parts(const Report& report) {
-  if (report.ladder.empty()) return "";
+  if (report.stages.empty()) return "";
   std::string text;
   if (report.choosing_seconds > 0) text = "choosing " + readable(report.choosing_seconds, 2) + " s, ";
   return " (" + text + "last stage " + readable(report.last_seconds, 2) + " s)";

@@ -11,7 +11,7 @@
 #include "mpi_carrier.hpp"
 #include "notice.hpp"
 #include "program.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "shard/shard.hpp"
 #include "shards.hpp"
 #include "vector_kernels.hpp"

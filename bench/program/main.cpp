@@ -12,7 +12,7 @@
 #include "output.hpp"
 #include "peak_memory.hpp"
 #include "program.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "text/format.hpp"
 #include "vector_kernels.hpp"
 

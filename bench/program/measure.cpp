@@ -12,7 +12,7 @@
 #include "core/gradient.hpp"
 #include "read/source.hpp"
 #include "train/kmeans.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "read/raw_table.hpp"
 #include "read/read.hpp"
 #include "read/spill_file.hpp"

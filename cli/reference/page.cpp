@@ -114,7 +114,7 @@ std::string fields_page() {
   add("Evaluation", "Output of `induce eval --json`.",
       fields_of(Evaluation{Metrics(), confusion, "", ""}, false));
   add("confusion", "In the output of `induce eval --json`.", fields_of(confusion, false));
-  add("ladder", "One entry per stage of a fit that adds rows or inducing inputs.", fields_of(Step(), true));
+  add("ladder", "One entry per stage of a fit that adds rows or inducing inputs.", fields_of(Stage(), true));
   add("history", "Python: one array per field, with one number per iteration.",
       fields_of(Iteration(), false));
   add("Trace", "Output of `induce fit --trace`: one line per iteration.",

@@ -56,7 +56,7 @@ struct Iteration {
 };
 
 // One stage of a growing fit.
-struct Step {
+struct Stage {
   std::size_t rows = 0, m = 0;
   std::string warp;    // feature warp: "none" or "yeo-johnson"
   std::string kernel;  // of the candidate
@@ -108,7 +108,7 @@ struct Report {
   std::string warp;               // feature warp: "none" or "yeo-johnson"
   std::string kernel;             // the kernel used; never auto
   std::vector<Chosen> choices;    // empty if there was nothing to choose
-  std::vector<Step> ladder;       // growth of rows and inducing inputs; empty for methods without growth
+  std::vector<Stage> stages;      // growth of rows and inducing inputs; empty for methods without growth
   std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
   std::vector<Importance> importance;  // d: see explain.hpp; empty if interrupted
   // Metrics of the training rows, each left out at the fitted parameters: optimistic if there are few rows.

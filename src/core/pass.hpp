@@ -23,7 +23,7 @@
 #include "linalg/blas.hpp"
 #include "rows/reducer.hpp"
 #include "rows/row_source.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "site/site.hpp"
 
 namespace induce::detail {

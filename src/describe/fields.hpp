@@ -91,13 +91,13 @@ void describe(const Iteration& iteration, Visit&& visit) {
 }
 
 template <class Visit>
-void describe(const Step& step, Visit&& visit) {
-  visit(Field{"rows", "rows", "rows of the stage"}, step.rows);
-  visit(Field{"m", "", "inducing inputs of the stage"}, step.m);
-  visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, step.warp);
-  visit(Field{"kernel", "", "kernel of the stage"}, step.kernel);
-  visit(Field{"bound", "nats", "at the end of the stage, over its rows"}, step.bound);
-  visit(Field{"seconds", "s", "since the start of the fit"}, step.seconds);
+void describe(const Stage& stage, Visit&& visit) {
+  visit(Field{"rows", "rows", "rows of the stage"}, stage.rows);
+  visit(Field{"m", "", "inducing inputs of the stage"}, stage.m);
+  visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, stage.warp);
+  visit(Field{"kernel", "", "kernel of the stage"}, stage.kernel);
+  visit(Field{"bound", "nats", "at the end of the stage, over its rows"}, stage.bound);
+  visit(Field{"seconds", "s", "since the start of the fit"}, stage.seconds);
 }
 
 template <class Visit>
@@ -168,7 +168,7 @@ void describe(const Report& report, Visit&& visit) {
               "of kernel and warp, by how well candidates predicted held-out rows; empty if there were none"},
         report.choices);
   visit(Field{"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
-        report.ladder);
+        report.stages);
   visit(Field{"importance", "",
               "share of the latent function's variance over the training rows due to each feature, as main "
               "effect and in total; empty if interrupted"},

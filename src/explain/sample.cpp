@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::detail {
 namespace {

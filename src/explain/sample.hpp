@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "table/feature_map.hpp"
 #include "store/memory_store.hpp"
 

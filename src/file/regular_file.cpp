@@ -10,7 +10,7 @@
 
 #include <induce/error.hpp>
 
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 
 namespace induce::detail {
 namespace {

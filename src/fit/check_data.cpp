@@ -148,11 +148,11 @@ void check_facts(const RowFacts& facts, std::size_t columns, const Names& names)
   const std::size_t classes = names.classes.size();
   check_classes(names.classes, static_cast<std::size_t>(facts.rows));
   check_names(columns, names);
-  if (facts.of_class.size() > classes)
-    throw data_error("label " + std::to_string(facts.of_class.size() - 1) + ": must be from 0 to " +
+  if (facts.class_rows.size() > classes)
+    throw data_error("label " + std::to_string(facts.class_rows.size() - 1) + ": must be from 0 to " +
                      std::to_string(classes - 1) + ", the index of a class");
   for (std::size_t k = 0; k < classes; ++k)
-    if (k >= facts.of_class.size() || facts.of_class[k] == 0)
+    if (k >= facts.class_rows.size() || facts.class_rows[k] == 0)
       throw data_error("class '" + names.classes[k] + "' has no rows");
 }
 

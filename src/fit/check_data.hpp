@@ -16,7 +16,7 @@ Names with_classes(Names names, std::span<const int> labels);
 Names with_classes(Names names, std::size_t classes);
 
 void check_data(TableView X, std::span<const int> y, const Names& names);
-// Of a sparse table that stays sparse: no missing values.
+// A table that stays sparse must have no missing values.
 void check_data(const SparseView& X, std::span<const int> y, const Names& names);
 // What check_data looks at, as far as it is known of all rows of a large table.
 void check_facts(const RowFacts& facts, std::size_t columns, const Names& names);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <induce/error.hpp>
+#include <induce/fit.hpp>
 #include <induce/version.hpp>
 
 #include "text/words.hpp"
@@ -13,7 +14,7 @@
 namespace induce::detail {
 namespace {
 
-constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "2",
+constexpr const char *checkpoint_format = "induce-checkpoint", *checkpoint_version = "3",
                      *kind_of_file = "checkpoint";
 constexpr std::size_t max_shown = 40;  // characters of a value in an error message
 
@@ -100,3 +101,7 @@ Checkpoint parse_checkpoint(std::string_view bytes, const std::string& origin) {
 }
 
 }  // namespace induce::detail
+
+std::map<std::string, std::string> induce::read_checkpoint_notes(const std::string& path) {
+  return detail::read_checkpoint(path).notes;
+}

@@ -4,20 +4,45 @@
 
 #include <induce/error.hpp>
 
+#include "describe/option_text.hpp"
 #include "file/atomic_file.hpp"
+#include "file/content_hash.hpp"
 
 namespace induce::detail {
+namespace {
 
-Checkpoints::Checkpoints(Checkpoint fit, const Options& options, Monitor& monitor)
-    : fit_(std::move(fit)), path_(options.checkpoint), monitor_(monitor) {
+// Data and every option that the result depends on, without state.
+Checkpoint describe_fit(const FitRows& data, const Options& options) {
+  const Names& names = data.names();
+  const std::uint64_t facts[] = {static_cast<std::uint64_t>(data.facts().rows), data.rows().table().d,
+                                 data.facts().identity};
+  std::uint64_t hash = content_hash({reinterpret_cast<const char*>(facts), sizeof facts});
+  for (const Column& column : names.columns) {
+    hash = content_hash(name_of(column.kind), hash);
+    for (const std::string& level : column.levels) hash = content_hash(level + '\n', hash);
+  }
+  Options resolved = options;  // auto and the choice it stands for are the same fit
+  resolved.method = traits_of(options.method).method;
+  resolved.likelihood = likelihood(options.likelihood, names.classes.size()).name();
+  return {.data = hex_of_hash(hash),
+          .options = identity_of(resolved),
+          .notes = options.checkpoint_notes,
+          .state = {}};
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(const FitRows& rows, const Options& options, Monitor& monitor)
+    : path_(options.checkpoint), monitor_(monitor) {
+  if (!options.checkpoint.empty() || !options.resume.empty()) fit_ = describe_fit(rows, options);
   if (!path_.empty()) const AtomicFile probe(path_);  // fails now if the path is not writable
-  keeper_.emplace(
+  saver_.emplace(
       stored(options),
-      path_.empty() ? Keeper::Write() : [this](NamedArrays state) { write(std::move(state)); },
+      path_.empty() ? StateSaver::Write() : [this](NamedArrays state) { write(std::move(state)); },
       options.checkpoint_every);
 }
 
-std::string Checkpoints::failure() const { return keeper_->out_of_memory() ? "out of memory" : failure_; }
+std::string Checkpoints::failure() const { return saver_->out_of_memory() ? "out of memory" : failure_; }
 
 std::optional<NamedArrays> Checkpoints::stored(const Options& options) const {
   if (options.resume.empty()) return std::nullopt;

@@ -8,29 +8,28 @@
 #include <induce/options.hpp>
 
 #include "fit/checkpoint_file.hpp"
-#include "state/keeper.hpp"
-#include "train/monitor.hpp"
+#include "fit/fit_rows.hpp"
+#include "state/state_saver.hpp"
 
 namespace induce::detail {
 
 class Checkpoints {
  public:
-  // `fit` describes the fit (fit_identity.hpp).
-  Checkpoints(Checkpoint fit, const Options& options, Monitor& monitor);
+  Checkpoints(const FitRows& rows, const Options& options, Monitor& monitor);
   Checkpoints(const Checkpoints&) = delete;
   Checkpoints& operator=(const Checkpoints&) = delete;
 
-  Keeper& keeper() { return *keeper_; }
+  StateSaver& saver() { return *saver_; }
   std::string failure() const;  // of the last write; empty if it succeeded
 
  private:
   std::optional<NamedArrays> stored(const Options& options) const;
   void write(NamedArrays state);
 
-  Checkpoint fit_;
+  Checkpoint fit_;  // what identifies it, without state
   std::string path_, failure_;
   Monitor& monitor_;
-  std::optional<Keeper> keeper_;
+  std::optional<StateSaver> saver_;
 };
 
 }  // namespace induce::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "fit/label_columns.hpp"
 #include "model/state.hpp"
 #include "text/words.hpp"
 
@@ -11,26 +12,24 @@ namespace {
 
 // Inverse length-scales. A shared length-scale is repeated for each feature, and a column with several groups of features
 // has the largest of theirs.
-std::vector<double> of_columns(const FeatureMap& map, const Vector& lengthscales) {
+std::vector<double> relevance_by_column(const FeatureMap& map, const Vector& lengthscales) {
   std::vector<double> relevance(static_cast<std::size_t>(map.columns()), 0);
   std::vector<bool> constant(static_cast<std::size_t>(map.features()), false);
   for (const Index f : map.standardizer.constant) constant[f] = true;
   for (Index f = 0; f < map.features(); ++f) {
     if (constant[f]) continue;
-    double& of_column = relevance[map.column_of(f)];
-    of_column = std::max(of_column, 1 / lengthscales[lengthscales.size() == 1 ? 0 : map.group_of(f)]);
+    double& own = relevance[map.column_of(f)];
+    own = std::max(own, 1 / lengthscales[lengthscales.size() == 1 ? 0 : map.group_of(f)]);
   }
   return relevance;
 }
 
 std::vector<double> relevance_of(const Frame& frame, const FeatureMap& map) {
   std::vector<double> relevance;
-  Index at = 0;
-  for (const KernelParameter& parameter : frame.kernel->parameters()) {
+  for_each_parameter(*frame.kernel, [&](Index at, const KernelParameter& parameter) {
     if (parameter.name == "lengthscales")
-      relevance = of_columns(map, frame.prior.theta.segment(at, parameter.count));
-    at += parameter.count;
-  }
+      relevance = relevance_by_column(map, frame.prior.theta.segment(at, parameter.count));
+  });
   return relevance;
 }
 
@@ -68,9 +67,11 @@ void warn_of_figures(const TrainingPlan& plan, const Names& names, Report& repor
 
 }  // namespace
 
-void complete_report(const TrainingPlan& plan, const Options& options, const Names& names,
-                     const Monitor& monitor, Outcome& outcome) {
+void complete_report(const TrainingPlan& plan, const FitRows& data, const Monitor& monitor, Workers& workers,
+                     Outcome& outcome) {
   Report& report = outcome.report;
+  const Options& options = plan.options;
+  const Names& names = data.names();
   const Frame& frame = outcome.fitted.frame;
   const FeatureMap& map = plan.maps[outcome.map];
   const std::size_t rows = static_cast<std::size_t>(plan.n);
@@ -104,6 +105,24 @@ void complete_report(const TrainingPlan& plan, const Options& options, const Nam
         "feature " +
         (names.features.empty() ? std::to_string(map.column_of(f) + 1) : names.features[map.column_of(f)]) +
         " is constant and has no influence");
+  report.threads = workers.size();
+  if (const Shards* shards = data.shards()) {
+    report.shards = shards->count();
+    report.bytes_moved = shards->traffic().bytes();
+    report.seconds_waiting = shards->traffic().seconds_waiting;
+    report.shard_imbalance = shards->traffic().imbalance();
+  }
+  if (data.projection()) {
+    report.d = data.projection()->width;
+    report.relevance.clear();
+    return;
+  }
+  const MemoryStore& own = data.rows();
+  std::optional<MemoryStore> merged;
+  if (!plan.method.defaults.merge_rows)
+    merged.emplace(own.table(), own.labels(), own.weights(), data.column_order(), workers);
+  if (std::string text = warning_of_label_columns(merged ? *merged : own, names, workers); !text.empty())
+    report.warnings.push_back(std::move(text));
 }
 
 }  // namespace induce::detail

@@ -1,14 +1,11 @@
 // Fills in the parts of a report that training does not know.
 #pragma once
 
-#include <induce/model.hpp>
-#include <induce/options.hpp>
-
-#include "train/plan.hpp"
+#include "fit/fit_rows.hpp"
 
 namespace induce::detail {
 
-void complete_report(const TrainingPlan& plan, const Options& options, const Names& names,
-                     const Monitor& monitor, Outcome& outcome);
+void complete_report(const TrainingPlan& plan, const FitRows& data, const Monitor& monitor, Workers& workers,
+                     Outcome& outcome);
 
 }  // namespace induce::detail

@@ -6,19 +6,20 @@
 
 #include "describe/option_check.hpp"
 #include "fit/check_data.hpp"
+#include "rows/sparse_rows.hpp"
 #include "store/row_order.hpp"
 
 namespace induce::detail {
 namespace {
 
-bool may_be_elsewhere(const Options& options) { return rows_may_be_elsewhere(row_of(options.method)); }
+bool may_be_elsewhere(const Options& options) { return rows_may_be_elsewhere(traits_of(options.method)); }
 
 void require_elsewhere(const Options& options) {
   if (may_be_elsewhere(options)) return;
   std::string able;
-  for (const MethodRow& row : methods)
+  for (const MethodTraits& row : methods)
     if (rows_may_be_elsewhere(row)) able += (able.empty() ? "" : ", ") + std::string(row.name);
-  throw usage_error("method = " + std::string(row_of(options.method).name) +
+  throw usage_error("method = " + std::string(traits_of(options.method).name) +
                     ": its rows must be in one process; methods for several processes: " + able);
 }
 
@@ -51,13 +52,25 @@ std::vector<Index> FitRows::column_order() const {
   return columns_by_name(rows_ ? rows_->table().d : names_.features.size(), names_.features);
 }
 
-// Of the user's rows, those that a large table is planned with.
+// A large table is planned with this share of the user's rows.
 double FitRows::share_of_sample(const RowFacts& facts, Index columns) const {
   const std::size_t size = sample_size(static_cast<std::size_t>(columns), options_);
   return std::min(1.0, static_cast<double>(size) / static_cast<double>(facts.with_weight()));
 }
 
+template <class Table>
+void FitRows::check(const Table& table, std::span<const int> labels, std::span<const double> weights) const {
+  check_data(table, labels, names_);
+  check_weights(labels, weights, names_);
+  check_options(options_, table.n);
+}
+
 void FitRows::take(TableView table, std::span<const int> labels, std::span<const double> weights) {
+  check(table, labels, weights);
+  take_checked(table, labels, weights);
+}
+
+void FitRows::take_checked(TableView table, std::span<const int> labels, std::span<const double> weights) {
   if (!is_large(table.n, table.d, options_) || !may_be_elsewhere(options_))
     return take_all(table, labels, weights);
   const std::vector<Index> order = columns_by_name(table.d, names_.features);
@@ -67,11 +80,11 @@ void FitRows::take(TableView table, std::span<const int> labels, std::span<const
     return order_shards();
   }
   large_.emplace(table, labels, weights, order, workers_);
-  take(*large_);
+  take_store(*large_);
 }
 
 void FitRows::take_all(TableView table, std::span<const int> labels, std::span<const double> weights) {
-  if (row_of(options_.method).defaults.merge_rows)
+  if (traits_of(options_.method).defaults.merge_rows)
     rows_.emplace(table, labels, weights, columns_by_name(table.d, names_.features), workers_);
   else
     rows_.emplace(MemoryStore::as_it_is(table, labels, weights));
@@ -85,6 +98,12 @@ void FitRows::take_sample(OwnedRows sample, const RowFacts& facts, Population al
 }
 
 void FitRows::take(const RowStore& all) {
+  check_options(options_, static_cast<std::size_t>(all.facts().rows));
+  check_facts(all.facts(), static_cast<std::size_t>(all.columns()), names_);
+  take_store(all);
+}
+
+void FitRows::take_store(const RowStore& all) {
   owner_ = &here_.emplace(workers_, &all);
   take_sample(draw_sample(all, share_of_sample(all.facts(), all.columns())), all.facts(),
               {.n = all.n(), .in_memory = all.in_memory()});
@@ -107,15 +126,22 @@ void FitRows::take_from_shards() {
     return order_shards();
   }
   own_ = shards_->gather();
-  check_data(own_.view(), own_.labels, names_);
-  check_weights(own_.labels, own_.weights, names_);
+  check(own_.view(), own_.labels, own_.weights);
   take_all(own_.view(), own_.labels, own_.weights);
 }
 
 void FitRows::take(const SparseView& table, std::span<const int> labels, std::span<const double> weights) {
-  const auto project = [this, &table, labels](std::span<const double> of_rows) {
-    return project_rows(table, labels, names_.classes.size(), of_rows, options_.standardize, options_.seed,
-                        workers_, [this] { return monitor_.must_end(); });
+  check_entries(table);
+  if (!stays_sparse(table.n, table.d, table.entries())) {
+    dense_.resize(static_cast<Index>(table.n), static_cast<Index>(table.d));
+    write_dense(table, 0, table.n, dense_.data());
+    return take(TableView{dense_.data(), table.n, table.d}, labels, weights);
+  }
+  check(table, labels, weights);
+  check_sparse_fit(names_, options_);
+  const auto project = [this, &table, labels](std::span<const double> known_weights) {
+    return project_rows(table, labels, names_.classes.size(), known_weights, options_.standardize,
+                        options_.seed, workers_, [this] { return monitor_.must_end(); });
   };
   projected_ = project(weights);
   table_without_ = [project, weights, n = table.n](const std::vector<char>& left_out) {
@@ -128,7 +154,7 @@ void FitRows::take(const SparseView& table, std::span<const int> labels, std::sp
   names_.columns.clear();
   const TableView Z{projected_.Z.data(), table.n, static_cast<std::size_t>(projected_.Z.cols())};
   if (Z.d == 0) throw data_error("all entries of the sparse table are zero");
-  take(Z, labels, weights);
+  take_checked(Z, labels, weights);
   if (all_) table_without_ = nullptr;
 }
 

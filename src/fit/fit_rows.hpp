@@ -33,13 +33,13 @@ class FitRows {
   FitRows(const FitRows&) = delete;
   FitRows& operator=(const FitRows&) = delete;
 
-  // One of these, which may throw Stopped. The data has been checked.
+  // One of these, which check the data and may throw Stopped.
   void take(TableView table, std::span<const int> labels, std::span<const double> weights);
-  // A table that stays sparse becomes a few linear features, which are fitted like any other table.
+  // Becomes a dense table; if that would have mostly zeros, one of a few linear features.
   void take(const SparseView& table, std::span<const int> labels, std::span<const double> weights);
-  // Those of a large table.
+  // The rows of a large table.
   void take(const RowStore& all);
-  // Those that the shards have read.
+  // The rows that the shards have read.
   void take_from_shards();
 
   const MemoryStore& rows() const { return *rows_; }
@@ -56,6 +56,10 @@ class FitRows {
   }
 
  private:
+  template <class Table>
+  void check(const Table& table, std::span<const int> labels, std::span<const double> weights) const;
+  void take_checked(TableView table, std::span<const int> labels, std::span<const double> weights);
+  void take_store(const RowStore& all);
   void take_all(TableView table, std::span<const int> labels, std::span<const double> weights);
   void take_sample(OwnedRows sample, const RowFacts& facts, Population all);
   void order_shards();
@@ -68,6 +72,7 @@ class FitRows {
   std::optional<Shards> shards_;
   std::optional<LocalOwner> here_;
   RowOwner* owner_;
+  RowMatrix dense_;  // a sparse table with its zeros
   ProjectedRows projected_;
   std::function<RowMatrix(const std::vector<char>& without)> table_without_;
   OwnedRows own_;                     // what the rows refer to, unless they are the user's

@@ -69,7 +69,7 @@ struct Cell {
   std::size_t label;
 };
 
-// In the order of their values, gaps last.
+// The cells of a column in the order of their values, gaps last.
 std::vector<Cell> cells_of(const Labelled& data, Index column) {
   std::vector<Cell> cells;
   for (Index i = 0; i < data.rows.n(); ++i)
@@ -124,19 +124,19 @@ double threshold_between(const std::vector<Cell>& lower, const std::vector<Cell>
 // The classes in the order of their medians.
 Errors errors_of_thresholds(const std::vector<Cell>& cells, std::size_t classes) {
   Errors errors;
-  std::vector<std::vector<Cell>> of_class(classes);
+  std::vector<std::vector<Cell>> by_class(classes);
   for (const Cell& cell : cells)
-    if (!std::isnan(cell.x)) of_class[cell.label].push_back(cell);
-  std::erase_if(of_class, [](const std::vector<Cell>& each) { return each.empty(); });
-  std::sort(of_class.begin(), of_class.end(), [](const std::vector<Cell>& a, const std::vector<Cell>& b) {
+    if (!std::isnan(cell.x)) by_class[cell.label].push_back(cell);
+  std::erase_if(by_class, [](const std::vector<Cell>& each) { return each.empty(); });
+  std::sort(by_class.begin(), by_class.end(), [](const std::vector<Cell>& a, const std::vector<Cell>& b) {
     const double x = a[a.size() / 2].x, z = b[b.size() / 2].x;
     return x != z ? x < z : a[0].label < b[0].label;
   });
   std::vector<double> thresholds;
   std::vector<std::size_t> place(classes, 0);
-  for (std::size_t k = 0; k < of_class.size(); ++k) {
-    place[of_class[k][0].label] = k;
-    if (k > 0) thresholds.push_back(threshold_between(of_class[k - 1], of_class[k]));
+  for (std::size_t k = 0; k < by_class.size(); ++k) {
+    place[by_class[k][0].label] = k;
+    if (k > 0) thresholds.push_back(threshold_between(by_class[k - 1], by_class[k]));
   }
   std::sort(thresholds.begin(), thresholds.end());
   for (const Cell& cell : cells) {
@@ -157,9 +157,9 @@ std::optional<double> accuracy_of(const Labelled& data, Index column, bool has_l
   if (data.is_determined(errors, static_cast<double>(values) * std::log(static_cast<double>(present))))
     return 1 - errors.weight / data.total;
   if (has_levels) return std::nullopt;
-  const Errors of_thresholds = errors_of_thresholds(cells, classes);
-  if (data.is_determined(of_thresholds, data.log_factorial[present] + data.log_choose(n - 1, present - 1)))
-    return 1 - of_thresholds.weight / data.total;
+  const Errors threshold_errors = errors_of_thresholds(cells, classes);
+  if (data.is_determined(threshold_errors, data.log_factorial[present] + data.log_choose(n - 1, present - 1)))
+    return 1 - threshold_errors.weight / data.total;
   return std::nullopt;
 }
 

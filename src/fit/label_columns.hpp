@@ -17,7 +17,7 @@
 
 #include <induce/model.hpp>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "store/memory_store.hpp"
 
 namespace induce::detail {

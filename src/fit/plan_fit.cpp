@@ -9,7 +9,7 @@
 
 #include <induce/error.hpp>
 
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 #include "train/memory_needed.hpp"
 #include "train/plan_kernels.hpp"
 
@@ -71,9 +71,10 @@ void add_feature_maps(const Options& options, const Encoding& encoding, bool may
     add(tails, "yeo-johnson of heavy tails");
 }
 
-const Likelihood& supported_likelihood(const Options& options, const MethodRow& method, std::size_t classes) {
+const Likelihood& supported_likelihood(const Options& options, const MethodTraits& method,
+                                       std::size_t classes) {
   const Likelihood& chosen = likelihood(options.likelihood, classes);
-  const auto supported = [&](const MethodRow& by) {
+  const auto supported = [&](const MethodTraits& by) {
     return chosen.latent_functions() == 1 ? by.rule.empty() || chosen.supports(by.rule)
                                           : by.method == Method::vi_newton;
   };
@@ -82,7 +83,7 @@ const Likelihood& supported_likelihood(const Options& options, const MethodRow& 
     throw usage_error("method = " + std::string(method.name) + ": it is for two classes, and the data has " +
                       std::to_string(classes) + "; use vi-newton, the default, or merge or drop classes");
   std::string able;
-  for (const MethodRow& other : methods)
+  for (const MethodTraits& other : methods)
     if (supported(other)) able += (able.empty() ? "" : ", ") + std::string(other.name);
   throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " +
                     std::string(method.name) + " supports only the logistic likelihood; use one of: " + able);
@@ -135,7 +136,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   const MemoryStore& rows = data.rows();
   const TableView table = rows.table();
   const Names& names = data.names();
-  const MethodRow& method = row_of(options.method);
+  const MethodTraits& method = traits_of(options.method);
   const MethodDefaults& defaults = method.defaults;
   const Likelihood& chosen = supported_likelihood(options, method, names.classes.size());
   const Encoding encoding = Encoding::find(table, names, workers, data.facts().has_gaps);

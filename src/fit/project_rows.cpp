@@ -10,7 +10,7 @@
 #include "optim/lbfgsb.hpp"
 #include "rows/blocks.hpp"
 #include "rows/sparse_rows.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "store/sparse_order.hpp"
 
 namespace induce::detail {
@@ -21,7 +21,7 @@ constexpr int iterations = 6;
 constexpr std::uint64_t folds = 5;
 constexpr std::size_t most_scores = 20;                 // classes
 constexpr std::array<double, 3> penalties{1, 10, 100};  // C
-constexpr double of_different_size = 10, in_smallest = 0.05;
+constexpr double sizes_differ = 10, in_smallest = 0.05;
 
 using MustEnd = std::function<bool()>;
 
@@ -63,7 +63,7 @@ std::vector<double> scales_of(const SparseRows& rows) {
         return largest[f];
     return largest[order.back()];
   };
-  return quantile(1 - in_smallest) > of_different_size * quantile(in_smallest) ? largest : ones;
+  return quantile(1 - in_smallest) > sizes_differ * quantile(in_smallest) ? largest : ones;
 }
 
 Rows rows_of(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
@@ -133,7 +133,7 @@ struct Line {
   Vector b;
 };
 
-// Of the rows outside (or, for the loss, inside) one fold; y is 1 for the class and -1 for the others.
+// A regression on the rows outside one fold, and its loss on those inside; y is 1 for the class and -1 for the others.
 class Slopes {
  public:
   Slopes(const Rows& rows, int positive, std::uint64_t left_out, const MustEnd& must_end)

@@ -23,7 +23,7 @@
 #include <span>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "table/projection.hpp"
 
 namespace induce::detail {

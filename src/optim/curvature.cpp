@@ -56,18 +56,18 @@ Curvature::Middle Curvature::middle(const Products& active) const {
 }
 
 Curvature::Middle Curvature::N(const std::vector<Index>& active) const {
-  Products of_active{Matrix::Zero(k(), k()), Matrix::Zero(k(), k()), Matrix::Zero(k(), k())};
+  Products products{Matrix::Zero(k(), k()), Matrix::Zero(k(), k()), Matrix::Zero(k(), k())};
   Vector s(k()), y(k());
   for (const Index i : active) {
     for (Index j = 0; j < k(); ++j) {
       s[j] = pairs_[j].s[i];
       y[j] = pairs_[j].y[i];
     }
-    of_active.SS.noalias() += s * s.transpose();
-    of_active.SY.noalias() += s * y.transpose();
-    of_active.YY.noalias() += y * y.transpose();
+    products.SS.noalias() += s * s.transpose();
+    products.SY.noalias() += s * y.transpose();
+    products.YY.noalias() += y * y.transpose();
   }
-  return middle(of_active);
+  return middle(products);
 }
 
 Vector Curvature::row(Index i) const {

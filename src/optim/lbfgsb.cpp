@@ -36,7 +36,7 @@ class Lbfgsb {
   }
 
   Optimum run() {
-    for (bool goes_on = starts(); goes_on;) goes_on = iterate() && continues();
+    for (bool running = starts(); running;) running = iterate() && continues();
     return std::move(best_);
   }
 
@@ -89,7 +89,7 @@ class Lbfgsb {
     return true;
   }
 
-  // To a better point. If there is none, the pairs are forgotten, and after that the optimizer is stuck.
+  // Moves to a better point. If there is none, the pairs are forgotten, and after that the optimizer is stuck.
   bool iterate() {
     for (;; B_.clear()) {
       const std::optional<Vector> z = minimize_quadratic(B_, box_, here_.x, here_.g);

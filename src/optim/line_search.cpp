@@ -24,7 +24,7 @@ LineSearch::LineSearch(double value, double slope, double first, double longest)
       best_(start_),
       other_(start_) {}
 
-// Of the cubic with these values and slopes.
+// The minimum of the cubic with these values and slopes.
 double LineSearch::cubic_minimum(const Point& a, const Point& b) {
   const double u = a.slope + b.slope - 3 * (a.f - b.f) / (a.t - b.t);
   const double scale = std::max({std::abs(u), std::abs(a.slope), std::abs(b.slope)});

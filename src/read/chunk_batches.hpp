@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "read/table_text.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

@@ -9,7 +9,7 @@
 
 #include "read/libsvm_lines.hpp"
 #include "rows/sparse_rows.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "rows/memory.hpp"
-#include "rows/workers.hpp"
+#include "machine/memory.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "read/lines.hpp"
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 
 namespace induce::detail {
 namespace {

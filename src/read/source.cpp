@@ -9,7 +9,7 @@
 
 #include "file/decoders.hpp"
 #include "read/text_encoding.hpp"
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 
 namespace induce::detail {
 namespace {

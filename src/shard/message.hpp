@@ -124,7 +124,7 @@ class MessageReader {
     copy(&value, sizeof value);
     return value;
   }
-  // Of a list whose elements have this many bytes.
+  // The size of a list whose elements have this many bytes.
   std::size_t size_of(std::size_t element) {
     const Index size = count();
     if (size < 0 || static_cast<std::size_t>(size) > left_.size() / element) fail();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "shard/carrier.hpp"
 #include "shard/shard.hpp"
 

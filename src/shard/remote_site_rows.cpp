@@ -157,8 +157,8 @@ double RemoteSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
   return totals_of(answers)[RowTotal::next];
 }
 
-void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
-  MessageWriter out = begin(Request::take_out);
+void RemoteSiteRows::read_sites(const SiteSet& sites, Vector& w, Vector& t) {
+  MessageWriter out = begin(Request::read_sites);
   out.count(*sites.number);
   w.resize(n_ * functions_);
   t.resize(n_ * functions_);
@@ -173,13 +173,13 @@ void RemoteSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
   }
 }
 
-SiteSet RemoteSiteRows::put_in(const Vector& w, const Vector& t, double c) {
+SiteSet RemoteSiteRows::make_sites(const Vector& w, const Vector& t, double c) {
   SiteSet made = make_set();
   made.c = c;
   std::vector<std::string> requests;
   Index first = 0;
   for (const Index rows : rows_) {
-    MessageWriter out = begin(Request::put_in);
+    MessageWriter out = begin(Request::make_sites);
     out.count(*made.number);
     out.numbers(w.data() + first, rows * functions_);
     out.numbers(t.data() + first, rows * functions_);

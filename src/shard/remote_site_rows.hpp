@@ -31,8 +31,8 @@ class RemoteSiteRows final : public SiteRows {
   TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
                          bool with_adjoint) override;
   double expected_log(const Frame& frame, const Posteriors& q) override;
-  void take_out(const SiteSet& sites, Vector& w, Vector& t) override;
-  SiteSet put_in(const Vector& w, const Vector& t, double c) override;
+  void read_sites(const SiteSet& sites, Vector& w, Vector& t) override;
+  SiteSet make_sites(const Vector& w, const Vector& t, double c) override;
 
  private:
   MessageWriter begin(Request what);

@@ -15,8 +15,10 @@ namespace induce::detail {
 
 // Rows for a stage, with their sites.
 struct Shard::Placed {
-  Placed(ReceivedNeeds wanted, StageRows here, Workers& workers)
-      : needs(std::move(wanted)), frames(needs.setting), rows(std::move(here), needs.view(), workers) {}
+  Placed(const StageNeeds& needs, StageRows here, Workers& workers)
+      : functions(needs.likelihood.latent_functions()),
+        frames(needs.setting),
+        rows(std::move(here), needs, workers) {}
 
   const SiteSet& set(MessageReader& in) const {
     const auto found = sets.find(in.count());
@@ -28,16 +30,16 @@ struct Shard::Placed {
     sets[number] = std::move(made);
   }
 
-  ReceivedNeeds needs;
+  Index functions;
   FrameReader frames;
   LocalSiteRows rows;
   std::map<Index, SiteSet> sets;
 };
 
 struct Shard::AllHere {
-  OwnedRows read;                // by this shard
-  std::vector<Index> of_pieces;  // of each piece that was read: its number, and its rows
-  OwnedRows arrived, table;      // for the leaves of this shard; those of the store
+  OwnedRows read;             // by this shard
+  std::vector<Index> pieces;  // of each piece that was read: its number, and its rows
+  OwnedRows arrived, table;   // for the leaves of this shard; those of the store
   std::optional<MemoryStore> store;
 };
 
@@ -47,7 +49,7 @@ Shard::~Shard() = default;
 void Shard::add_rows(const double* x, Index rows, Index columns, const int* labels, const double* weights,
                      Index piece) {
   all_->read.add(x, rows, columns, labels, weights);
-  all_->of_pieces.insert(all_->of_pieces.end(), {piece, rows});
+  all_->pieces.insert(all_->pieces.end(), {piece, rows});
 }
 
 bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
@@ -84,7 +86,7 @@ bool Shard::about_all_rows(Index what, MessageReader& in, MessageWriter& out) {
     }
     case Request::give_rows: {
       write_rows(out, all.read.view(), all.read.labels, all.read.weights, 0, all.read.labels.size());
-      out.counts(all.of_pieces);
+      out.counts(all.pieces);
       all.read = {};
       return true;
     }
@@ -194,19 +196,19 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
       write_totals(out, rows, false);
       break;
     }
-    case Request::take_out: {
+    case Request::read_sites: {
       Vector w, t;
-      rows.take_out(placed.set(in), w, t);
+      rows.read_sites(placed.set(in), w, t);
       out.vector(w);
       out.vector(t);
       break;
     }
-    case Request::put_in: {
+    case Request::make_sites: {
       const Index made = in.count();
       const Vector w = in.vector(), t = in.vector();
-      const Index size = rows.n() * placed.needs.likelihood.latent_functions();
+      const Index size = rows.n() * placed.functions;
       if (w.size() != size || t.size() != size) throw data_error("a message has the wrong number of sites");
-      placed.keep(made, rows.put_in(w, t, 0));
+      placed.keep(made, rows.make_sites(w, t, 0));
       break;
     }
     default:
@@ -224,7 +226,7 @@ std::string Shard::reply(std::string_view request) {
     if (all && !all_->store) throw data_error("the rows have no order yet");
     const FeatureMap map = all ? read_map(in) : FeatureMap();
     StageRows part = all ? StageRows() : read_part(in);
-    const ReceivedNeeds needs(in);
+    const StageNeeds needs = read_needs(in);
     std::unique_ptr<Placed>& placed = placed_[number];
     placed = std::make_unique<Placed>(
         needs, all ? stage_rows(*all_->store, map, needs.likelihood.latent_functions()) : std::move(part),

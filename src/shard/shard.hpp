@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

@@ -10,8 +10,6 @@
 namespace induce::detail {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 MessageWriter begin(Request what, Index set = 0) {
   MessageWriter out;
   out.count(static_cast<Index>(what));
@@ -21,8 +19,10 @@ MessageWriter begin(Request what, Index set = 0) {
 
 }  // namespace
 
-std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, double began) {
-  answers_ = std::move(answers);
+std::vector<MessageReader> Shards::read_answers(const std::function<std::vector<std::string>()>& ask) {
+  workers_.stop_point(0);
+  const auto began = std::chrono::steady_clock::now();
+  answers_ = ask();
   std::vector<MessageReader> readers;
   double busiest = 0, sum = 0;
   for (std::size_t k = 0; k < answers_.size(); ++k) {
@@ -35,7 +35,7 @@ std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, dou
     sum += seconds;
   }
   const double mean = answers_.empty() ? 0 : sum / static_cast<double>(answers_.size());
-  const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count() - began;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   traffic_.seconds_waiting += std::max(0.0, seconds - mean);
   traffic_.busiest += busiest;
   traffic_.mean += mean;
@@ -43,17 +43,13 @@ std::vector<MessageReader> Shards::look_at(std::vector<std::string> answers, dou
 }
 
 std::vector<MessageReader> Shards::ask_all(const std::string& request) {
-  workers_.stop_point(0);
-  const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   traffic_.sent += static_cast<double>(request.size()) * carrier_.count();
-  return look_at(carrier_.ask_all(request), began);
+  return read_answers([&] { return carrier_.ask_all(request); });
 }
 
 std::vector<MessageReader> Shards::ask(const std::vector<std::string>& requests) {
-  workers_.stop_point(0);
-  const double began = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   for (const std::string& request : requests) traffic_.sent += static_cast<double>(request.size());
-  return look_at(carrier_.ask(requests), began);
+  return read_answers([&] { return carrier_.ask(requests); });
 }
 
 std::unique_ptr<SiteRows> Shards::site_rows(const RowMatrix& X, const Targets& targets,
@@ -120,9 +116,9 @@ OwnedRows Shards::gather() {
   for (MessageReader& answer : ask_all(begin(Request::give_rows).take())) {
     Index first = all.n();
     read_rows(answer, all);
-    const std::vector<Index> of_shard = answer.counts();
-    for (std::size_t k = 0; k + 1 < of_shard.size(); first += of_shard[k + 1], k += 2)
-      pieces.push_back({of_shard[k], first, of_shard[k + 1]});
+    const std::vector<Index> counts = answer.counts();
+    for (std::size_t k = 0; k + 1 < counts.size(); first += counts[k + 1], k += 2)
+      pieces.push_back({counts[k], first, counts[k + 1]});
     if (first != all.n()) throw data_error("a shard has answered with the wrong number of rows");
   }
   std::stable_sort(pieces.begin(), pieces.end(),

@@ -5,6 +5,7 @@
 // carrier needs connections between shards.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,7 +36,7 @@ class Shards final : public RowOwner {
 
   // Gives every shard a share of these rows, as if it had read them. May be called for one block of a table after the other.
   void hand_out(TableView table, std::span<const int> labels, std::span<const double> weights);
-  // Of all rows that the shards have read. `column_order`: in which columns are hashed; empty: as they are.
+  // Looks at all rows that the shards have read. `column_order`: in which columns are hashed; empty: as they are.
   const RowFacts& count_rows(std::span<const Index> column_order);
   const RowFacts& facts() const { return facts_; }
   Index columns() const { return columns_; }
@@ -59,7 +60,7 @@ class Shards final : public RowOwner {
   std::vector<MessageReader> ask(const std::vector<std::string>& requests);
 
  private:
-  std::vector<MessageReader> look_at(std::vector<std::string> answers, double sent);
+  std::vector<MessageReader> read_answers(const std::function<std::vector<std::string>()>& ask);
 
   Carrier& carrier_;
   Workers& workers_;

@@ -79,29 +79,18 @@ void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
   out.count(static_cast<Index>(needs.memory) / shards);
 }
 
-namespace {
-
-const Likelihood& read_likelihood(MessageReader& in) {
+StageNeeds read_needs(MessageReader& in) {
   const std::string name = in.text();
-  return likelihood(name, static_cast<std::size_t>(in.count()));
+  const Likelihood& chosen = likelihood(name, static_cast<std::size_t>(in.count()));
+  StageNeeds needs{.m = 0, .likelihood = chosen, .rule = {}, .setting = {.d = in.count()}};
+  needs.setting.ard = in.count() != 0;
+  needs.setting.noise = in.count() != 0;
+  needs.setting.spread = in.number();
+  needs.setting.group_of = in.counts();
+  needs.rule = in.text();
+  needs.m = in.count();
+  needs.memory = static_cast<std::size_t>(in.count());
+  return needs;
 }
-
-KernelSetting read_setting(MessageReader& in) {
-  KernelSetting setting{.d = in.count()};
-  setting.ard = in.count() != 0;
-  setting.noise = in.count() != 0;
-  setting.spread = in.number();
-  setting.group_of = in.counts();
-  return setting;
-}
-
-}  // namespace
-
-ReceivedNeeds::ReceivedNeeds(MessageReader& in)
-    : likelihood(read_likelihood(in)),
-      setting(read_setting(in)),
-      rule(in.text()),
-      m(in.count()),
-      memory(static_cast<std::size_t>(in.count())) {}
 
 }  // namespace induce::detail

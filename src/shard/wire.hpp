@@ -23,8 +23,8 @@ enum class Request : Index {
   second_half,
   tight_trace,
   expected_log,
-  take_out,
-  put_in,
+  read_sites,
+  make_sites,
   // About all rows of a table:
   nothing,
   add_rows,
@@ -47,17 +47,7 @@ inline Index share_of(int shard, int shards, Index leaves) {
 }
 
 void write_needs(MessageWriter& out, const StageNeeds& needs, int shards);
-// What write_needs has written, without references.
-struct ReceivedNeeds {
-  explicit ReceivedNeeds(MessageReader& in);
-  StageNeeds view() const { return {m, likelihood, rule, setting, memory}; }
-
-  const Likelihood& likelihood;
-  KernelSetting setting;
-  std::string rule;
-  Index m;
-  std::size_t memory;
-};
+StageNeeds read_needs(MessageReader& in);
 
 // A frame without what only the driver needs: the shard places the kernel and takes the solver as it is, so that the
 // driver alone decides about jitter. A frame that the shard has is sent as its number.

@@ -92,7 +92,7 @@ void write_facts(MessageWriter& out, const RowFacts& facts) {
   out.count(static_cast<Index>(facts.identity));
   out.count(facts.most_gaps);
   out.text({facts.has_gaps.data(), facts.has_gaps.size()});
-  out.counts(facts.of_class);
+  out.counts(facts.class_rows);
   for (const std::vector<double>* ends : {&facts.ranges.lowest, &facts.ranges.highest})
     out.numbers(ends->data(), static_cast<Index>(ends->size()));
 }
@@ -104,7 +104,7 @@ RowFacts read_facts(MessageReader& in) {
   facts.most_gaps = in.count();
   const std::string gaps = in.text();
   facts.has_gaps.assign(gaps.begin(), gaps.end());
-  facts.of_class = in.counts();
+  facts.class_rows = in.counts();
   for (std::vector<double>* ends : {&facts.ranges.lowest, &facts.ranges.highest}) {
     const Vector numbers = in.vector();
     ends->assign(numbers.begin(), numbers.end());

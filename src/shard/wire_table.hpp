@@ -19,7 +19,7 @@ void write_rows(MessageWriter& out, const OwnedRows& from, const std::vector<Ind
 // Adds them to others.
 void read_rows(MessageReader& in, OwnedRows& to);
 
-// Of the rows of a stage, those of `count` leaves from the first one on. Returns how many they are.
+// Writes those rows of a stage that are in `count` leaves from the first one on, and returns how many they are.
 Index write_part(MessageWriter& out, const RowMatrix& X, const Targets& targets, Index first, Index count);
 StageRows read_part(MessageReader& in);
 

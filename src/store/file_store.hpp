@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "file/scratch_file.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "store/row_store.hpp"
 
 namespace induce::detail {

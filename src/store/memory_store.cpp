@@ -79,7 +79,7 @@ MemoryStore::MemoryStore(TableView table, std::span<const int> labels, std::span
   begin_.resize(table.n + 1);
   weight_.resize(static_cast<Index>(table.n));
   struct Kept {
-    std::size_t of_user = 0, distinct = 0;
+    std::size_t rows = 0, distinct = 0;
   };
   std::vector<Kept> kept(static_cast<std::size_t>(count));
   workers.run(count, [&](Index leaf, int /*worker*/) {
@@ -95,30 +95,30 @@ MemoryStore::MemoryStore(TableView table, std::span<const int> labels, std::span
           if (is_copy) {
             weight_[static_cast<Index>(from + here.distinct) - 1] += weight;
           } else {
-            begin_[from + here.distinct] = static_cast<std::uint32_t>(here.of_user);
+            begin_[from + here.distinct] = static_cast<std::uint32_t>(here.rows);
             weight_[static_cast<Index>(from + here.distinct)] = weight;
             ++here.distinct;
           }
-          row_[from + here.of_user++] = key.row;
+          row_[from + here.rows++] = key.row;
         });
   });
   leaves_ = {.total = total, .first = first, .begin = {0}};
-  std::size_t n = 0, of_user = 0;
+  std::size_t n = 0, rows_before = 0;
   for (Index leaf = 0; leaf < count; ++leaf) {
     const std::size_t from = begin[leaf];
     const Kept& here = kept[static_cast<std::size_t>(leaf)];
     for (std::size_t k = 0; k < here.distinct; ++k, ++n) {
-      begin_[n] = begin_[from + k] + static_cast<std::uint32_t>(of_user);
+      begin_[n] = begin_[from + k] + static_cast<std::uint32_t>(rows_before);
       weight_[static_cast<Index>(n)] = weight_[static_cast<Index>(from + k)];
     }
-    std::copy_n(row_.begin() + static_cast<std::ptrdiff_t>(from), here.of_user,
-                row_.begin() + static_cast<std::ptrdiff_t>(of_user));
-    of_user += here.of_user;
+    std::copy_n(row_.begin() + static_cast<std::ptrdiff_t>(from), here.rows,
+                row_.begin() + static_cast<std::ptrdiff_t>(rows_before));
+    rows_before += here.rows;
     leaves_.begin.push_back(static_cast<Index>(n));
   }
-  begin_[n] = static_cast<std::uint32_t>(of_user);
+  begin_[n] = static_cast<std::uint32_t>(rows_before);
   begin_.resize(n + 1);
-  row_.resize(of_user);
+  row_.resize(rows_before);
   weight_.conservativeResize(static_cast<Index>(n));
 }
 
@@ -136,19 +136,19 @@ void MemoryStore::read(Index first, Index rows, const Cells& to) const {
 }
 
 std::vector<Index> MemoryStore::table_rows(std::span<const Index> rows) const {
-  std::vector<Index> of_table;
-  for (const Index i : rows) of_table.push_back(table_row(i));
-  return of_table;
+  std::vector<Index> found;
+  for (const Index i : rows) found.push_back(table_row(i));
+  return found;
 }
 
-Draw MemoryStore::draw(std::span<const Index> of_user) const {
+Draw MemoryStore::draw(std::span<const Index> picked) const {
   Draw drawn;
-  drawn.own_weight.resize(static_cast<Index>(of_user.size()));
+  drawn.own_weight.resize(static_cast<Index>(picked.size()));
   std::vector<Index> place_of(static_cast<std::size_t>(n()), -1);
   std::vector<double> sums;
-  for (std::size_t k = 0; k < of_user.size(); ++k) {
-    const Index distinct = distinct_of(of_user[k]);
-    const double weight = own_weight(row_[static_cast<std::size_t>(of_user[k])]);
+  for (std::size_t k = 0; k < picked.size(); ++k) {
+    const Index distinct = distinct_of(picked[k]);
+    const double weight = own_weight(row_[static_cast<std::size_t>(picked[k])]);
     Index& place = place_of[static_cast<std::size_t>(distinct)];
     if (place < 0) {
       place = static_cast<Index>(drawn.distinct.size());

@@ -5,7 +5,7 @@
 
 #include <induce/table.hpp>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "store/row_store.hpp"
 
 namespace induce::detail {
@@ -27,7 +27,7 @@ class MemoryStore final : public RowStore {
   // columns are hashed.
   MemoryStore(TableView table, std::span<const int> labels, std::span<const double> weights,
               std::span<const Index> column_order, Workers& workers);
-  // Of a part of the rows: those of `count` leaves, from the first one on, of `total`.
+  // Only the rows of `count` leaves, from the first one on, of `total`.
   MemoryStore(TableView table, std::span<const int> labels, std::span<const double> weights,
               std::span<const Index> column_order, Index total, Index first, Index count, Workers& workers);
   // Every row on its own, in the order of the table, for methods that merge none. Without labels there are no facts.
@@ -54,7 +54,7 @@ class MemoryStore final : public RowStore {
   Index distinct_of(Index k) const {
     return std::upper_bound(begin_.begin(), begin_.end(), static_cast<std::uint32_t>(k)) - begin_.begin() - 1;
   }
-  Draw draw(std::span<const Index> of_user) const;
+  Draw draw(std::span<const Index> picked) const;
 
  private:
   MemoryStore(TableView table, std::span<const int> labels, std::span<const double> weights);

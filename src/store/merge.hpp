@@ -21,8 +21,8 @@ void merge_rows(std::span<RowKey> keys, const Compare& compare, const WeightOf& 
     if (a.hash != b.hash) return a.hash < b.hash;
     if (const int order = compare(a.row, b.row); order != 0) return order < 0;
     // By weight, so that a sum of weights does not depend on the order of the table.
-    const double of_a = weight_of(a.row), of_b = weight_of(b.row);
-    return of_a != of_b ? of_a < of_b : a.row < b.row;
+    const double weight_a = weight_of(a.row), weight_b = weight_of(b.row);
+    return weight_a != weight_b ? weight_a < weight_b : a.row < b.row;
   });
   const RowKey* last = nullptr;
   for (const RowKey& key : keys) {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::detail {
 namespace {

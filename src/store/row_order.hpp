@@ -14,7 +14,7 @@ namespace induce::detail {
 // `order`: in which columns are hashed; empty: as they are.
 std::uint64_t hash_of_row(const double* x, std::size_t d, std::span<const Index> order, int label);
 
-// Of two rows and their labels: -1, 0 or 1. Labels are compared last, so that rows with equal features are adjacent.
+// Compares two rows and their labels: -1, 0 or 1. Labels are compared last, so that rows with equal features are adjacent.
 int compare_rows(const double* x, int label, const double* z, int label_of_z, std::size_t d);
 
 // The columns by name, so that their order in the table does not matter; as they are if there are no names.

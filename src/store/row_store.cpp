@@ -6,9 +6,9 @@ namespace induce::detail {
 
 void RowFacts::include(const double* x, Index columns, int label, double weight, std::uint64_t hash) {
   ++rows;
-  of_class.resize(std::max(of_class.size(), static_cast<std::size_t>(label) + 1));
+  class_rows.resize(std::max(class_rows.size(), static_cast<std::size_t>(label) + 1));
   if (weight > 0) {
-    ++of_class[static_cast<std::size_t>(label)];
+    ++class_rows[static_cast<std::size_t>(label)];
     ranges.include(x, static_cast<std::size_t>(columns));
   }
   identity += hash ^ (std::bit_cast<std::uint64_t>(weight) * 0x9e3779b97f4a7c15);
@@ -27,8 +27,8 @@ void RowFacts::include(const RowFacts& other) {
   identity += other.identity;
   most_gaps = std::max(most_gaps, other.most_gaps);
   ranges.include(other.ranges);
-  of_class.resize(std::max(of_class.size(), other.of_class.size()));
-  for (std::size_t k = 0; k < other.of_class.size(); ++k) of_class[k] += other.of_class[k];
+  class_rows.resize(std::max(class_rows.size(), other.class_rows.size()));
+  for (std::size_t k = 0; k < other.class_rows.size(); ++k) class_rows[k] += other.class_rows[k];
   has_gaps.resize(std::max(has_gaps.size(), other.has_gaps.size()));
   for (std::size_t f = 0; f < other.has_gaps.size(); ++f) has_gaps[f] |= other.has_gaps[f];
 }

@@ -38,14 +38,14 @@ inline Index leaf_of_hash(std::uint64_t hash, Index leaves) {
 
 // What is known of all rows, also if only a sample of them is at hand.
 struct RowFacts {
-  Index rows = 0;                 // as they were read
-  std::uint64_t identity = 0;     // of the contents, whatever their order
-  std::vector<char> has_gaps{};   // per column: does any row have a missing value?
-  Index most_gaps = 0;            // missing values of a row
-  std::vector<Index> of_class{};  // rows of each class that have a weight
-  ColumnRanges ranges{};          // of these rows
+  Index rows = 0;                   // as they were read
+  std::uint64_t identity = 0;       // of the contents, whatever their order
+  std::vector<char> has_gaps{};     // per column: does any row have a missing value?
+  Index most_gaps = 0;              // missing values of a row
+  std::vector<Index> class_rows{};  // rows of each class that have a weight
+  ColumnRanges ranges{};            // of these rows
 
-  Index with_weight() const { return std::accumulate(of_class.begin(), of_class.end(), Index{0}); }
+  Index with_weight() const { return std::accumulate(class_rows.begin(), class_rows.end(), Index{0}); }
 
   void include(const double* x, Index columns, int label, double weight, std::uint64_t hash);
   void include(const RowFacts& other);
@@ -63,7 +63,7 @@ class RowStore {
   struct Cells {
     double *x = nullptr, *label = nullptr, *weight = nullptr, *copies = nullptr;
   };
-  // Of rows [first, first + rows) here. Called concurrently.
+  // Reads rows [first, first + rows) of those here. Called concurrently.
   virtual void read(Index first, Index rows, const Cells& to) const = 0;
 
   // Where numbers of the rows can be kept.

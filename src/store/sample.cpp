@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::detail {
 namespace {
@@ -21,17 +21,17 @@ Index drawn(Index leaf, Index place, Index copies, double share) {
 
 }  // namespace
 
-void OwnedRows::add(const double* rows, Index count, Index of_columns, const int* of_labels,
-                    const double* of_weights) {
+void OwnedRows::add(const double* rows, Index count, Index new_columns, const int* new_labels,
+                    const double* new_weights) {
   if (count == 0) return;
-  if (labels.empty()) columns = of_columns;
-  if (columns != of_columns)
-    throw data_error("rows of " + std::to_string(of_columns) + " columns follow rows of " +
+  if (labels.empty()) columns = new_columns;
+  if (columns != new_columns)
+    throw data_error("rows of " + std::to_string(new_columns) + " columns follow rows of " +
                      std::to_string(columns));
   x.insert(x.end(), rows, rows + count * columns);
-  labels.insert(labels.end(), of_labels, of_labels + count);
-  if (of_weights)
-    weights.insert(weights.end(), of_weights, of_weights + count);
+  labels.insert(labels.end(), new_labels, new_labels + count);
+  if (new_weights)
+    weights.insert(weights.end(), new_weights, new_weights + count);
   else
     weights.insert(weights.end(), static_cast<std::size_t>(count), 1.0);
 }

@@ -23,7 +23,8 @@ struct OwnedRows {
   Index n() const { return static_cast<Index>(labels.size()); }
   TableView view() const { return {x.data(), labels.size(), static_cast<std::size_t>(columns)}; }
   RowMatrix matrix() const { return Eigen::Map<const RowMatrix>(x.data(), n(), columns); }
-  void add(const double* rows, Index count, Index of_columns, const int* of_labels, const double* of_weights);
+  void add(const double* rows, Index count, Index new_columns, const int* new_labels,
+           const double* new_weights);
 };
 
 // `share`: of the user's rows, at most 1. The order is that of the store, equal rows together.

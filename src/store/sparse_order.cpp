@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "rows/blocks.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "store/merge.hpp"
 
 namespace induce::detail {

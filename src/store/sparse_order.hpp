@@ -8,7 +8,7 @@
 #include <induce/table.hpp>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 
@@ -19,7 +19,7 @@ struct MergedSparse {
   std::vector<double> weight;     // of all of its kind
 };
 
-// In the order of their hashes, without rows of weight 0. Empty weights: all 1.
+// Rows in the order of their hashes, without those of weight 0. Empty weights: all 1.
 MergedSparse merge_sparse(const SparseView& table, std::span<const int> labels,
                           std::span<const double> weights, Workers& workers);
 

@@ -19,7 +19,7 @@
 #include <induce/model.hpp>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

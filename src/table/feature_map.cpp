@@ -60,12 +60,12 @@ Sample sample_of(const MemoryStore& X, Index column, const Vector& share) {
   }
   if (static_cast<Index>(sample.x.size()) == share.size()) return sample;
   const double present = std::accumulate(sample.share.begin(), sample.share.end(), 0.0);
-  for (double& of_row : sample.share) of_row /= present;
+  for (double& each : sample.share) each /= present;
   return sample;
 }
 
 // From a map of columns to one of the features of an encoding.
-FeatureMap of_features(const FeatureMap& map, const Encoding& encoding) {
+FeatureMap features_map(const FeatureMap& map, const Encoding& encoding) {
   const Index d = encoding.features();
   FeatureMap out{{}, {}, {}, Standardizer::identity(d), encoding};
   if (map.warped()) {
@@ -99,7 +99,7 @@ FeatureWarp best_warp(const Sample& x, double mean, double deviation, double lea
 
 FeatureMap FeatureMap::standardized(const MemoryStore& X, Workers& workers, const Encoding& encoding) {
   FeatureMap map{{}, {}, {}, Standardizer::fit(X, workers)};
-  return encoding.is_plain() ? map : of_features(map, encoding);
+  return encoding.is_plain() ? map : features_map(map, encoding);
 }
 
 std::optional<FeatureMap> FeatureMap::one_scale(const MemoryStore& X, Workers& workers) {
@@ -165,7 +165,7 @@ FeatureMap FeatureMap::yeo_johnson(const MemoryStore& X, Workers& workers, Warpe
   map.standardizer = Standardizer::fit(
       MemoryStore::as_it_is({warped.data(), all.size(), X.table().d}, {}, {X.weight().data(), all.size()}),
       workers);
-  return encoding.is_plain() ? map : of_features(map, encoding);
+  return encoding.is_plain() ? map : features_map(map, encoding);
 }
 
 Index FeatureMap::warped_features() const { return (exponent.array() != 1).count(); }

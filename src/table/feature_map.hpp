@@ -18,7 +18,7 @@
 
 #include "table/encoding.hpp"
 #include "table/standardizer.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

@@ -8,7 +8,7 @@
 #include <induce/table.hpp>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

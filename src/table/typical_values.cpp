@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::detail {
 namespace {
@@ -36,20 +36,20 @@ Vector quantiles(std::vector<Weighted> values) {
 
 }  // namespace
 
-TypicalValues TypicalValues::find(TableView table, std::span<const double> weights,
+TypicalValues TypicalValues::find(const MemoryStore& rows, const RowFacts& facts,
                                   std::span<const Index> column_order, Workers& workers) {
+  const TableView table = rows.table();
+  const std::span<const double> weights = rows.weights();
   std::vector<std::uint64_t> rank(table.d);
   for (std::size_t k = 0; k < table.d; ++k) rank[static_cast<std::size_t>(column_order[k])] = k;
-  TypicalValues typical{Matrix(draws_of_each, static_cast<Index>(table.d)), {}, 0};
-  std::vector<char> has_gaps(table.d);  // not vector<bool>: columns are written in parallel
+  TypicalValues typical{Matrix(draws_of_each, static_cast<Index>(table.d)),
+                        {facts.has_gaps.begin(), facts.has_gaps.end()},
+                        static_cast<std::size_t>(facts.most_gaps)};
   workers.run(static_cast<Index>(table.d), [&](Index column, int /*worker*/) {
     std::vector<Weighted> known;
     for (std::size_t i = 0; i < table.n; ++i) {
       const double x = table.row(i)[column] + 0.0;  // -0 is 0
-      if (std::isnan(x))
-        has_gaps[column] = 1;
-      else
-        known.push_back({x, weights.empty() ? 1 : weights[i]});
+      if (!std::isnan(x)) known.push_back({x, weights.empty() ? 1 : weights[i]});
     }
     std::vector<Index> order(draws_of_each);
     std::iota(order.begin(), order.end(), Index{0});
@@ -57,13 +57,6 @@ TypicalValues TypicalValues::find(TableView table, std::span<const double> weigh
     const Vector sorted = quantiles(std::move(known));
     for (Index k = 0; k < draws_of_each; ++k) typical.values(k, column) = sorted[order[k]];
   });
-  typical.gaps.assign(has_gaps.begin(), has_gaps.end());
-  if (std::find(has_gaps.begin(), has_gaps.end(), 1) == has_gaps.end()) return typical;
-  for (std::size_t i = 0; i < table.n; ++i) {
-    const auto missing =
-        std::count_if(table.row(i), table.row(i) + table.d, [](double x) { return std::isnan(x); });
-    typical.most_gaps = std::max(typical.most_gaps, static_cast<std::size_t>(missing));
-  }
   return typical;
 }
 

@@ -9,10 +9,7 @@
 #include <span>
 #include <vector>
 
-#include <induce/table.hpp>
-
-#include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "store/memory_store.hpp"
 
 namespace induce::detail {
 
@@ -21,9 +18,9 @@ struct TypicalValues {
   std::vector<bool> gaps;     // by column: had missing values in the training data
   std::size_t most_gaps = 0;  // in one row of the training data
 
-  // Empty weights: all 1.
-  // `column_order`: by which columns are told apart, whatever their order in the table (row_order.hpp).
-  static TypicalValues find(TableView table, std::span<const double> weights,
+  // `facts`: of all rows, of which the given ones may be a sample. `column_order`: by which columns are told apart, whatever
+  // their order in the table (row_order.hpp).
+  static TypicalValues find(const MemoryStore& rows, const RowFacts& facts,
                             std::span<const Index> column_order, Workers& workers);
 
   bool empty() const { return values.size() == 0; }  // of a model of an earlier version

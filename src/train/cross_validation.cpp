@@ -10,13 +10,12 @@
 namespace induce::detail {
 namespace {
 
-constexpr Index fewest_of_others = 4;  // rows outside the largest class: fewer cannot be in every fold
+constexpr Index fewest_to_fold = 4;  // rows outside the largest class: fewer cannot be in every fold
 const double evidence = std::log(20.0);
-// Of the time of a fit that has a limit. The final fit of a small table takes little.
+// What they may take of the time of a fit that has a limit. The final fit of a small table takes little.
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
 constexpr double patient_passes = 20;
-constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 // Few rows need all that they have: a fit of three quarters of 200 rows is clearly worse than the fit that it stands for.
 constexpr Index few_rows = 500, folds_of_few = 10, usual_folds = 4;
 
@@ -42,81 +41,56 @@ void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order) {
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return fold_of[a] < fold_of[b]; });
 }
 
-CrossValidation::CrossValidation(GrowingFit& fit, const Stage& first) : fit_(fit), stage_(first) {
+bool CrossValidation::needed(const TrainingPlan& plan, const StagePlan& first) {
+  return !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
+         plan.rows_outside_largest_class() >= fewest_to_fold;
+}
+
+CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first) : fit_(fit), stage_(first) {
   const TrainingPlan& plan = fit.plan();
-  const std::vector<Index> counts = plan.class_rows();
-  const Index of_others = plan.n - *std::max_element(counts.begin(), counts.end());
-  needed_ = !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
-            of_others >= fewest_of_others;
   stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
   stage_.max_iter = most_iterations;
   // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
   // for hundreds of them.
-  stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), functions());
+  stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), fit.functions());
 }
 
-// Of n rows that are dealt to the folds, the first ones get the rest.
+// n rows are dealt to the folds, and the first folds get the rest.
 Index CrossValidation::fold_begin(Index fold) const {
   const Index n = fit_.plan().n, folds = folds_of(fit_.plan());
   return fold * (n / folds) + std::min(fold, n % folds);
 }
 
-Side CrossValidation::side() const {
+TrainingSide CrossValidation::side() const {
   if (side_ == 0) return fit_.all_rows();
-  const Index begin = fold_begin(side_ - 1), end = fold_begin(side_);
-  return fit_.without(begin, end - begin, end);
-}
-
-const CrossValidation::Trial* CrossValidation::best_trial() const {
-  const Trial* best = nullptr;
-  for (const Trial& trial : trials_)
-    if (!best || trial.bound > best->bound + least_gain) best = &trial;
-  return best;
-}
-
-// The next candidate of this side; none if all have run.
-std::optional<Choice> CrossValidation::next_choice(const Side& side) const {
-  const TrainingPlan& plan = fit_.plan();
-  const std::size_t maps = plan.maps.size();
-  if (trials_.size() < maps) return Choice{trials_.size(), 0};
-  const std::size_t best_map = best_trial()->choice.map;
-  const std::string plain = (*side.kernels)[0].layout.kernel->name();
-  for (std::size_t k = 1; k < side.kernels->size(); ++k) {
-    const KernelPlan& each = (*side.kernels)[k];
-    const bool first_additive =
-        each.family == Family::additive && (*side.kernels)[k - 1].family == Family::plain;
-    if (first_additive && each.layout.kernel->name() != plain && trials_.size() == maps)
-      return Choice{best_map, k};
-  }
-  return std::nullopt;
+  return fit_.without(fold_begin(side_ - 1), fold_rows(side_ - 1), fold_begin(side_));
 }
 
 // All candidates of a side. False if the fit must stop.
-bool CrossValidation::run_side(std::vector<Step>& ladder) {
-  const Side now = side();
-  stage_.rows = side_ == 0 ? fit_.plan().n : fit_.plan().n - (fold_begin(side_) - fold_begin(side_ - 1));
+bool CrossValidation::run_side() {
+  const TrainingPlan& plan = fit_.plan();
+  const TrainingSide now = side();
+  stage_.rows = side_ == 0 ? plan.n : plan.n - fold_rows(side_ - 1);
   while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) || (side_ == 0 && !best_)) {
-    const std::optional<Choice> choice = next_choice(now);
-    if (!choice) return true;
-    Candidate candidate(fit_, *choice, now);
-    Trial trial{*choice};
-    const bool succeeded = candidate.run(stage_);
-    if (succeeded) {
-      ladder.push_back(candidate.step());
+    const std::optional<Candidate> next = next_by_bound(trials_, plan.maps.size(), *now.kernels);
+    if (!next) return true;
+    CandidateFit candidate(fit_, *next, now);
+    Trial& trial =
+        trials_.emplace_back(Trial{.candidate = *next, .family = plan.kernels[next->kernel].family});
+    if (candidate.run(stage_)) {
       trial.bound = candidate.point().value;
       candidate.forget_rows();
     }
-    trials_.push_back(trial);
-    if (succeeded && best_trial() == &trials_.back()) best_ = std::move(candidate);
+    if (decide(trials_) == &trial) best_ = std::move(candidate);
     if (fit_.context.monitor.must_stop()) return false;
-    fit_.context.monitor.end_of_stage(fit_.context.keeper);
+    fit_.context.monitor.end_of_stage(fit_.context.saver);
   }
   return false;
 }
 
 void CrossValidation::predict_fold() {
-  const Index count = fold_begin(side_) - fold_begin(side_ - 1);
-  const Candidate::HeldOut found = best_->predict_next(count);
+  const Index count = fold_rows(side_ - 1);
+  const CandidateFit::HeldOut found = best_->predict_next(count);
   const auto append = [](std::vector<double>& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
@@ -124,16 +98,16 @@ void CrossValidation::predict_fold() {
   append(label_, found.targets.y);
   append(weight_, found.targets.weight);
   for (Index i = 0; i < count; ++i) {
-    if (functions() == 1)
+    if (fit_.functions() == 1)
       base_rate_.push_back(found.base_rates[1]);
     else
       append(base_rate_, found.base_rates);
   }
 }
 
-void CrossValidation::run(std::vector<Step>& ladder) {
+void CrossValidation::run() {
   for (; side_ <= folds_of(fit_.plan()); ++side_) {
-    const bool all_ran = run_side(ladder);
+    const bool all_ran = run_side();
     if (side_ == 0) {
       chosen_ = std::move(best_);
       trials_of_all_ = trials_;
@@ -150,11 +124,9 @@ bool CrossValidation::complete() const { return static_cast<Index>(label_.size()
 Metrics CrossValidation::metrics(const std::vector<double>& probability, Index first, Index count) const {
   const Targets targets(Eigen::Map<const Vector>(label_.data() + first, count),
                         Eigen::Map<const Vector>(weight_.data() + first, count));
-  const auto per_row = static_cast<std::size_t>(functions());
-  return metrics_of(
-      std::span(probability)
-          .subspan(static_cast<std::size_t>(first) * per_row, static_cast<std::size_t>(count) * per_row),
-      targets, functions());
+  const Index per_row = fit_.functions();
+  return metrics_of({probability.data() + first * per_row, static_cast<std::size_t>(count * per_row)},
+                    targets, per_row);
 }
 
 // Weights count relative to each other: the gain is that of as many rows as they are worth.
@@ -169,29 +141,7 @@ bool CrossValidation::features_predict() const {
 void CrossValidation::report(Report& report) const {
   const TrainingPlan& plan = fit_.plan();
   if (!chosen_) return;
-  const Choice best = chosen_->choice();
-  const auto describe = [&](const char* what, const auto& is_rival, const auto& name_of) {
-    Chosen chosen{.what = what, .reason = {}, .chosen = {.name = name_of(best)}, .others = {}};
-    double second = -INFINITY;
-    for (const Trial& trial : trials_of_all_) {
-      if (trial.choice == best) chosen.chosen.bound = trial.bound;
-      if (!is_rival(trial.choice) || !std::isfinite(trial.bound)) continue;
-      chosen.others.push_back({.name = name_of(trial.choice), .bound = trial.bound});
-      second = std::max(second, trial.bound);
-    }
-    if (chosen.others.empty()) return;
-    const double ahead = chosen.chosen.bound - second;
-    chosen.reason = ahead >= 0 ? "it has the highest bound over all rows, by " + fixed(ahead, 2) + " nats"
-                               : "it is the simplest within " + fixed(least_gain, 1) +
-                                     " nats of the highest bound over all rows";
-    report.choices.push_back(chosen);
-  };
-  describe(
-      "kernel", [&](const Choice& other) { return other.map == best.map && other.kernel != best.kernel; },
-      [&](const Choice& of) { return plan.kernels[of.kernel].layout.kernel->name(); });
-  describe(
-      "warp", [&](const Choice& other) { return other.map != best.map; },
-      [&](const Choice& of) { return plan.map_names[of.map]; });
+  report.choices = describe_choices(trials_of_all_, plan.kernels, plan.map_names);
   if (!complete() && std::isfinite(fit_.context.monitor.seconds_left()))
     report.warnings.push_back(
         "the time limit left no time for cross-validation: leave-one-out figures, at parameters fitted to "
@@ -206,7 +156,7 @@ void CrossValidation::report(Report& report) const {
   double auc = 0, with_auc = 0, chi_squared = 0, lowest = INFINITY, highest = -INFINITY;
   const Index folds = folds_of(plan);
   for (Index fold = 0; fold < folds; ++fold) {
-    const Metrics own = metrics(stated, fold_begin(fold), fold_begin(fold + 1) - fold_begin(fold));
+    const Metrics own = metrics(stated, fold_begin(fold), fold_rows(fold));
     if (!std::isnan(own.auc)) {
       auc += own.auc;
       with_auc += 1;
@@ -233,53 +183,23 @@ void CrossValidation::archive(Archive& a) {
   const TrainingPlan& plan = fit_.plan();
   a("side", side_);
   if (side_ < 0 || side_ > folds_of(plan) + 1) a.reject("side", "is out of range");
-  const auto archive_trials = [&](const std::string& name, std::vector<Trial>& trials) {
-    std::vector<Index> map, kernel;
-    std::vector<double> bound;
-    for (const Trial& trial : trials) {
-      map.push_back(static_cast<Index>(trial.choice.map));
-      kernel.push_back(static_cast<Index>(trial.choice.kernel));
-      bound.push_back(trial.bound);
-    }
-    a(name + ".map", map);
-    a(name + ".kernel", kernel);
-    a(name + ".bound", bound);
-    if (map.size() != kernel.size() || map.size() != bound.size())
-      a.reject(name, "has columns of different lengths");
-    trials.clear();
-    for (std::size_t k = 0; k < map.size(); ++k) {
-      if (map[k] < 0 || map[k] >= static_cast<Index>(plan.maps.size()) || kernel[k] < 0 ||
-          kernel[k] >= static_cast<Index>(plan.kernels.size()))
-        a.reject(name, "does not match the data");
-      trials.push_back({{static_cast<std::size_t>(map[k]), static_cast<std::size_t>(kernel[k])}, bound[k]});
-    }
-  };
-  archive_trials("trials", trials_);
-  archive_trials("trials_of_all", trials_of_all_);
-  std::optional<Side> now;
-  const auto archive_candidate = [&](const std::string& name, bool of_all,
-                                     std::optional<Candidate>& candidate) {
-    bool present = candidate.has_value();
-    a(name + ".present", present);
-    Choice choice = candidate ? candidate->choice() : Choice{};
-    archive_choice(a.inside(name + ".choice"), plan, choice);
-    if (a.loading()) {
-      candidate.reset();
-      if (present && !of_all && !now) now = side();
-      if (present) candidate.emplace(fit_, choice, of_all ? fit_.all_rows() : *now);
-    }
-    if (present) a.part(name, *candidate);
-  };
-  archive_candidate("best", false, best_);
-  archive_candidate("chosen", true, chosen_);
+  archive_trials(a.inside("trials"), plan, trials_);
+  archive_trials(a.inside("trials_of_all"), plan, trials_of_all_);
+  archive_fit(a.inside("best"), fit_, best_, [this] { return side(); });
+  archive_fit(a.inside("chosen"), fit_, chosen_, [this] { return fit_.all_rows(); });
   a("probability", probability_);
   a("base_rate", base_rate_);
   a("label", label_);
   a("weight", weight_);
-  const std::size_t numbers = label_.size() * static_cast<std::size_t>(functions());
+  const auto functions = static_cast<std::size_t>(fit_.functions());
+  const std::size_t numbers = label_.size() * functions;
   if (weight_.size() != label_.size() || probability_.size() != numbers || base_rate_.size() != numbers)
     a.reject("probability", "does not match the data");
-  check_labels_of(a, "label", label_, functions());
+  for (const double label : label_)
+    if (functions == 1
+            ? std::abs(label) != 1
+            : !(label >= 0 && label < static_cast<double>(functions) && label == std::floor(label)))
+      a.reject("label", "has a label that is not a class");
 }
 
 }  // namespace induce::detail

@@ -1,10 +1,8 @@
 // Small tables: which feature map and kernel, and what the fit is worth.
 //
 // A table is small if the first stage has all its rows. Then each candidate is fitted to all rows, from the usual start, and
-// the one with the highest bound is chosen:
-//   1. the feature maps, with the squared exponential;
-//   2. with the best map, the same kernel with an additive part.
-// A later one must be better by half a nat.
+// the one with the highest bound is chosen (decide.hpp): the feature maps with the squared exponential and, with the best
+// map, the same kernel with an additive part.
 // The bound has nothing random in it, so the choice does not depend on which rows happened to be held out, on the last digits of
 // the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 25 public tables the
 // bound chose no worse (docs/decisions.md).
@@ -18,58 +16,45 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
-#include <induce/report.hpp>
-
-#include "train/candidate.hpp"
+#include "train/model_choice.hpp"
 
 namespace induce::detail {
 
-// Moves the shuffled rows of a small table into their folds, one fold after the other.
+// Sorts the rows of a small table into their folds, one fold after the other.
 void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order);
 
-class CrossValidation {
+class CrossValidation final : public ModelChoice {
  public:
-  // `first`: the first stage of the growth.
-  CrossValidation(GrowingFit& fit, const Stage& first);
-
+  CrossValidation(StagedFit& fit, const StagePlan& first);
   // False unless the table is small, there is something to choose, and there are rows to judge by.
-  bool needed() const { return needed_; }
-  // Runs the candidates and the folds, or continues. Ends early, with the best so far, if the fit must stop.
-  void run(std::vector<Step>& ladder);
+  static bool needed(const TrainingPlan& plan, const StagePlan& first);
 
-  // After run(): the chosen candidate, whose last stage had all rows; null if none succeeded.
-  Candidate* chosen() { return chosen_ ? &*chosen_ : nullptr; }
-  // False if all folds were predicted, and no better than by base rates.
-  bool features_predict() const;
-  void report(Report& report) const;
-  void archive(Archive& a);
+  // The candidates, then the folds.
+  void run() override;
+  CandidateFit* chosen() override { return chosen_ ? &*chosen_ : nullptr; }
+  // True also if not all folds were predicted.
+  bool features_predict() const override;
+  void report(Report& report) const override;
+  void archive(Archive& a) override;
 
  private:
-  struct Trial {
-    Choice choice;
-    double bound = -INFINITY;
-  };
-  Index functions() const { return fit_.plan().likelihood.latent_functions(); }
   Index fold_begin(Index fold) const;
-  Side side() const;
-  const Trial* best_trial() const;
-  std::optional<Choice> next_choice(const Side& side) const;
-  bool run_side(std::vector<Step>& ladder);
+  Index fold_rows(Index fold) const { return fold_begin(fold + 1) - fold_begin(fold); }
+  TrainingSide side() const;
+  bool run_side();
   void predict_fold();
   bool complete() const;
   Metrics metrics(const std::vector<double>& probability, Index first, Index count) const;
 
-  GrowingFit& fit_;
-  Stage stage_;
-  bool needed_ = false;
+  StagedFit& fit_;
+  StagePlan stage_;
   Index side_ = 0;  // 0: all rows; k: without fold k - 1
   std::vector<Trial> trials_, trials_of_all_;
-  std::optional<Candidate> best_;    // of this side
-  std::optional<Candidate> chosen_;  // of all rows
-  // Of the rows of the folds so far, each row of the user on its own: probabilities by the fit and by base rates.
+  std::optional<CandidateFit> best_;    // of this side
+  std::optional<CandidateFit> chosen_;  // of all rows
+  // How the rows of the folds so far were predicted, each row of the user on its own, by the fit and by base rates.
   std::vector<double> probability_, base_rate_, label_, weight_;
 };
 

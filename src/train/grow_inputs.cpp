@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "linalg/blas.hpp"
 
 namespace induce::detail {

@@ -13,7 +13,7 @@
 
 #include <induce/error.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "rows/reducer.hpp"
 
 namespace induce::detail {

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 

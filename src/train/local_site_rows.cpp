@@ -39,7 +39,7 @@ LocalSiteRows::LocalSiteRows(StageRows here, const StageNeeds& needs, Workers& w
       rule_(make_site_rule(needs.rule, needs.likelihood)),
       workers_(workers),
       pass_(*here_.x, needs.m, workers, needs.memory),
-      of_prior_(RowTree::over(here_.x->leaves(), Blocks::largest), workers),
+      prior_totals_(RowTree::over(here_.x->leaves(), Blocks::largest), workers),
       buffers_(static_cast<std::size_t>(workers.size())) {
   const Index rows = std::min(here_.x->n(), Blocks::largest);
   for (Buffers& work : buffers_) {
@@ -88,25 +88,25 @@ void LocalSiteRows::refresh(const Frame* frame, Index first, Index rows, const d
   to.t->write(first, rows, work.next_t.data());
 }
 
-void LocalSiteRows::read_sites(Stored& from, Index first, Index rows, Buffers& work) const {
+void LocalSiteRows::load_sites(Stored& from, Index first, Index rows, Buffers& work) const {
   work.old_w = from.w->read(first, rows, work.w.data());
   work.old_t = from.t->read(first, rows, work.t.data());
 }
 
 SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
   SiteSet made = make_set();
-  last_totals_ = &of_prior_;
-  made.c = of_prior_.add_up([](auto& sum) { sum.clear(); },
-                            [&](Index first, Index rows, int worker, auto& sum) {
-                              Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-                              Vector all_m(rows * functions_), all_S2(rows * functions_);
-                              for (Index k = 0; k < all_m.size(); ++k) {
-                                all_m[k] = m[k % functions_];
-                                all_S2[k] = S2[k % functions_];
-                              }
-                              refresh(nullptr, first, rows, all_m.data(), all_S2.data(), work, stored(made),
-                                      &sum[0]);
-                            })[RowTotal::constants];
+  last_totals_ = &prior_totals_;
+  made.c = prior_totals_.add_up([](auto& sum) { sum.clear(); },
+                                [&](Index first, Index rows, int worker, auto& sum) {
+                                  Buffers& work = buffers_[static_cast<std::size_t>(worker)];
+                                  Vector all_m(rows * functions_), all_S2(rows * functions_);
+                                  for (Index k = 0; k < all_m.size(); ++k) {
+                                    all_m[k] = m[k % functions_];
+                                    all_S2[k] = S2[k % functions_];
+                                  }
+                                  refresh(nullptr, first, rows, all_m.data(), all_S2.data(), work,
+                                          stored(made), &sum[0]);
+                                })[RowTotal::constants];
   return made;
 }
 
@@ -133,10 +133,10 @@ SiteSet LocalSiteRows::between(const SiteSet& from, const SiteSet& target, doubl
   Stored &a = stored(from), &b = stored(target), &to = stored(made);
   for_each_block(Blocks::light(n()), workers_, [&](Index first, Index rows, int worker) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-    const auto mix = [&](const RowNumbers& of_a, const RowNumbers& of_b, RowNumbers& of_made) {
-      const double *x = of_a.read(first, rows, work.w.data()), *z = of_b.read(first, rows, work.t.data());
+    const auto mix = [&](const RowNumbers& from_a, const RowNumbers& from_b, RowNumbers& made_numbers) {
+      const double *x = from_a.read(first, rows, work.w.data()), *z = from_b.read(first, rows, work.t.data());
       for (Index k = 0; k < rows * functions_; ++k) work.next_w[k] = x[k] + step * (z[k] - x[k]);
-      of_made.write(first, rows, work.next_w.data());
+      made_numbers.write(first, rows, work.next_w.data());
     };
     mix(*a.w, *b.w, *to.w);
     mix(*a.t, *b.t, *to.t);
@@ -149,7 +149,7 @@ Sums& LocalSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
   Stored& from = stored(sites);
   Sums& sums = pass_.first_half(frame, [&](Index first, Index rows, int worker) -> SiteBlock {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-    read_sites(from, first, rows, work);
+    load_sites(from, first, rows, work);
     return {work.old_w, work.old_t, 0};
   });
   sums.c() += sites.c;
@@ -165,7 +165,7 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
     for (Vector* numbers : {&all->m, &all->S2}) numbers->resize(n() * functions_);
   RowVisitor visit;
   visit.begin = [&](Index first, Index rows, int worker) {
-    read_sites(from, first, rows, buffers_[static_cast<std::size_t>(worker)]);
+    load_sites(from, first, rows, buffers_[static_cast<std::size_t>(worker)]);
   };
   visit.response = [&](Index c, Index /*first*/, Index rows, const double* m, const double* /*S2*/, double* g,
                        double* s, int worker) {
@@ -200,10 +200,10 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
 
 const double* LocalSiteRows::tight_variances(Stored& residual, Index first, Index rows, const double* S2,
                                              Buffers& work) const {
-  const double *of_rows = residual.w->read(first, rows, work.residual.data()),
+  const double *k_ii = residual.w->read(first, rows, work.residual.data()),
                *weight = here_.weight->read(first, rows, work.weight.data());
   for (Index i = 0; i < rows; ++i)
-    work.variance[i] = tight_variance(work.old_w[i], weight[i], of_rows[i], S2[i]);
+    work.variance[i] = tight_variance(work.old_w[i], weight[i], k_ii[i], S2[i]);
   return work.variance.data();
 }
 
@@ -215,7 +215,7 @@ SiteRows::TightTrace LocalSiteRows::tight_trace(const Frame& frame, const Poster
   RowVisitor visit;
   visit.begin = [&](Index first, Index rows, int worker) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
-    read_sites(from, first, rows, work);
+    load_sites(from, first, rows, work);
     work.weights = here_.weight->read(first, rows, work.weight.data());
   };
   visit.response = [&](Index /*c*/, Index /*first*/, Index rows, const double* /*m*/, const double* residual,
@@ -253,7 +253,7 @@ double LocalSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
   return pass_for(frame).marginals(frame, q, visit)[RowTotal::next];
 }
 
-void LocalSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
+void LocalSiteRows::read_sites(const SiteSet& sites, Vector& w, Vector& t) {
   const auto copy = [&](const RowNumbers& from, Vector& to) {
     to.resize(n() * functions_);
     const double* numbers = from.read(0, n(), to.data());
@@ -263,7 +263,7 @@ void LocalSiteRows::take_out(const SiteSet& sites, Vector& w, Vector& t) {
   copy(*stored(sites).t, t);
 }
 
-SiteSet LocalSiteRows::put_in(const Vector& w, const Vector& t, double c) {
+SiteSet LocalSiteRows::make_sites(const Vector& w, const Vector& t, double c) {
   SiteSet made = make_set();
   stored(made).w->write(0, n(), w.data());
   stored(made).t->write(0, n(), t.data());

@@ -31,8 +31,8 @@ class LocalSiteRows final : public SiteRows {
   TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
                          bool with_adjoint) override;
   double expected_log(const Frame& frame, const Posteriors& q) override;
-  void take_out(const SiteSet& sites, Vector& w, Vector& t) override;
-  SiteSet put_in(const Vector& w, const Vector& t, double c) override;
+  void read_sites(const SiteSet& sites, Vector& w, Vector& t) override;
+  SiteSet make_sites(const Vector& w, const Vector& t, double c) override;
 
   // For an owner of a part of the rows, whose sums are those of subtrees: the constants and expectations of the last
   // request without an adjoint, and the sums of the last pass.
@@ -54,7 +54,7 @@ class LocalSiteRows final : public SiteRows {
   // The new sites of a block, for its marginals; adds E s_i and the constants to the totals.
   void refresh(const Frame* frame, Index first, Index rows, const double* m, const double* S2, Buffers& work,
                Stored& to, double* totals) const;
-  void read_sites(Stored& from, Index first, Index rows, Buffers& work) const;
+  void load_sites(Stored& from, Index first, Index rows, Buffers& work) const;
   const double* tight_variances(Stored& residual, Index first, Index rows, const double* S2,
                                 Buffers& work) const;
 
@@ -64,7 +64,7 @@ class LocalSiteRows final : public SiteRows {
   std::unique_ptr<const SiteRule> rule_;
   Workers& workers_;
   Pass pass_;
-  Reducer<Totals<row_totals>> of_prior_;
+  Reducer<Totals<row_totals>> prior_totals_;
   std::unique_ptr<Pass> other_pass_;  // of a frame with another number of inducing inputs
   const Reducer<Totals<row_totals>>* last_totals_ = nullptr;
   std::vector<Buffers> buffers_;

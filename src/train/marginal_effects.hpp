@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "linalg/types.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "site/targets.hpp"
 
 namespace induce::detail {

@@ -31,12 +31,12 @@ double untouched_sums(const FitSize& size) {
 }
 
 // Pairs in the optimizer's history.
-double pairs_of(const MethodRow& method) {
+double pairs_of(const MethodTraits& method) {
   if (method.optimizer != Optimizer::lbfgsb) return 0;
   return method.method == Method::vi_newton ? 20 : 10;
 }
 
-double variables_of(const MethodRow& method, const FitSize& size) {
+double variables_of(const MethodTraits& method, const FitSize& size) {
   const double m = size.m, d = size.d;
   return 3 + d + 2 * (size.functions - 1) + (size.learn_inputs ? m * d : 0) +
          (method.numeric & Variables::mu_Sigma ? m + m * (m + 1) / 2 : 0) +
@@ -45,7 +45,7 @@ double variables_of(const MethodRow& method, const FitSize& size) {
 
 }  // namespace
 
-MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size) {
+MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size) {
   const double n = size.n, d = size.d, m = size.m, C = size.functions, s = sums_of(size);
   const double variables = variables_of(method, size), history = 2 * pairs_of(method) * variables;
   const double block = static_cast<double>(

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 #include "train/methods.hpp"
 
 namespace induce::detail {
@@ -39,7 +39,7 @@ struct MemoryNeeded {    // bytes
   double total() const { return rows + algebra + workers + kept + stored; }
 };
 
-MemoryNeeded memory_needed(const MethodRow& method, const FitSize& size);
+MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size);
 
 // Throws a data Error that says how much is needed, how much is available, and how to reduce it.
 void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room);

@@ -28,7 +28,9 @@ const std::vector<std::string>& method_names() {
   return names;
 }
 
-std::string_view name_of(Method method) { return method == Method::automatic ? "auto" : row_of(method).name; }
+std::string_view name_of(Method method) {
+  return method == Method::automatic ? "auto" : traits_of(method).name;
+}
 
 namespace {
 

@@ -62,7 +62,7 @@ Outcome train_svi(const FitContext& context);
 // The profiled true bound, with growing rows and inducing inputs (newton.cpp).
 Outcome train_newton(const FitContext& context);
 
-struct MethodRow {
+struct MethodTraits {
   Method method;
   std::string_view name;
   Variables numeric;
@@ -75,9 +75,9 @@ struct MethodRow {
   bool tight_trace = false;  // core/tight_trace.hpp
 };
 
-inline constexpr std::array<MethodRow, 8> methods = [] {
+inline constexpr std::array<MethodTraits, 8> methods = [] {
   using enum Variables;
-  return std::array<MethodRow, 8>{{
+  return std::array<MethodTraits, 8>{{
       {Method::vi_jj, "vi-jj", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting, train_vi},
       {Method::vi_jj_full, "vi-jj-full", theta | xi, mu_Sigma, "jj", Optimizer::lbfgsb, 500, paper_setting,
        train_vi},
@@ -98,14 +98,14 @@ inline constexpr std::array<MethodRow, 8> methods = [] {
 
 // May its rows be in files and in other processes? With xi a variable, the optimizer has a number per row; methods without
 // sites do not ask for sums.
-constexpr bool rows_may_be_elsewhere(const MethodRow& row) {
+constexpr bool rows_may_be_elsewhere(const MethodTraits& row) {
   return !row.rule.empty() && !(row.numeric & Variables::xi);
 }
 
 // The method that `auto` stands for.
 inline constexpr Method best_method = Method::vi_newton;
 
-constexpr const MethodRow& row_of(Method method) {
+constexpr const MethodTraits& traits_of(Method method) {
   if (method == Method::automatic) method = best_method;
   for (const auto& row : methods)
     if (row.method == method) return row;

@@ -14,8 +14,8 @@
 
 #include "core/fitted.hpp"
 #include "table/feature_map.hpp"
-#include "state/keeper.hpp"
-#include "rows/workers.hpp"
+#include "state/state_saver.hpp"
+#include "machine/workers.hpp"
 
 namespace induce::detail {
 
@@ -51,12 +51,12 @@ class Monitor {
   bool stoppable(Workers& workers, const std::function<void()>& work);
 
   // Checkpoints: at the end of an iteration from which a method can start again, unless work was interrupted ...
-  void end_of_iteration(Keeper& keeper) const {
-    if (!cut_) keeper.safe_point(must_stop());
+  void end_of_iteration(StateSaver& saver) const {
+    if (!cut_) saver.safe_point(must_stop());
   }
   // ... and at the end of a stage, unless that had to stop: a resumed fit repeats it.
-  void end_of_stage(Keeper& keeper) const {
-    if (!must_stop()) keeper.safe_point(true);
+  void end_of_stage(StateSaver& saver) const {
+    if (!must_stop()) saver.safe_point(true);
   }
 
   // Asks whether the caller wants to stop, then as below: for work that ends early by itself.

@@ -1,98 +1,52 @@
 // vi-newton: theta, mean and Z jointly by L-BFGS-B on the profiled true bound (profiled_bound.hpp), in stages
 // with more and more rows and inducing inputs (stages.hpp). Before that, or as its first stage, the feature map and the
-// kernel are chosen (cross_validation.hpp for small tables, choose_model.hpp for others).
+// kernel are chosen (model_choice.hpp).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "text/words.hpp"
-#include "train/choose_model.hpp"
 #include "train/cross_validation.hpp"
+#include "train/held_out_choice.hpp"
 
 namespace induce::detail {
 namespace {
 
 constexpr double usual_passes = 20;  // of a stage, for estimates
 
-// The state between two stages.
-struct GrowingState {
-  GrowingFit& fit;
-  CrossValidation small;
-  ModelChoice choice;
-  std::optional<Candidate> candidate{};  // once it is chosen
-  std::vector<Step> ladder{};
-  Stage stage{};
-  double fewer = -INFINITY;  // the bound over all rows with fewer inducing inputs
-  double choosing_seconds = 0;
-
-  void archive(Archive& a);
-};
-
-Index position(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) - names.begin();
+// The user's rows, shuffled.
+std::vector<Index> shuffled_rows(const TrainingPlan& plan) {
+  std::vector<Index> order(static_cast<std::size_t>(plan.rows.user_rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  Random(plan.seed).shuffle(order);
+  return order;
 }
 
-void archive_ladder(Archive a, const TrainingPlan& plan, std::vector<Step>& ladder) {
-  std::vector<std::string> kernels;
-  for (const KernelPlan& each : plan.kernels) kernels.push_back(each.layout.kernel->name());
-  std::vector<Index> rows, m, warp, kernel;
-  std::vector<double> bound, seconds;
-  for (const Step& step : ladder) {
-    rows.push_back(static_cast<Index>(step.rows));
-    m.push_back(static_cast<Index>(step.m));
-    warp.push_back(position(plan.map_names, step.warp));
-    kernel.push_back(position(kernels, step.kernel));
-    bound.push_back(step.bound);
-    seconds.push_back(step.seconds);
-  }
-  a("rows", rows);
-  a("m", m);
-  a("warp", warp);
-  a("kernel", kernel);
-  a("bound", bound);
-  a("seconds", seconds);
-  const std::size_t steps = rows.size();
-  for (const std::size_t length : {m.size(), warp.size(), kernel.size(), bound.size(), seconds.size()})
-    if (length != steps) a.reject("rows", "differs in length from the other columns");
-  ladder.clear();
-  for (std::size_t k = 0; k < steps; ++k) {
-    if (warp[k] < 0 || warp[k] >= static_cast<Index>(plan.map_names.size()) || kernel[k] < 0 ||
-        kernel[k] >= static_cast<Index>(kernels.size()))
-      a.reject("warp", "is out of range");
-    ladder.push_back({.rows = static_cast<std::size_t>(rows[k]),
-                      .m = static_cast<std::size_t>(m[k]),
-                      .warp = plan.map_names[warp[k]],
-                      .kernel = kernels[kernel[k]],
-                      .bound = bound[k],
-                      .seconds = seconds[k]});
-  }
+Stages plan_stages(const TrainingPlan& plan) {
+  const double share =
+      static_cast<double>(rows_of_rare_class(plan.class_rows())) / static_cast<double>(plan.rows.user_rows());
+  return {plan.n,
+          plan.maps[0].features(),
+          plan.inducing,
+          plan.find_inducing,
+          plan.kernels[0].layout.inputs,
+          std::lround(share * static_cast<double>(plan.n)),
+          plan.all ? plan.sample : 0,
+          plan.distinct(plan.n)};
 }
 
-void GrowingState::archive(Archive& a) {
-  const TrainingPlan& plan = fit.plan();
-  a.part("small", small);
-  a.part("choice", choice);
-  bool growing = candidate.has_value();
-  a("growing", growing);
-  Choice chosen = candidate ? candidate->choice() : Choice{};
-  archive_choice(a.inside("chosen"), plan, chosen);
-  a.part("stage", stage);
-  if (stage.rows < 1 || stage.rows > plan.n || stage.m < 1 || stage.m > plan.inducing)
-    a.reject("stage", "does not match the data");
-  if (a.loading() && growing) candidate.emplace(fit, chosen, fit.all_rows());
-  if (growing) a.part("candidate", *candidate);
-  archive_ladder(a.inside("ladder"), plan, ladder);
-  a("fewer", fewer);
-  a("choosing_seconds", choosing_seconds);
-  a("passes", fit.passes);
-  a("kept_bytes", fit.kept_bytes);
+// Null if there is nothing to choose, or too little to choose by.
+std::unique_ptr<ModelChoice> make_choice(StagedFit& fit, const StagePlan& first) {
+  if (CrossValidation::needed(fit.plan(), first)) return std::make_unique<CrossValidation>(fit, first);
+  if (HeldOutChoice::needed(fit.plan(), first)) return std::make_unique<HeldOutChoice>(fit, first);
+  return nullptr;
 }
 
 // The candidate that was chosen without held-out rows, for all rows. These may suggest other columns for its additive part; then
 // its first stage is run again.
-Candidate with_all_rows(GrowingFit& fit, const Candidate& chosen) {
-  Candidate all(fit, chosen.choice(), fit.all_rows());
+CandidateFit with_all_rows(StagedFit& fit, const CandidateFit& chosen) {
+  CandidateFit all(fit, chosen.candidate(), fit.all_rows());
   if (chosen.side().own_table) return all;
   if (all.kernel().name() == chosen.kernel().name()) {
     all = chosen;
@@ -103,109 +57,169 @@ Candidate with_all_rows(GrowingFit& fit, const Candidate& chosen) {
   return all;
 }
 
-std::string not_finite(const Stage& stage) {
-  return "the bound is not finite at the start of a stage of " + std::to_string(stage.rows) + " rows and " +
-         std::to_string(stage.m) + " inducing " + noun(static_cast<std::size_t>(stage.m), "input");
+void archive_stages(Archive a, const TrainingPlan& plan, std::vector<Stage>& stages) {
+  std::vector<std::string> kernels;
+  for (const KernelPlan& each : plan.kernels) kernels.push_back(each.layout.kernel->name());
+  std::size_t count = stages.size();
+  a("count", count);
+  if (count > 10000) a.reject("count", "is too large");
+  stages.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    Archive at = a.inside(std::to_string(k));
+    Stage& stage = stages[k];
+    at("rows", stage.rows);
+    at("m", stage.m);
+    at("bound", stage.bound);
+    at("seconds", stage.seconds);
+    const auto archive_name = [&](const char* what, const std::vector<std::string>& names,
+                                  std::string& name) {
+      std::size_t number = std::find(names.begin(), names.end(), name) - names.begin();
+      at(what, number);
+      if (number >= names.size()) at.reject(what, "is out of range");
+      name = names[number];
+    };
+    archive_name("warp", plan.map_names, stage.warp);
+    archive_name("kernel", kernels, stage.kernel);
+  }
 }
+
+class NewtonFit {
+ public:
+  explicit NewtonFit(const FitContext& context)
+      : plan_(context.plan),
+        monitor_(context.monitor),
+        saver_(context.saver),
+        order_(shuffled_rows(plan_)),
+        stages_(plan_stages(plan_)),
+        stage_(stages_.first()),
+        fit_{context, order_} {
+    if (!plan_.all && stage_.rows == plan_.n) arrange_folds(plan_, order_);
+    choice_ = make_choice(fit_, stage_);
+    fit_.seconds_left = [this](const StagePlan& now, double pace) { return pace * work_left(now); };
+  }
+
+  Outcome run() {
+    const StateSaver::Section section(&saver_, "stages", [this](Archive& a) { archive(a); });
+    const bool run_first = candidate_ || choose();
+    base_rate_ = plan_.kernels[0].layout.mean && choice_ && !choice_->features_predict();
+    Outcome outcome;
+    if (base_rate_)
+      candidate_->become_base_rate();
+    else
+      outcome.failure = grow(run_first);
+    if (!base_rate_ && candidate_->rows() > 0 && !monitor_.must_stop()) candidate_->finish();
+    const ProfiledPoint& point = candidate_->point();
+    outcome.fitted = point.fitted();
+    outcome.map = candidate_->candidate().map;
+    outcome.converged = base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n);
+    outcome.exhausted = candidate_->exhausted();
+    report(point, outcome.report);
+    return outcome;
+  }
+
+ private:
+  // Operations until the end, at the inducing inputs of this stage.
+  double work_left(const StagePlan& now) const {
+    const auto usual = [&](const StagePlan& of) {
+      return usual_passes *
+             work_of_pass(plan_.distinct(of.rows), of.m, plan_.maps[0].features(), fit_.functions());
+    };
+    double later_work = 0;
+    for (StagePlan later = now; later.rows < plan_.n; later_work += usual(later))
+      later = stages_.next(later, later.m);
+    return usual(now) / 2 + later_work;
+  }
+
+  // Makes the candidate. False if it has run the first stage already.
+  bool choose() {
+    if (choice_) {
+      choice_->run();
+      choosing_seconds_ = monitor_.seconds();
+    }
+    if (const CandidateFit* best = choice_ ? choice_->chosen() : nullptr)
+      candidate_ = with_all_rows(fit_, *best);
+    else
+      candidate_.emplace(fit_, Candidate{}, fit_.all_rows());
+    // A small table is chosen for with another tolerance.
+    return stage_.rows == plan_.n || candidate_->rows() < stage_.rows;
+  }
+
+  bool another_follows(const ProfiledPoint& point) const {
+    return stage_.rows < plan_.n || stages_.worth_growing(stage_, point.frame.m(), point.value,
+                                                          point.value - fewer_, point.sparsity_price());
+  }
+
+  // Runs the stages. Returns why it could not go on; empty otherwise.
+  std::string grow(bool run_first) {
+    for (bool run = run_first; !monitor_.must_stop() || candidate_->rows() == 0; run = true) {
+      if (run && !candidate_->run(stage_, [this](const ProfiledPoint& at) { return another_follows(at); }) &&
+          !monitor_.interrupted())
+        return "the bound is not finite at the start of a stage of " + std::to_string(stage_.rows) +
+               " rows and " + std::to_string(stage_.m) + " inducing " +
+               noun(static_cast<std::size_t>(stage_.m), "input");
+      if (stage_.last || monitor_.must_stop()) break;
+
+      const ProfiledPoint& point = candidate_->point();
+      if (stage_.rows == plan_.n && !another_follows(point))
+        break;  // the optimizer ended it, not its tolerance
+      if (stage_.rows == plan_.n) fewer_ = point.value;
+      stage_ = stages_.next(stage_, point.frame.m());
+      if (!stage_.last && candidate_->estimate(stage_) > monitor_.seconds_left())
+        stage_ = stages_.last(point.frame.m());
+      monitor_.end_of_stage(saver_);
+    }
+    return "";
+  }
+
+  void report(const ProfiledPoint& point, Report& report) {
+    std::vector<Stage>& stages = report.stages = std::move(fit_.stages);
+    if (!stages.empty() && candidate_->rows() > 0) stages.back().bound = point.value;
+    report.rows = static_cast<std::size_t>(candidate_->rows());
+    report.bound = point.value;
+    report.elbo = point.elbo;
+    report.sparsity_price = point.sparsity_price();
+    report.passes = fit_.passes;
+    report.kept_bytes = fit_.kept_bytes;
+    report.choosing_seconds = choosing_seconds_;
+    report.last_seconds =
+        stages.size() > 1 ? stages.back().seconds - stages[stages.size() - 2].seconds : monitor_.seconds();
+    if (!base_rate_) report.doubling_gain = point.sparsity_price();
+    if (std::isfinite(fewer_) && point.value > fewer_)
+      report.doubling_gain = std::min(report.doubling_gain, (point.value - fewer_) / 2);
+    if (choice_) choice_->report(report);
+    if (candidate_->rows() > 0 && !monitor_.interrupted()) candidate_->report_leave_one_out(report);
+  }
+
+  // Between two stages.
+  void archive(Archive& a) {
+    if (choice_) a.part("choice", *choice_);
+    a.part("stage", stage_);
+    if (stage_.rows < 1 || stage_.rows > plan_.n || stage_.m < 1 || stage_.m > plan_.inducing)
+      a.reject("stage", "does not match the data");
+    archive_fit(a.inside("candidate"), fit_, candidate_, [this] { return fit_.all_rows(); });
+    archive_stages(a.inside("stages"), plan_, fit_.stages);
+    a("fewer", fewer_);
+    a("choosing_seconds", choosing_seconds_);
+    a("passes", fit_.passes);
+    a("kept_bytes", fit_.kept_bytes);
+  }
+
+  const TrainingPlan& plan_;
+  Monitor& monitor_;
+  StateSaver& saver_;
+  std::vector<Index> order_;
+  const Stages stages_;
+  StagePlan stage_;
+  StagedFit fit_;
+  std::unique_ptr<ModelChoice> choice_;
+  std::optional<CandidateFit> candidate_;  // once it is chosen
+  double fewer_ = -INFINITY;               // the bound over all rows with fewer inducing inputs
+  double choosing_seconds_ = 0;
+  bool base_rate_ = false;
+};
 
 }  // namespace
 
-Outcome train_newton(const FitContext& context) {
-  const TrainingPlan& plan = context.plan;
-  Monitor& monitor = context.monitor;
-  const Index n = plan.n, functions = plan.likelihood.latent_functions();
-  std::vector<Index> order(static_cast<std::size_t>(plan.rows.user_rows()));
-  std::iota(order.begin(), order.end(), Index{0});
-  Random(plan.seed).shuffle(order);
-  GrowingFit fit{context, order};
-  const double share =
-      static_cast<double>(rows_of_rare_class(plan.class_rows())) / static_cast<double>(order.size());
-  const Growth growth(n, plan.maps[0].features(), plan.inducing, plan.find_inducing,
-                      plan.kernels[0].layout.inputs, std::lround(share * static_cast<double>(n)),
-                      plan.all ? plan.sample : 0, plan.distinct(n));
-  if (!plan.all && growth.first().rows == n) arrange_folds(plan, order);
-  GrowingState state{.fit = fit, .small = {fit, growth.first()}, .choice = {fit, growth.first()}};
-  Stage& stage = state.stage;
-  stage = growth.first();
-  const Keeper::Part part(&context.keeper, "growth", [&](Archive& a) { state.archive(a); });
-
-  fit.seconds_left = [&](const Stage& now, double pace) {
-    double work = 0;
-    const auto usual = [&](const Stage& of) {
-      return usual_passes * work_of_pass(plan.distinct(of.rows), of.m, plan.maps[0].features(), functions);
-    };
-    for (Stage later = now; later.rows < n; work += usual(later)) later = growth.next(later, later.m);
-    return pace * (usual(now) / 2 + work);
-  };
-
-  Outcome outcome;
-  bool run_first = true;
-  if (!state.candidate) {
-    if (state.small.needed()) state.small.run(state.ladder);
-    if (state.choice.needed()) state.choice.run(state.ladder);
-    if (state.small.needed() || state.choice.needed()) state.choosing_seconds = monitor.seconds();
-    if (const Candidate* best = state.small.needed() ? state.small.chosen() : state.choice.best()) {
-      state.candidate = with_all_rows(fit, *best);
-      run_first = state.small.needed() || state.candidate->rows() < stage.rows;
-    } else {
-      state.candidate.emplace(fit, Choice{}, fit.all_rows());
-    }
-  }
-  Candidate& candidate = *state.candidate;
-  const bool base_rate =
-      state.small.needed() && plan.kernels[0].layout.mean && !state.small.features_predict();
-  const auto goes_on = [&](const ProfiledPoint& point) {
-    return stage.rows < n || growth.worth_growing(stage, point.frame.m(), point.value,
-                                                  point.value - state.fewer, point.sparsity_price());
-  };
-  for (bool run = run_first; !base_rate && (!monitor.must_stop() || candidate.rows() == 0); run = true) {
-    if (run) {
-      if (candidate.run(stage, goes_on))
-        state.ladder.push_back(candidate.step());
-      else if (!monitor.interrupted())
-        outcome.failure = not_finite(stage);
-    }
-    if (stage.last || monitor.must_stop() || !outcome.failure.empty()) break;
-
-    const ProfiledPoint& point = candidate.point();
-    if (stage.rows == n && !goes_on(point)) break;  // the optimizer ended the stage, not its tolerance
-    if (stage.rows == n) state.fewer = point.value;
-    stage = growth.next(stage, point.frame.m());
-    if (!stage.last && candidate.estimate(stage) > monitor.seconds_left())
-      stage = growth.last(point.frame.m());
-    monitor.end_of_stage(context.keeper);
-  }
-
-  if (base_rate)
-    candidate.become_base_rate();
-  else if (candidate.rows() > 0 && !monitor.must_stop())
-    candidate.finish();
-  if (!state.ladder.empty() && candidate.rows() > 0) state.ladder.back().bound = candidate.point().value;
-  const ProfiledPoint& point = candidate.point();
-  outcome.fitted = point.fitted();
-  outcome.map = candidate.choice().map;
-  outcome.converged = base_rate || (candidate.converged() && candidate.rows() == n);
-  outcome.exhausted = candidate.exhausted();
-  Report& report = outcome.report;
-  report.ladder = std::move(state.ladder);
-  report.rows = static_cast<std::size_t>(candidate.rows());
-  report.bound = point.value;
-  report.elbo = point.elbo;
-  report.sparsity_price = point.sparsity_price();
-  report.passes = fit.passes;
-  report.kept_bytes = fit.kept_bytes;
-  report.choosing_seconds = state.choosing_seconds;
-  if (report.ladder.size() > 1)
-    report.last_seconds = report.ladder.back().seconds - report.ladder[report.ladder.size() - 2].seconds;
-  else
-    report.last_seconds = monitor.seconds();
-  if (!base_rate) report.doubling_gain = point.sparsity_price();
-  if (std::isfinite(state.fewer) && point.value > state.fewer)
-    report.doubling_gain = std::min(report.doubling_gain, (point.value - state.fewer) / 2);
-  state.small.report(report);
-  state.choice.report(report);
-  if (candidate.rows() > 0 && !monitor.interrupted()) candidate.report_leave_one_out(report);
-  return outcome;
-}
+Outcome train_newton(const FitContext& context) { return NewtonFit(context).run(); }
 
 }  // namespace induce::detail

@@ -6,16 +6,6 @@
 namespace induce::detail {
 namespace {
 
-// Calls visit(at, parameter) for each of the kernel's parameters; `at` is its offset in theta.
-template <class Visit>
-void for_each_parameter(const Kernel& kernel, const Visit& visit) {
-  Index at = 0;
-  for (const KernelParameter& parameter : kernel.parameters()) {
-    visit(at, parameter);
-    at += parameter.count;
-  }
-}
-
 constexpr double scale_std = 0.5;                             // of log r_c under its prior
 constexpr double smallest_scale = 1e-3, largest_scale = 1e3;  // of r_c
 

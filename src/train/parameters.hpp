@@ -12,6 +12,16 @@
 
 namespace induce::detail {
 
+// Calls visit(at, parameter) for each of the kernel's parameters; `at` is its offset in theta.
+template <class Visit>
+void for_each_parameter(const Kernel& kernel, const Visit& visit) {
+  Index at = 0;
+  for (const KernelParameter& parameter : kernel.parameters()) {
+    visit(at, parameter);
+    at += parameter.count;
+  }
+}
+
 struct Layout {
   std::shared_ptr<const Kernel> kernel;
   bool mean = false, inputs = false;  // which optional members are packed

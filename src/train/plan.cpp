@@ -17,7 +17,7 @@ Outcome train_from_kmeans(const FitContext& context,
   const RowMatrix X = plan.maps[0].apply(plan.rows.table(), context.workers);
   Prior start = plan.kernels[0].start;
   start.Z = kmeans(X, plan.inducing, context.workers, {.seed = plan.seed});
-  if (context.keeper.resuming())
+  if (context.saver.resuming())
     context.monitor.resume_stage(plan.maps[0]);
   else
     context.monitor.begin_stage(static_cast<std::size_t>(plan.n), static_cast<std::size_t>(start.Z.rows()),
@@ -37,6 +37,11 @@ std::vector<Index> TrainingPlan::class_rows() const {
   return counts;
 }
 
+Index TrainingPlan::rows_outside_largest_class() const {
+  const std::vector<Index> counts = class_rows();
+  return rows.user_rows() - *std::max_element(counts.begin(), counts.end());
+}
+
 Index rows_of_rare_class(const std::vector<Index>& class_rows) {
   const Index rarest = *std::min_element(class_rows.begin(), class_rows.end());
   const auto classes = static_cast<Index>(class_rows.size());
@@ -44,11 +49,11 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows) {
   return std::max(rarest, std::accumulate(class_rows.begin(), class_rows.end(), Index{0}) / (10 * classes));
 }
 
-Vector to_user_rows(const Vector& of_distinct, const Draw& rows, Index functions) {
+Vector to_user_rows(const Vector& values, const Draw& rows, Index functions) {
   Vector out(static_cast<Index>(rows.place.size()) * functions);
   for (std::size_t k = 0; k < rows.place.size(); ++k)
     out.segment(static_cast<Index>(k) * functions, functions) =
-        of_distinct.segment(rows.place[k] * functions, functions);
+        values.segment(rows.place[k] * functions, functions);
   return out;
 }
 
@@ -74,14 +79,14 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, Ind
       metrics_of({probability.data(), static_cast<std::size_t>(probability.size())}, targets, functions);
   // Without signal, a row is predicted by the base rate of the others, which is lower for the class of the row: the AUC
   // would be near 0 and mean nothing.
-  Vector of_class = Vector::Zero(functions == 1 ? 2 : functions);
+  Vector class_weight = Vector::Zero(functions == 1 ? 2 : functions);
   for (Index i = 0; i < targets.n(); ++i)
-    of_class[static_cast<Index>(functions == 1 ? targets.y[i] > 0 : targets.y[i])] += targets.weight[i];
-  double of_base_rate = 0;
-  for (const double weight : of_class)
-    if (weight > 0) of_base_rate -= weight / of_class.sum() * std::log(weight / of_class.sum());
+    class_weight[static_cast<Index>(functions == 1 ? targets.y[i] > 0 : targets.y[i])] += targets.weight[i];
+  double base_nll = 0;
+  for (const double weight : class_weight)
+    if (weight > 0) base_nll -= weight / class_weight.sum() * std::log(weight / class_weight.sum());
   constexpr Index few = 30;  // rows, of which nothing can be said
-  if (report.leave_one_out->nll < of_base_rate) return;
+  if (report.leave_one_out->nll < base_nll) return;
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
   if (targets.n() < few || report.cross_validation) return;
   report.warnings.push_back(

@@ -14,9 +14,9 @@
 
 #include "core/fitted.hpp"
 #include "likelihood/likelihood.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "site/targets.hpp"
-#include "state/keeper.hpp"
+#include "state/state_saver.hpp"
 #include "table/feature_map.hpp"
 #include "store/memory_store.hpp"
 #include "train/methods.hpp"
@@ -26,7 +26,7 @@
 
 namespace induce::detail {
 
-// What the kernels to choose from have beside a joint part.
+// What the kernels to choose from have besides a joint part.
 enum class Family { plain, additive, linear };
 
 // A kernel that the fit may use, and where it starts.
@@ -37,10 +37,10 @@ struct KernelPlan {
 };
 
 // One of the models that compete: a feature map and a kernel, as indices into the plan, and where the fit starts.
-struct Choice {
+struct Candidate {
   std::size_t map = 0, kernel = 0;
   bool short_start = false;  // from short length-scales
-  friend bool operator==(const Choice&, const Choice&) = default;
+  friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
 // All rows of a large table, of which the plan has a sample.
@@ -50,7 +50,7 @@ struct Population {
 };
 
 struct TrainingPlan {
-  const MethodRow& method;
+  const MethodTraits& method;
   const Options& options;
   const MemoryStore& rows;  // the user's rows, or a sample of them
   Targets targets;          // of the distinct rows among them
@@ -78,16 +78,17 @@ struct TrainingPlan {
   Index distinct(Index user_rows) const { return std::min(user_rows, all ? all->n : rows.n()); }
   // The user's rows of each class, in `rows`.
   std::vector<Index> class_rows() const;
+  Index rows_outside_largest_class() const;
 };
 
-// The context of a running plan. The keeper stores the state after an iteration; when resuming, the trainer
+// The context of a running plan. The saver stores the state after an iteration; when resuming, the trainer
 // continues from the stored state.
 struct FitContext {
   const TrainingPlan& plan;
   Workers& workers;
   RowOwner& owner;
   Monitor& monitor;
-  Keeper& keeper;
+  StateSaver& saver;
 };
 
 struct Outcome {
@@ -111,7 +112,7 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows);
 Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions);
 
 // The rows of a draw, each on its own: from one number per distinct row, or one for each and class, to one per user's row.
-Vector to_user_rows(const Vector& of_distinct, const Draw& rows, Index functions);
+Vector to_user_rows(const Vector& values, const Draw& rows, Index functions);
 Targets targets_of_user(const TrainingPlan& plan, const Draw& rows);
 
 // Reports leave-one-out metrics from the leave-one-out probabilities of rows of the user.

@@ -49,12 +49,9 @@ Prior start_prior(const Kernel& kernel, const std::vector<double>& means, const 
   for (std::size_t c = 0; means.size() > 1 && c < means.size(); ++c)
     prior.classes.push_back({.mean = means[c], .scale = 1});
   const auto set = [&](const char* name, const std::optional<double>& value) {
-    if (!value) return;
-    Index at = 0;
-    for (const KernelParameter& parameter : kernel.parameters()) {
-      if (parameter.name == name) prior.theta.segment(at, parameter.count).setConstant(*value);
-      at += parameter.count;
-    }
+    for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
+      if (value && parameter.name == name) prior.theta.segment(at, parameter.count).setConstant(*value);
+    });
   };
   set("signal_std", start.signal_std);
   set("lengthscales", start.lengthscale);

@@ -1,7 +1,7 @@
 // The kernels that a fit may use, each with its starting point.
 //
 // "auto" stands for six: the squared exponential, Matern 5/2 and Matern 3/2, each alone and with an additive part.
-// Which of them is used is found during the fit (train/choose_model.hpp, train/cross_validation.hpp). The additive part has only the
+// Which of them is used is found during the fit (train/decide.hpp). The additive part has only the
 // columns with an effect of their own (train/marginal_effects.hpp) and starts from the length-scales found there. With more than
 // two classes there are three more, with a linear part: small tables are often no more than that.
 //
@@ -11,13 +11,13 @@
 
 #include <vector>
 
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "train/plan.hpp"
 
 namespace induce::detail {
 
-// In the order of TrainingPlan::kernels; `table`: where the features of these rows are. A kernel with an additive part is the one without it if no column
-// has an effect.
+// One plan for each of TrainingPlan::kernels; `table` has the features of these rows. A kernel with an additive part is
+// the one without it if no column has an effect.
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
                                      Workers& workers);
 

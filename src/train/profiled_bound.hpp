@@ -75,7 +75,7 @@ class ProfiledBound {
   SiteSet warm_;     // where the next evaluation starts
   SiteSet next_;     // those for the marginals of the last evaluation
   double step_ = 1;  // step length of the sites
-  // From the last sites to warm_: where rounds oscillate, a full step is a bad start. Set by every evaluation.
+  // The step from the last sites to warm_: where rounds oscillate, a full one is a bad start. Set by every evaluation.
   double warm_step_ = 1;
 };
 

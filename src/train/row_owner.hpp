@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <string>
 
 #include "likelihood/likelihood.hpp"
 #include "site/targets.hpp"
@@ -17,9 +17,9 @@ namespace induce::detail {
 struct StageNeeds {
   Index m = 0;
   const Likelihood& likelihood;
-  std::string_view rule;         // of the sites
-  const KernelSetting& setting;  // of the kernels
-  std::size_t memory = 0;        // bytes for K and V
+  std::string rule;        // of the sites
+  KernelSetting setting;   // of the kernels
+  std::size_t memory = 0;  // bytes for K and V
 };
 
 class RowOwner {

@@ -53,10 +53,10 @@ double expected_sites(const Sites& sites, const Vector& m, const Vector& S2, Wor
   return sum_over_rows(n, workers, [&](Index first, Index count) {
     double sum = 0;
     for (Index i = first; i < first + count; ++i) {
-      double of_row = sites.c[i];
+      double row_sum = sites.c[i];
       for (Index k = i * functions; k < (i + 1) * functions; ++k)
-        of_row = of_row + sites.t[k] * m[k] - sites.w[k] * (m[k] * m[k] + S2[k]) / 2;
-      sum += of_row;
+        row_sum = row_sum + sites.t[k] * m[k] - sites.w[k] * (m[k] * m[k] + S2[k]) / 2;
+      sum += row_sum;
     }
     return sum;
   });

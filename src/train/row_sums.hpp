@@ -3,7 +3,7 @@
 
 #include "linalg/types.hpp"
 #include "likelihood/likelihood.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "site/site.hpp"
 #include "site/targets.hpp"
 

@@ -97,8 +97,8 @@ class SiteRows {
   virtual double expected_log(const Frame& frame, const Posteriors& q) = 0;
 
   // For checkpoints: w and t of all rows, n x C each.
-  virtual void take_out(const SiteSet& sites, Vector& w, Vector& t) = 0;
-  virtual SiteSet put_in(const Vector& w, const Vector& t, double c) = 0;
+  virtual void read_sites(const SiteSet& sites, Vector& w, Vector& t) = 0;
+  virtual SiteSet make_sites(const Vector& w, const Vector& t, double c) = 0;
 };
 
 }  // namespace induce::detail

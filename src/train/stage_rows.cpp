@@ -22,34 +22,24 @@ class MappedRows final : public RowSource {
   const FeatureMap map_;
 };
 
-class StoredNumbers : public RowNumbers {
+// Weights or labels of a store.
+class StoredNumbers final : public RowNumbers {
  public:
-  explicit StoredNumbers(const RowStore& store) : RowNumbers(1), store_(store) {}
+  // `signs`: labels 1 and 0 become 1 and -1.
+  StoredNumbers(const RowStore& store, double* RowStore::Cells::*which, bool signs = false)
+      : RowNumbers(1), store_(store), which_(which), signs_(signs) {}
   void write(Index /*first*/, Index /*rows*/, const double* /*numbers*/) override {}
-
- protected:
-  const RowStore& store_;
-};
-
-class StoredWeights final : public StoredNumbers {
- public:
-  using StoredNumbers::StoredNumbers;
   const double* read(Index first, Index rows, double* buffer) const override {
-    store_.read(first, rows, {.weight = buffer});
-    return buffer;
-  }
-};
-
-class StoredLabels final : public StoredNumbers {
- public:
-  StoredLabels(const RowStore& store, bool signs) : StoredNumbers(store), signs_(signs) {}
-  const double* read(Index first, Index rows, double* buffer) const override {
-    store_.read(first, rows, {.label = buffer});
+    RowStore::Cells to;
+    to.*which_ = buffer;
+    store_.read(first, rows, to);
     for (Index i = 0; signs_ && i < rows; ++i) buffer[i] = buffer[i] == 1 ? 1 : -1;
     return buffer;
   }
 
  private:
+  const RowStore& store_;
+  double* RowStore::Cells::*which_;
   bool signs_;
 };
 
@@ -63,8 +53,8 @@ StageRows stage_rows(const RowMatrix& X, const Targets& targets) {
 
 StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index functions) {
   return {.x = std::make_unique<MappedRows>(store, map),
-          .y = std::make_unique<StoredLabels>(store, functions == 1),
-          .weight = std::make_unique<StoredWeights>(store),
+          .y = std::make_unique<StoredNumbers>(store, &RowStore::Cells::label, functions == 1),
+          .weight = std::make_unique<StoredNumbers>(store, &RowStore::Cells::weight),
           .room = [&store](Index rows, Index width) { return store.room(rows, width); }};
 }
 

@@ -20,11 +20,11 @@ constexpr double rows_tolerance = 2e-2, inputs_tolerance = 1.5e-2, final_toleran
 // What a doubling must gain: so many units of the tolerance, and so many nats per row for every so many operations (n m^2)
 // of a pass with the new inputs, which take about a third of a second.
 constexpr double worth_doubling = 8e-3, worth_of_cost = 1e-3, cost_unit = 8e9;
-// In nats over all rows: never worth a doubling of the work.
+// A gain that is never worth a doubling of the work, in nats over all rows.
 constexpr double no_gain = 0.3;
 // The longer a fit has run, the more a doubling of its work must gain: in operations, about a minute.
 constexpr double long_work = 2e12;
-// In operations, less than a second: the final stage of even a cheap fit may continue for that long.
+// The final stage of even a cheap fit may continue for that many operations, less than a second.
 constexpr double final_patience = 3e10;
 // Passes of the last stage if m is given. It will take more than these, so with fewer inputs, where iterations are
 // far cheaper, a stage may continue for as long.
@@ -42,7 +42,7 @@ double tolerance_unit(double bound, Index rows) {
   return std::min(std::sqrt(left * usual * static_cast<double>(rows)), 5 * left);
 }
 
-Growth::Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
+Stages::Stages(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
                Index sample, Index distinct)
     : n_(n),
       d_(d),
@@ -60,7 +60,7 @@ std::size_t inducing_of_growth(std::size_t rows) {
   return std::min(most_inducing, std::max<std::size_t>(1, rows / 4));
 }
 
-Stage Growth::staged(Index rows, Index m) const {
+StagePlan Stages::staged(Index rows, Index m) const {
   const bool last = rows == n_ && m == target_;
   const double tolerance = last ? final_tolerance : rows < n_ ? rows_tolerance : inputs_tolerance;
   const bool prepares = rows == n_ && !find_inducing_;
@@ -70,21 +70,21 @@ Stage Growth::staged(Index rows, Index m) const {
   return {rows, m, tolerance, patience, last};
 }
 
-Stage Growth::first() const {
+StagePlan Stages::first() const {
   Index rows = n_;
   while (rows > row_growth * first_rows_ / 2) rows = std::max(first_rows_, rows / row_growth);
   return staged(sample_ > 0 ? std::min(rows, first_rows_ * row_growth / 2) : rows, first_m_);
 }
 
-Stage Growth::last(Index m) const { return {n_, m, final_tolerance, final_patience, true}; }
+StagePlan Stages::last(Index m) const { return {n_, m, final_tolerance, final_patience, true}; }
 
-void Growth::make_last(Stage& stage) {
+void Stages::make_last(StagePlan& stage) {
   stage.tolerance = final_tolerance;
   stage.patience = final_patience;
   stage.last = true;
 }
 
-bool Growth::worth_growing(const Stage& now, Index m, double bound, double gain, double price) const {
+bool Stages::worth_growing(const StagePlan& now, Index m, double bound, double gain, double price) const {
   if (m < now.m || m >= target_) return false;
   if (!find_inducing_) return true;
   const double rows = static_cast<double>(distinct_), inputs = static_cast<double>(next(now, m).m);
@@ -94,7 +94,7 @@ bool Growth::worth_growing(const Stage& now, Index m, double bound, double gain,
   return expected >= worth;
 }
 
-Stage Growth::next(const Stage& now, Index m) const {
+StagePlan Stages::next(const StagePlan& now, Index m) const {
   if (now.rows < n_) {
     Index rows = n_;
     while (rows / row_growth > now.rows) rows /= row_growth;
@@ -132,7 +132,7 @@ bool ConvergenceTest::judge() {
   return converged_;
 }
 
-void Stage::archive(Archive& a) {
+void StagePlan::archive(Archive& a) {
   a("rows", rows);
   a("m", m);
   a("tolerance", tolerance);

@@ -21,7 +21,7 @@
 
 namespace induce::detail {
 
-struct Stage {
+struct StagePlan {
   Index rows = 0, m = 0;
   double tolerance = 0;  // of ConvergenceTest
   double patience = 0;   // operations
@@ -34,27 +34,27 @@ struct Stage {
 // The unit of tolerances for a bound over this many rows.
 double tolerance_unit(double bound, Index rows);
 
-class Growth {
+class Stages {
  public:
   // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
   // are optimised; otherwise k-means over the first rows places them all at once. `minority`: rows of the rarer
   // class. `sample`: the most rows of a stage that does not have all; 0: any number. `distinct`: rows that a pass visits; 0: n.
-  Growth(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority, Index sample = 0,
+  Stages(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority, Index sample = 0,
          Index distinct = 0);
 
-  Stage first() const;
+  StagePlan first() const;
   // Whether more inducing inputs are worth it after a stage of all rows with m inputs, which ended at this bound. `gain`:
   // over the last stage of all rows with fewer inputs, infinite if there is none; `price`: of sparsity; all in nats.
-  bool worth_growing(const Stage& now, Index m, double bound, double gain, double price) const;
+  bool worth_growing(const StagePlan& now, Index m, double bound, double gain, double price) const;
   // The stage after one that ended with m inducing inputs, if it was not the last.
-  Stage next(const Stage& now, Index m) const;
+  StagePlan next(const StagePlan& now, Index m) const;
   // The final stage: all rows, m inducing inputs.
-  Stage last(Index m) const;
+  StagePlan last(Index m) const;
   // Makes the current stage, of all rows, the last one.
-  static void make_last(Stage& stage);
+  static void make_last(StagePlan& stage);
 
  private:
-  Stage staged(Index rows, Index m) const;
+  StagePlan staged(Index rows, Index m) const;
 
   Index within_sample(Index rows) const { return sample_ > 0 ? std::min(rows, sample_) : rows; }
 

@@ -49,11 +49,11 @@ void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d) {
 
 void archive_sites(Archive a, SiteRows& rows, SiteSet& sites, Index functions) {
   Vector w, t;
-  if (!a.loading()) rows.take_out(sites, w, t);
+  if (!a.loading()) rows.read_sites(sites, w, t);
   a.sized("w", w, rows.n() * functions);
   a.sized("t", t, rows.n() * functions);
   a("c", sites.c);
-  if (a.loading()) sites = rows.put_in(w, t, sites.c);
+  if (a.loading()) sites = rows.make_sites(w, t, sites.c);
 }
 
 void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m) {

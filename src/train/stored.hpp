@@ -1,4 +1,4 @@
-// How the parts of a fit are stored in a checkpoint (state/keeper.hpp). A frame is not stored but rebuilt: the
+// How the parts of a fit are stored in a checkpoint (state/state_saver.hpp). A frame is not stored but rebuilt: the
 // same numbers give bitwise the same frame.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "optim/adadelta.hpp"
 #include "optim/lbfgsb.hpp"
 #include "train/plan.hpp"
@@ -33,7 +33,7 @@ class Svi {
       : plan_(context.plan),
         X_(X),
         monitor_(context.monitor),
-        keeper_(context.keeper),
+        saver_(context.saver),
         workers_(context.workers),
         bound_(plan_.likelihood, plan_.kernels[0].layout, start),
         all_rows_(X, start.Z.rows(), workers_, plan_.memory),
@@ -84,7 +84,7 @@ class Svi {
     Pass batch(X, bound_.inducing(), workers_);
     AdaDelta adadelta(bound_.size(), plan_.step);
     Vector good = x_;
-    const Keeper::Part part(&keeper_, "epoch", [&](Archive& a) {
+    const StateSaver::Section part(&saver_, "epoch", [&](Archive& a) {
       a.sized("x", x_, bound_.size());
       a.sized("G2", adadelta.G2, bound_.size());
       a.sized("S2", adadelta.S2, bound_.size());
@@ -118,7 +118,7 @@ class Svi {
       ++passes_;
       record(sum / static_cast<double>(steps), x_);
       if (bound_converged()) return true;
-      monitor_.end_of_iteration(keeper_);
+      monitor_.end_of_iteration(saver_);
     }
     return false;
   }
@@ -162,7 +162,7 @@ class Svi {
   const TrainingPlan& plan_;
   const RowMatrix& X_;
   Monitor& monitor_;
-  Keeper& keeper_;
+  StateSaver& saver_;
   Workers& workers_;
   SviBound bound_;
   Pass all_rows_;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "support/class_engine.hpp"
 #include "support/close.hpp"
 #include "support/random_problem.hpp"

@@ -23,7 +23,7 @@ struct Tight : Engine {
         rows(rows_of_table(X, targets, frame.m(), likelihood, "jj", workers, 0)) {}
 
   SiteRows::TightTrace gain(const Sites& at, bool with_adjoint = false) {
-    return rows->tight_trace(frame, certain_posterior(frame), rows->put_in(at.w, at.t, at.c.sum()),
+    return rows->tight_trace(frame, certain_posterior(frame), rows->make_sites(at.w, at.t, at.c.sum()),
                              with_adjoint);
   }
   double tight_bound() {
@@ -31,9 +31,9 @@ struct Tight : Engine {
     return bound() + trace.gain;
   }
   void refresh_tight() {  // after tight_bound()
-    const SiteSet old = rows->put_in(sites.w, sites.t, sites.c.sum());
+    const SiteSet old = rows->make_sites(sites.w, sites.t, sites.c.sum());
     const SiteSet next = rows->second_half(frame, collapsed.q, old, {.residual = &trace.residual}).next;
-    rows->take_out(next, sites.w, sites.t);
+    rows->read_sites(next, sites.w, sites.t);
     sites.c.setConstant(next.c / static_cast<double>(sites.c.size()));  // only their sum matters
   }
 

@@ -8,7 +8,7 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "kernel/shape.hpp"
 
 namespace induce::testing {

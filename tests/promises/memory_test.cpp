@@ -1,4 +1,4 @@
-// The memory estimate of a fit (train/memory_needed.hpp) and the detection of available memory (rows/memory.hpp).
+// The memory estimate of a fit (train/memory_needed.hpp) and the detection of available memory (machine/memory.hpp).
 // Oracles: the peak measured by the system, and simulated machines made of files.
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "process_memory.hpp"
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 #include "train/memory_needed.hpp"
 
 namespace induce::testing {
@@ -91,7 +91,7 @@ TEST(Memory, EstimateCoversTheMeasuredPeak) {
         Case{"vi-jj-full", 60000, 5, 50, none, true}, Case{"vi-newton", 60000, 30, 60, none, true}}) {
     const auto [got, whole] = measured(c);
     if (got == 0) GTEST_SKIP() << "this system does not report the peak";
-    const MemoryNeeded needed = memory_needed(row_of(method_from_name(c.method)),
+    const MemoryNeeded needed = memory_needed(traits_of(method_from_name(c.method)),
                                               {.n = double(c.n),
                                                .d = double(c.d),
                                                .m = double(c.m),

@@ -19,18 +19,18 @@
 namespace induce::testing {
 namespace {
 
-bool never_falls(const MethodRow& method) {
+bool never_falls(const MethodTraits& method) {
   return method.rule == "jj" || method.rule == "newton" || method.method == Method::svi_lbfgs;
 }
 
 // With the optimal q, the variance of a row is at most the prior variance.
-bool has_optimal_q(const MethodRow& method) { return !method.rule.empty(); }
+bool has_optimal_q(const MethodTraits& method) { return !method.rule.empty(); }
 
 void expect_finite(const std::vector<double>& values, const char* what) {
   for (const double value : values) EXPECT_TRUE(std::isfinite(value)) << what << ": " << value;
 }
 
-void expect_valid_report(const GeneratedProblem& problem, const MethodRow& method, const Report& report) {
+void expect_valid_report(const GeneratedProblem& problem, const MethodTraits& method, const Report& report) {
   expect_finite({report.seconds, report.bound, report.elbo, report.sparsity_price}, "report");
   const Theta& theta = report.theta;
   for (const Parameter& parameter : theta.parameters) expect_finite(parameter.values, parameter.name.c_str());
@@ -53,7 +53,7 @@ void expect_valid_report(const GeneratedProblem& problem, const MethodRow& metho
   EXPECT_GE(report.sparsity_price, -rounding);
 }
 
-void expect_valid_status(const GeneratedProblem& problem, const MethodRow& method, const Report& report) {
+void expect_valid_status(const GeneratedProblem& problem, const MethodTraits& method, const Report& report) {
   const int limit = problem.options.max_iter ? problem.options.max_iter : method.max_iter;
   EXPECT_EQ(report.history.size(), static_cast<std::size_t>(report.iterations));
   EXPECT_LE(report.iterations, limit);
@@ -70,7 +70,7 @@ void expect_valid_status(const GeneratedProblem& problem, const MethodRow& metho
   }
 }
 
-void expect_valid_history(const MethodRow& method, const Report& report, bool traced) {
+void expect_valid_history(const MethodTraits& method, const Report& report, bool traced) {
   for (std::size_t k = 0; k < report.history.size(); ++k) {
     const Iteration& now = report.history[k];
     EXPECT_TRUE(std::isfinite(now.bound)) << "iteration " << k << ": " << now.bound;
@@ -102,7 +102,7 @@ std::vector<double> far_rows(std::size_t d) {
   return x;
 }
 
-void expect_valid_model(const GeneratedProblem& problem, const MethodRow& method, const Model& model) {
+void expect_valid_model(const GeneratedProblem& problem, const MethodTraits& method, const Model& model) {
   const Theta& theta = model.theta();
   const double signal = theta.scalar("signal_std"), noise = theta.scalar("noise_std");
   const double prior_variance = signal * signal + noise * noise;
@@ -121,7 +121,7 @@ void expect_valid_model(const GeneratedProblem& problem, const MethodRow& method
 class EveryMethod : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryMethod, ResultsAreValid) {
-  const MethodRow& method = row_of(method_from_name(GetParam()));
+  const MethodTraits& method = traits_of(method_from_name(GetParam()));
   const auto check = [&](std::uint64_t seed) {
     const GeneratedProblem problem = generated_problem(seed, method.method);
     SCOPED_TRACE(problem.text());
@@ -148,7 +148,7 @@ TEST_P(EveryMethod, ResultsAreValid) {
 
 std::vector<std::string> names_of_methods() {
   std::vector<std::string> names;
-  for (const MethodRow& method : methods) names.emplace_back(method.name);
+  for (const MethodTraits& method : methods) names.emplace_back(method.name);
   return names;
 }
 

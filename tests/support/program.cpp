@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 namespace fs = std::filesystem;

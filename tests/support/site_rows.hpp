@@ -9,9 +9,8 @@ namespace induce::testing {
 inline std::unique_ptr<SiteRows> rows_of_table(const RowMatrix& X, const Targets& targets, Index m,
                                                const Likelihood& likelihood, std::string_view rule,
                                                Workers& workers, std::size_t memory) {
-  static const KernelSetting setting{};
   return std::make_unique<LocalSiteRows>(stage_rows(X, targets),
-                                         StageNeeds{m, likelihood, rule, setting, memory}, workers);
+                                         StageNeeds{m, likelihood, std::string(rule), {}, memory}, workers);
 }
 
 }  // namespace induce::testing

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "support/class_engine.hpp"
 #include "support/engine.hpp"
 

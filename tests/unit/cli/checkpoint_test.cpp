@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "fit/checkpoint_file.hpp"
 #include "support/program.hpp"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/program.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 namespace {

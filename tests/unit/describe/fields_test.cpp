@@ -26,7 +26,7 @@ TEST(Fields, NamesAreUniqueAndExplained) {
   EXPECT_EQ(names_of(Metrics()),
             (std::set<std::string>{"n", "accuracy", "nll", "nll_error", "brier", "ece", "auc"}));
   EXPECT_EQ(names_of(theta), (std::set<std::string>{"signal_std", "lengthscales", "mean", "jitter"}));
-  EXPECT_EQ(names_of(Step()), (std::set<std::string>{"rows", "m", "warp", "kernel", "bound", "seconds"}));
+  EXPECT_EQ(names_of(Stage()), (std::set<std::string>{"rows", "m", "warp", "kernel", "bound", "seconds"}));
   EXPECT_EQ(names_of(Iteration()).size(), 7u);
   EXPECT_TRUE(names_of(Report()).contains("sparsity_price"));
 }

@@ -11,7 +11,7 @@
 
 #include "explain/effects.hpp"
 #include "explain/grid.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "support/class_engine.hpp"
 #include "support/close.hpp"
 

@@ -11,7 +11,7 @@
 #include <induce/explain.hpp>
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "export/c_shapes.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/shape.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 namespace {
@@ -186,11 +186,11 @@ TEST(Automatic, LadderRecordsTheGrowth) {
   options.kernel = "se";
   options.warp = Warp::none;
   const Report report = automatic(made, options).report;
-  ASSERT_GE(report.ladder.size(), 3u);
-  EXPECT_LT(report.ladder.front().rows, 5000u);
-  EXPECT_EQ(report.ladder.back().rows, 5000u);
-  EXPECT_EQ(report.ladder.back().m, report.m);
-  EXPECT_EQ(report.ladder.back().bound, report.bound);
+  ASSERT_GE(report.stages.size(), 3u);
+  EXPECT_LT(report.stages.front().rows, 5000u);
+  EXPECT_EQ(report.stages.back().rows, 5000u);
+  EXPECT_EQ(report.stages.back().m, report.m);
+  EXPECT_EQ(report.stages.back().bound, report.bound);
   for (std::size_t k = 1; k < report.history.size(); ++k)  // within a stage the bound never falls
     if (report.history[k].stage == report.history[k - 1].stage) {
       EXPECT_GE(report.history[k].bound,

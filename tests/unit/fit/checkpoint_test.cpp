@@ -7,7 +7,7 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "fit/checkpoint_file.hpp"
 #include "train/methods.hpp"
 #include "unit/read/temporary.hpp"
@@ -62,11 +62,11 @@ void expect_same(const Fit& one, const Fit& other) {
   EXPECT_EQ(one.report.bound, other.report.bound);
   EXPECT_EQ(one.report.elbo, other.report.elbo);
   EXPECT_EQ(one.report.passes, other.report.passes);
-  ASSERT_EQ(one.report.ladder.size(), other.report.ladder.size());
-  for (std::size_t k = 0; k < one.report.ladder.size(); ++k) {
-    EXPECT_EQ(one.report.ladder[k].m, other.report.ladder[k].m);
-    EXPECT_EQ(one.report.ladder[k].warp, other.report.ladder[k].warp);
-    EXPECT_EQ(one.report.ladder[k].bound, other.report.ladder[k].bound);
+  ASSERT_EQ(one.report.stages.size(), other.report.stages.size());
+  for (std::size_t k = 0; k < one.report.stages.size(); ++k) {
+    EXPECT_EQ(one.report.stages[k].m, other.report.stages[k].m);
+    EXPECT_EQ(one.report.stages[k].warp, other.report.stages[k].warp);
+    EXPECT_EQ(one.report.stages[k].bound, other.report.stages[k].bound);
   }
   ASSERT_EQ(one.report.history.size(), other.report.history.size());
   for (std::size_t k = 0; k < one.report.history.size(); ++k) {
@@ -87,7 +87,7 @@ class Checkpoints : public test::TemporaryFiles {
 
 TEST_F(Checkpoints, EveryMethodResumesToTheSameBits) {
   const Table data = banana(150);
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     SCOPED_TRACE(std::string(row.name));
     const Options options = brief(row.method);
     const Fit whole = fit(data.view(), data.y, options);
@@ -101,7 +101,7 @@ TEST_F(Checkpoints, GrowthResumesFromAnyStage) {
   Options options;
   options.threads = 1;
   const Fit whole = fit(data.view(), data.y, options);
-  ASSERT_GT(whole.report.ladder.size(), 2U) << "two feature maps, then more inducing inputs";
+  ASSERT_GT(whole.report.stages.size(), 2U) << "two feature maps, then more inducing inputs";
   options.threads = 2;  // no result depends on it
   expect_same(with_stops(data, options, path_, 1 + whole.report.iterations / 9, whole.report.iterations),
               whole);
@@ -271,7 +271,7 @@ TEST_F(OtherFits, NonsenseInTheStateIsHarmless) {
 // Two numbers that request 80 GB.
 TEST_F(OtherFits, HugeShapesAreNotAllocated) {
   Checkpoint bad = read_checkpoint(path_);
-  for (const std::string name : {"growth.small.best.prior.Z"}) bad.state.at(name) = {100000, 0};
+  for (const std::string name : {"stages.choice.best.prior.Z"}) bad.state.at(name) = {100000, 0};
   write_checkpoint(path_, bad);
   EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();
 }

@@ -7,7 +7,7 @@
 
 #include <induce/fit.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce {
 namespace {

@@ -8,7 +8,7 @@
 #include <induce/fit.hpp>
 #include <induce/metrics.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 

@@ -10,7 +10,7 @@
 #include <induce/fit.hpp>
 
 #include <induce/metrics.hpp>
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {
@@ -61,7 +61,7 @@ std::string refusal(const Made& data, const Options& options, const Names& names
 
 TEST(Fit, EveryMethodLearnsTheRing) {
   const Made train = ring(600), test = ring(600, 2, 2);
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     SCOPED_TRACE(std::string(row.name));
     const Fit result = fit(train.view(), train.y, quick(row.method));
     const Report& report = result.report;
@@ -192,7 +192,7 @@ TEST(Fit, CallbackGetsAModelAndCanStop) {
 
 TEST(Fit, BudgetsEndWithAValidModel) {
   const Made train = ring(2000, 4);
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     Options options = quick(row.method);
     options.max_time = 1e-6;
     const Fit result = fit(train.view(), train.y, options);

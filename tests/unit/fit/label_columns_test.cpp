@@ -7,7 +7,7 @@
 #include <induce/fit.hpp>
 
 #include "fit/label_columns.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing::label_columns {
 namespace {

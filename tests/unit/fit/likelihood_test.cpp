@@ -9,7 +9,7 @@
 #include <induce/fit.hpp>
 
 #include "likelihood/likelihood.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {
@@ -39,7 +39,7 @@ Options with(Method method, const std::string& likelihood) {
 
 TEST(LikelihoodOption, ProbitFitsWhereTheMethodTakesItAndIsRefusedByNameElsewhere) {
   const Wave data(300);
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     SCOPED_TRACE(row.name);
     const bool able = row.rule.empty() || row.rule == "newton";
     try {

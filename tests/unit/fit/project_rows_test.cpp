@@ -7,7 +7,7 @@
 
 #include "fit/project_rows.hpp"
 #include "rows/sparse_rows.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/pass.hpp"
 #include "model/state.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 #include "train/row_sums.hpp"
 
@@ -46,7 +46,7 @@ TEST_P(Settled, OneMoreRoundChangesNoProbability) {
   Vector m, S2;
   const Vector stored = probabilities(state.fitted.q[0], m, S2);
   Sites sites(n);
-  refresh_sites(*make_site_rule(row_of(options.method).rule, *state.likelihood), targets, m, S2, workers,
+  refresh_sites(*make_site_rule(traits_of(options.method).rule, *state.likelihood), targets, m, S2, workers,
                 sites);
   Collapsed next;
   collapse(frame, pass.first_half(frame, sites), next);

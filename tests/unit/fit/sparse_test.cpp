@@ -13,7 +13,7 @@
 #include "fit/fit_shards.hpp"
 #include "rows/sparse_rows.hpp"
 #include "shard/near_shards.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "unit/read/temporary.hpp"
 
 namespace induce::testing {

@@ -8,7 +8,7 @@
 
 #include "files.hpp"
 #include "read/read.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "unit/read/temporary.hpp"
 
 namespace induce::test {

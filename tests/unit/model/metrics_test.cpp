@@ -8,7 +8,7 @@
 #include <induce/error.hpp>
 
 #include <induce/metrics.hpp>
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "files.hpp"
 
 namespace induce::test {

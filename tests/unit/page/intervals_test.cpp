@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::testing {
 namespace {

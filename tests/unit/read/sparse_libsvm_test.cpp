@@ -1,7 +1,7 @@
 // LIBSVM text of a table that stays sparse. Oracle: the numbers that the text was made from.
 #include "temporary.hpp"
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::test {
 namespace {

@@ -77,7 +77,7 @@ Course run(const Case& made, RowOwner& owner, Workers& workers) {
   course.values.push_back(next(x.array() - .01, course.gradient));
   course.alpha = next.best().collapsed[0].q.alpha;
   const std::unique_ptr<SiteRows> rows = owner.site_rows(made.X, made.targets, made.needs());
-  rows->take_out(rows->sites_at(fitted.frame, fitted.q), course.w, course.t);
+  rows->read_sites(rows->sites_at(fitted.frame, fitted.q), course.w, course.t);
   return course;
 }
 

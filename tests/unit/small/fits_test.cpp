@@ -11,7 +11,7 @@
 
 #include "fit/fit_shards.hpp"
 #include "shard/near_shards.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "train/methods.hpp"
 
 namespace induce::testing {
@@ -59,7 +59,7 @@ void expect_sound(const Fit& done, const SmallRows& rows) {
 
 TEST(SmallFits, EveryMethod) {
   const SmallRows rows(2);
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     SCOPED_TRACE(std::string(row.name));
     expect_sound(fit(rows.view(), rows.y, small_options(row.method), rows.weight, rows.names), rows);
   }

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "store/memory_store.hpp"
 
 namespace induce {

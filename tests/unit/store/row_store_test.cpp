@@ -100,7 +100,7 @@ TEST(RowStore, InFilesAreThoseInMemory) {
     EXPECT_EQ(file.leaves().begin, table.leaves().begin);
     EXPECT_EQ(file.leaves().total, table.leaves().total);
     EXPECT_EQ(file.facts().identity, table.facts().identity);
-    EXPECT_EQ(file.facts().of_class, table.facts().of_class);
+    EXPECT_EQ(file.facts().class_rows, table.facts().class_rows);
     const Content a(file), b(table);
     EXPECT_EQ(a.label, b.label);
     EXPECT_EQ(a.weight, b.weight);

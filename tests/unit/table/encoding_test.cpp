@@ -156,8 +156,9 @@ TEST(TypicalValues, FillGapsAsOftenAsValuesOccur) {
   Workers workers(1);
   std::vector<double> X;
   for (int i = 0; i < 100; ++i) X.insert(X.end(), {double(i), i < 75 ? 0.0 : 1.0, i == 0 ? none : 2.0});
-  const TypicalValues typical =
-      TypicalValues::find({X.data(), 100, 3}, {}, std::vector<Index>{0, 1, 2}, workers);
+  const std::vector<int> labels(100, 0);
+  const MemoryStore rows = MemoryStore::as_it_is({X.data(), 100, 3}, labels);
+  const TypicalValues typical = TypicalValues::find(rows, rows.facts(), std::vector<Index>{0, 1, 2}, workers);
   EXPECT_EQ(typical.most_gaps, 1u);
   const std::vector<double> complete{1, 0, 2}, known{1, 0, none}, fresh{none, 0, 2}, two{1, none, none};
   EXPECT_FALSE(typical.has_new_gaps(complete.data()));

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "table/feature_map.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce {
 namespace {

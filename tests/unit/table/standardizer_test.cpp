@@ -5,7 +5,7 @@
 
 #include <induce/error.hpp>
 
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 #include "table/standardizer.hpp"
 
 namespace induce::test {

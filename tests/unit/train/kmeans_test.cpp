@@ -9,7 +9,7 @@
 #include <induce/error.hpp>
 
 #include "train/kmeans.hpp"
-#include "state/random.hpp"
+#include "linalg/random.hpp"
 
 namespace induce::test {
 namespace {

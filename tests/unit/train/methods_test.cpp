@@ -19,15 +19,15 @@ TEST(Methods, NamesAreUniqueAndRoundTrip) {
     EXPECT_EQ(name_of(method_from_name(name)), name);
   }
   EXPECT_EQ(seen.size(), methods.size() + 1) << "every method, and auto";
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     EXPECT_EQ(method_from_name(row.name), row.method);
-    EXPECT_EQ(&row_of(row.method), &row);
+    EXPECT_EQ(&traits_of(row.method), &row);
   }
 }
 
 TEST(Methods, AutoIsTheBestMethod) {
   EXPECT_EQ(method_from_name("auto"), Method::automatic);
-  EXPECT_EQ(row_of(Method::automatic).method, best_method);
+  EXPECT_EQ(traits_of(Method::automatic).method, best_method);
 }
 
 TEST(Methods, ErrorForUnknownNameListsKnownNames) {
@@ -49,7 +49,7 @@ TEST(Methods, ErrorForUnknownNameListsKnownNames) {
 // if and only if q has a closed form.
 TEST(Methods, TableIsConsistent) {
   using enum Variables;
-  for (const MethodRow& row : methods) {
+  for (const MethodTraits& row : methods) {
     SCOPED_TRACE(row.name);
     EXPECT_TRUE(row.numeric & theta);
     EXPECT_FALSE(row.analytic & theta);

@@ -212,13 +212,13 @@ TEST_F(MonitorTest, ErrorsOfTheWorkComeOut) {
 
 TEST_F(MonitorTest, KeepsNothingOfWorkThatWasCut) {
   int written = 0;
-  Keeper keeper(
+  StateSaver saver(
       {}, [&](const NamedArrays&) { ++written; }, 0);
   Monitor now = monitor();
-  now.end_of_iteration(keeper);
+  now.end_of_iteration(saver);
   EXPECT_EQ(written, 1);
   now.stoppable(workers, [] { throw Stopped(); });
-  now.end_of_iteration(keeper);
+  now.end_of_iteration(saver);
   EXPECT_EQ(written, 1);
 }
 

@@ -8,8 +8,8 @@
 
 #include "fit/fit_rows.hpp"
 #include "fit/plan_fit.hpp"
-#include "state/random.hpp"
-#include "train/candidate.hpp"
+#include "linalg/random.hpp"
+#include "train/candidate_fit.hpp"
 
 namespace induce::testing {
 
@@ -42,14 +42,14 @@ struct SmallFit {
   Options options;
   Names names{.classes = {"0", "1"}};
   Workers workers{1};
-  Keeper keeper;
+  StateSaver saver;
   Monitor monitor{options, 500,
                   [](const Fitted&, const FeatureMap&) -> Model { throw std::logic_error("no model"); }};
   FitRows rows{options, names, nullptr, workers, monitor};
   TrainingPlan plan = make_plan();
-  FitContext context{plan, workers, rows.owner(), monitor, keeper};
+  FitContext context{plan, workers, rows.owner(), monitor, saver};
   std::vector<Index> order = std::vector<Index>(table.y.size());
-  GrowingFit fit{context, order};
+  StagedFit fit{context, order};
 
  private:
   TrainingPlan make_plan() {

@@ -8,94 +8,94 @@
 namespace induce {
 namespace {
 
-std::vector<std::pair<Index, Index>> plan(const Growth& growth) {
-  std::vector<std::pair<Index, Index>> stages;
-  for (Stage stage = growth.first();; stage = growth.next(stage, stage.m)) {
-    stages.emplace_back(stage.rows, stage.m);
-    if (stage.last || stages.size() > 30) return stages;
+std::vector<std::pair<Index, Index>> plan(const Stages& stages) {
+  std::vector<std::pair<Index, Index>> found;
+  for (StagePlan stage = stages.first();; stage = stages.next(stage, stage.m)) {
+    found.emplace_back(stage.rows, stage.m);
+    if (stage.last || found.size() > 30) return found;
   }
 }
 using Plan = std::vector<std::pair<Index, Index>>;
 
-TEST(Growth, FewRowsTakeOneStage) {
-  EXPECT_EQ(plan(Growth(800, 5, 20, false, true, 300)), (Plan{{800, 20}}));
-  EXPECT_EQ(plan(Growth(3000, 5, 50, false, true, 300)), (Plan{{3000, 50}}));
+TEST(Stages, FewRowsTakeOneStage) {
+  EXPECT_EQ(plan(Stages(800, 5, 20, false, true, 300)), (Plan{{800, 20}}));
+  EXPECT_EQ(plan(Stages(3000, 5, 50, false, true, 300)), (Plan{{3000, 50}}));
 }
 
-TEST(Growth, RowsGrowFourfoldThenInputsTwofold) {
-  EXPECT_EQ(plan(Growth(60000, 5, 100, false, true, 9000)), (Plan{{3750, 100}, {15000, 100}, {60000, 100}}));
-  EXPECT_EQ(plan(Growth(16000, 5, 300, false, true, 9000)),
+TEST(Stages, RowsGrowFourfoldThenInputsTwofold) {
+  EXPECT_EQ(plan(Stages(60000, 5, 100, false, true, 9000)), (Plan{{3750, 100}, {15000, 100}, {60000, 100}}));
+  EXPECT_EQ(plan(Stages(16000, 5, 300, false, true, 9000)),
             (Plan{{4000, 100}, {16000, 100}, {16000, 200}, {16000, 300}}));
 }
 
-TEST(Growth, LastStageHasAllRowsAndTheFinalTolerance) {
+TEST(Stages, LastStageHasAllRowsAndTheFinalTolerance) {
   for (const Index n : {10, 2500, 7777, 100001, 3000000}) {
     for (const Index m : {0, 10, 400}) {
       if (m > n) continue;
       const bool find_out = m == 0;
       const Index most = find_out ? std::max<Index>(1, n / 4) : m;
-      const Growth growth(n, 7, most, find_out, true, n / 3);
-      Stage stage = growth.first();
+      const Stages stages(n, 7, most, find_out, true, n / 3);
+      StagePlan stage = stages.first();
       Index before = 0;
       while (!stage.last) {
         EXPECT_GE(stage.rows, before);
         before = stage.rows;
-        stage = growth.next(stage, stage.m);
+        stage = stages.next(stage, stage.m);
       }
       EXPECT_EQ(stage.rows, n);
       if (m > 0) {
         EXPECT_EQ(stage.m, m);
       }
-      EXPECT_LE(stage.tolerance, growth.first().tolerance);
+      EXPECT_LE(stage.tolerance, stages.first().tolerance);
     }
   }
 }
 
-TEST(Growth, StopsWhereDoublingIsNotWorthIt) {
-  const Growth growth(10000, 5, 1000, true, true, 5000);
-  Stage stage = growth.first();
-  while (stage.rows < 10000) stage = growth.next(stage, stage.m);
+TEST(Stages, StopsWhereDoublingIsNotWorthIt) {
+  const Stages stages(10000, 5, 1000, true, true, 5000);
+  StagePlan stage = stages.first();
+  while (stage.rows < 10000) stage = stages.next(stage, stage.m);
   EXPECT_FALSE(stage.last);
   // At .3 nats per row the unit is 3000: a doubling must gain 24 nats, and .5 for its cost.
-  EXPECT_TRUE(growth.worth_growing(stage, 100, -3000, INFINITY, 13));
-  EXPECT_FALSE(growth.worth_growing(stage, 100, -3000, INFINITY, 12));  // a low price: little to gain
-  EXPECT_TRUE(growth.worth_growing(stage, 100, -3000, 100, 7));
-  EXPECT_FALSE(growth.worth_growing(stage, 100, -3000, 2, 200));  // the last doubling gained little
-  EXPECT_FALSE(growth.worth_growing(stage, 100, -3000, -1, 200));
+  EXPECT_TRUE(stages.worth_growing(stage, 100, -3000, INFINITY, 13));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, INFINITY, 12));  // a low price: little to gain
+  EXPECT_TRUE(stages.worth_growing(stage, 100, -3000, 100, 7));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, 2, 200));  // the last doubling gained little
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, -1, 200));
 }
 
-TEST(Growth, ACostlyDoublingMustGainMore) {
-  const Growth growth(1000000, 5, 1000, true, true, 500000);
-  Stage stage = growth.first();
-  while (stage.rows < 1000000) stage = growth.next(stage, stage.m);
+TEST(Stages, ACostlyDoublingMustGainMore) {
+  const Stages stages(1000000, 5, 1000, true, true, 500000);
+  StagePlan stage = stages.first();
+  while (stage.rows < 1000000) stage = stages.next(stage, stage.m);
   // At .3 nats per row 2400 nats, and as a pass with 200 inputs has 4e10 operations, 5000 more.
-  EXPECT_TRUE(growth.worth_growing(stage, 100, -300000, INFINITY, 3750));
-  EXPECT_FALSE(growth.worth_growing(stage, 100, -300000, INFINITY, 3650));
+  EXPECT_TRUE(stages.worth_growing(stage, 100, -300000, INFINITY, 3750));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -300000, INFINITY, 3650));
 }
 
-TEST(Growth, AStageCanBecomeTheLast) {
-  const Growth growth(10000, 5, 1000, true, true, 5000);
-  Stage stage = growth.first();
-  while (stage.rows < 10000) stage = growth.next(stage, stage.m);
-  EXPECT_EQ(growth.next(stage, 100).m, 200);
-  Growth::make_last(stage);
+TEST(Stages, AStageCanBecomeTheLast) {
+  const Stages stages(10000, 5, 1000, true, true, 5000);
+  StagePlan stage = stages.first();
+  while (stage.rows < 10000) stage = stages.next(stage, stage.m);
+  EXPECT_EQ(stages.next(stage, 100).m, 200);
+  Stages::make_last(stage);
   EXPECT_TRUE(stage.last);
-  EXPECT_EQ(stage.tolerance, growth.last(100).tolerance);
+  EXPECT_EQ(stage.tolerance, stages.last(100).tolerance);
 }
 
-TEST(Growth, ARequestedNumberIsReachedWhateverItGains) {
-  const Growth growth(4000, 5, 500, false, true, 2000);
-  Stage stage = growth.first();
-  while (stage.rows < 4000) stage = growth.next(stage, stage.m);
-  EXPECT_TRUE(growth.worth_growing(stage, 100, -2000, 0, 0));
-  stage = growth.next(stage, 100);
+TEST(Stages, ARequestedNumberIsReachedWhateverItGains) {
+  const Stages stages(4000, 5, 500, false, true, 2000);
+  StagePlan stage = stages.first();
+  while (stage.rows < 4000) stage = stages.next(stage, stage.m);
+  EXPECT_TRUE(stages.worth_growing(stage, 100, -2000, 0, 0));
+  stage = stages.next(stage, 100);
   ASSERT_EQ(stage.m, 200);
-  EXPECT_FALSE(growth.worth_growing(stage, 137, -2000, 9999, 9999));  // no more inputs were found
+  EXPECT_FALSE(stages.worth_growing(stage, 137, -2000, 9999, 9999));  // no more inputs were found
 }
 
-TEST(Growth, RareClassesAndFixedInputsStartLarger) {
-  EXPECT_GE(Growth(1000000, 5, 100, false, true, 1000).first().rows, 50000);
-  EXPECT_EQ(Growth(60000, 5, 400, false, false, 30000).first().m, 400);
+TEST(Stages, RareClassesAndFixedInputsStartLarger) {
+  EXPECT_GE(Stages(1000000, 5, 100, false, true, 1000).first().rows, 50000);
+  EXPECT_EQ(Stages(60000, 5, 400, false, false, 30000).first().m, 400);
 }
 
 // The value approaches -1000: the tolerance of 1e-3 is one nat.
@@ -140,13 +140,13 @@ TEST(ConvergenceTest, OnlyTheLastStageWaitsForTheWholeWindow) {
 }
 
 // Iterations with fewer inducing inputs are cheap compared to the stage that they prepare.
-TEST(Growth, FewerInputsArePatientIfManyWillFollow) {
+TEST(Stages, FewerInputsArePatientIfManyWillFollow) {
   const auto patience = [](Index inducing) {
-    const Growth growth(16000, 5, inducing, false, true, 9000);
-    return growth.next(growth.first(), 100).patience;
+    const Stages stages(16000, 5, inducing, false, true, 9000);
+    return stages.next(stages.first(), 100).patience;
   };
   EXPECT_GT(patience(1000), 4 * patience(400));
-  EXPECT_EQ(Growth(16000, 5, 1000, false, true, 9000).first().patience, 0);
+  EXPECT_EQ(Stages(16000, 5, 1000, false, true, 9000).first().patience, 0);
 }
 
 }  // namespace

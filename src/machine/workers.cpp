@@ -1,4 +1,4 @@
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 #include <sched.h>
 

@@ -1,92 +1,95 @@
-// A fit with one feature map and one kernel, through all stages; each stage starts where the last one ended.
+// A fit of one candidate, through all stages; each stage starts where the last one ended.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
-#include "train/plan.hpp"
+#include "train/decide.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/stages.hpp"
 
 namespace induce::detail {
 
 // What a candidate may know: where its rows begin, and what was found without those that are held out to judge it.
-struct Side {
+struct TrainingSide {
   Index first_row = 0;  // of the shuffled rows, which are counted cyclically
   std::shared_ptr<const std::vector<KernelPlan>> kernels;  // in the order of TrainingPlan::kernels
   TableView table;                                         // with the features of all rows
   std::shared_ptr<const RowMatrix> own_table{};  // what `table` shows, if it is not the user's table
 };
 
-// State shared by all candidates.
-struct GrowingFit {
+// What the fits of all candidates share.
+struct StagedFit {
   const FitContext& context;
   const std::vector<Index>& order;  // the user's rows, shuffled: a stage takes the first of them
+  std::vector<Stage> stages{};      // that succeeded, of all candidates
   long passes = 0;
   std::size_t kept_bytes = 0;
   // Estimated seconds until the end without more inducing inputs, from a stage and its pace in seconds per operation.
-  std::function<double(const Stage&, double)> seconds_left{};
+  std::function<double(const StagePlan&, double)> seconds_left{};
 
   const TrainingPlan& plan() const { return context.plan; }
+  Index functions() const { return plan().likelihood.latent_functions(); }
   Index row_at(Index k) const { return order[static_cast<std::size_t>(k) % order.size()]; }
   // `count` of the shuffled rows from `first` on.
   Draw draw(Index first, Index count) const;
-  // What comes before the final fit may take this share of the time, if that is limited.
+  // Whether what comes before the final fit has taken its share of the time, if that is limited.
   bool must_leave_time(double share) const;
-  // Without held-out rows.
-  Side all_rows() const;
+  TrainingSide all_rows() const;
   // `count` shuffled rows from `held_out` on are held out; the rows of a stage begin at `first_row`.
-  Side without(Index held_out, Index count, Index first_row) const;
+  TrainingSide without(Index held_out, Index count, Index first_row) const;
 };
 
-class Candidate {
+class CandidateFit {
  public:
   // A stage of r rows has the first r of the side.
-  Candidate(GrowingFit& fit, const Choice& choice, Side side)
-      : fit_(&fit), choice_(choice), side_(std::move(side)), prior_(kernel_plan().start) {
-    if (choice.short_start) shorten_lengthscales();
+  CandidateFit(StagedFit& fit, const Candidate& candidate, TrainingSide side)
+      : fit_(&fit), candidate_(candidate), side_(std::move(side)), prior_(kernel_plan().start) {
+    if (candidate.short_start) shorten_lengthscales();
     point_.prior = prior_;
   }
 
   // The first stage will start from the inducing inputs, mean and shared parameters of another candidate, which has
   // the same feature map and table and has completed a stage of the same rows.
-  void start_from(const Candidate& other);
+  void start_from(const CandidateFit& other);
 
-  // False if the bound is not finite at the start of the stage, or if stopped before there is a bound; the
-  // candidate is then unchanged.
-  // `goes_on(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues with the
-  // final tolerance.
-  bool run(Stage& stage, const std::function<bool(const ProfiledPoint&)>& goes_on = {});
+  // Adds to the stages of the fit. False if the bound is not finite at the start of the stage, or if stopped before there
+  // is a bound; the candidate is then unchanged.
+  // `another_follows(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues
+  // with the final tolerance.
+  bool run(StagePlan& stage, const std::function<bool(const ProfiledPoint&)>& another_follows = {});
   // Brings q to the fixed point of its sites at the parameters of the last stage.
   void finish();
   // Makes the candidate a model of base rates: its features have no influence. It needs a learned mean.
   void become_base_rate();
   void archive(Archive& a);  // between two stages
 
-  // Of the last stage that succeeded; not ok before that.
+  // Where the last stage that succeeded has ended; not ok before that.
   const ProfiledPoint& point() const { return point_; }
-  const Choice& choice() const { return choice_; }
-  const Side& side() const { return side_; }
+  const Candidate& candidate() const { return candidate_; }
+  const TrainingSide& side() const { return side_; }
   // Another side whose kernel is the same, for the stages to come.
-  void use(Side side) { side_ = std::move(side); }
+  void use(TrainingSide side) { side_ = std::move(side); }
   const Kernel& kernel() const { return *kernel_plan().layout.kernel; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }  // of the last stage that succeeded
   // The rows had fewer distinct values than inducing inputs requested.
   bool exhausted() const { return exhausted_; }
   // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
-  double estimate(const Stage& stage) const;
-  Step step() const;
+  double estimate(const StagePlan& stage) const;
 
-  // For the rows of the last stage.
+  // Reports metrics over the rows of the last stage.
   void report_leave_one_out(Report& report);
 
-  // Of the `count` rows after those of the last stage: probabilities, labels and weights, and the base rates of the rows that the
-  // candidate has used.
+  // The `count` rows after those of the last stage, each row of the user on its own, and the base rates of the rows that
+  // the candidate has used.
   struct HeldOut {
     Vector probability;
     Targets targets;
     std::vector<double> base_rates;
+
+    std::vector<double> losses() const;
   };
   HeldOut predict_next(Index count) const;
   // Frees the features of the rows; they are loaded again when needed.
@@ -96,22 +99,23 @@ class Candidate {
   }
 
  private:
-  const FeatureMap& feature_map() const { return fit_->plan().maps[choice_.map]; }
-  const KernelPlan& kernel_plan() const { return (*side_.kernels)[choice_.kernel]; }
+  const FeatureMap& feature_map() const { return fit_->plan().maps[candidate_.map]; }
+  const KernelPlan& kernel_plan() const { return (*side_.kernels)[candidate_.kernel]; }
   RowMatrix features_of(const Draw& rows) const;
+  Workers& workers() const { return fit_->context.workers; }
   void shorten_lengthscales();
   void revive_joint_part();
   bool start(ProfiledBound& bound);
   void converge();
   bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }
   void load_rows(Index rows);
-  std::unique_ptr<SiteRows> place_rows(const Stage& stage, Index m);
+  std::unique_ptr<SiteRows> site_rows(Index rows, Index m);
   void place_inputs(Index m);
-  bool must_leave_time(const Stage& stage, double pace) const;
+  bool must_leave_time(const StagePlan& stage, double pace) const;
 
-  GrowingFit* fit_;
-  Choice choice_;
-  Side side_;
+  StagedFit* fit_;
+  Candidate candidate_;
+  TrainingSide side_;
   Index rows_ = 0;    // of the user, in the last stage
   Index loaded_ = 0;  // of the user
   Draw drawn_;        // these, merged
@@ -120,15 +124,16 @@ class Candidate {
   Prior prior_;          // where the next stage starts
   Fitted start_fitted_;  // a model whose marginals the first stage starts from, if any
   ProfiledPoint point_;
-  double seconds_ = 0;  // time at the end of the last stage
-  double pace_ = 0;     // seconds per operation
+  double pace_ = 0;  // seconds per operation
   bool converged_ = false, exhausted_ = false;
   double work_ = 0;    // operations so far, including those of the candidate it started from
   bool warm_ = false;  // started from another candidate
 };
 
-// For checkpoints: an index into the plan is checked, and so are labels as in Targets.
-void archive_choice(Archive a, const TrainingPlan& plan, Choice& choice);
-void check_labels_of(Archive& a, const std::string& name, const std::vector<double>& labels, Index functions);
+// For checkpoints: indices into the plan are checked.
+void archive_trials(Archive a, const TrainingPlan& plan, std::vector<Trial>& trials);
+// A fit that there may be none of. `side()`: of its rows, when it is loaded.
+void archive_fit(Archive a, StagedFit& fit, std::optional<CandidateFit>& candidate,
+                 const std::function<TrainingSide()>& side);
 
 }  // namespace induce::detail

@@ -1,5 +1,5 @@
 // The thread pool: runs every task once, passes exceptions to the caller and survives them.
-#include "rows/workers.hpp"
+#include "machine/workers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,20 +12,20 @@
 namespace induce::testing {
 namespace {
 
-Stage short_stage(Index rows, Index m = 6) {
+StagePlan short_stage(Index rows, Index m = 6) {
   return {.rows = rows, .m = m, .tolerance = 1e-2, .patience = 0, .last = false, .max_iter = 8};
 }
 
-Candidate fitted_candidate(SmallFit& small, Index rows, Index m = 6) {
-  Candidate candidate(small.fit, {}, small.fit.all_rows());
-  Stage stage = short_stage(rows, m);
+CandidateFit fitted_candidate(SmallFit& small, Index rows, Index m = 6) {
+  CandidateFit candidate(small.fit, {}, small.fit.all_rows());
+  StagePlan stage = short_stage(rows, m);
   EXPECT_TRUE(candidate.run(stage));
   return candidate;
 }
 
-TEST(Candidate, StagesStartWhereTheLastOneEnded) {
+TEST(CandidateFit, StagesStartWhereTheLastOneEnded) {
   SmallFit small(160);
-  Candidate candidate = fitted_candidate(small, 60);
+  CandidateFit candidate = fitted_candidate(small, 60);
   EXPECT_EQ(candidate.rows(), 60);
   EXPECT_TRUE(candidate.point().ok);
   EXPECT_EQ(candidate.point().frame.m(), 6);
@@ -34,31 +34,32 @@ TEST(Candidate, StagesStartWhereTheLastOneEnded) {
   const long passes = small.fit.passes;
   EXPECT_GT(passes, 0);
 
-  Stage nothing = short_stage(60);
+  StagePlan nothing = short_stage(60);
   nothing.max_iter = 1;  // barely moves
   ASSERT_TRUE(candidate.run(nothing));
   EXPECT_LT((candidate.point().prior.theta - theta).norm(), 0.3 * theta.norm());
 
-  Stage more = short_stage(160, 12);
+  StagePlan more = short_stage(160, 12);
   ASSERT_TRUE(candidate.run(more));
   EXPECT_EQ(candidate.rows(), 160);
   EXPECT_EQ(candidate.point().frame.m(), 12);
   EXPECT_FALSE(candidate.exhausted());
   EXPECT_GT(small.fit.passes, passes);
-  const Step step = candidate.step();
-  EXPECT_EQ(step.rows, 160U);
-  EXPECT_EQ(step.m, 12U);
-  EXPECT_EQ(step.bound, candidate.point().value);
-  EXPECT_EQ(step.kernel, "se");
-  EXPECT_EQ(step.warp, "none");
+  ASSERT_EQ(small.fit.stages.size(), 3U);
+  const Stage& last = small.fit.stages.back();
+  EXPECT_EQ(last.rows, 160U);
+  EXPECT_EQ(last.m, 12U);
+  EXPECT_EQ(last.bound, candidate.point().value);
+  EXPECT_EQ(last.kernel, "se");
+  EXPECT_EQ(last.warp, "none");
   EXPECT_GT(candidate.estimate(short_stage(160, 24)), candidate.estimate(short_stage(160, 12)));
   EXPECT_EQ(Z.rows(), 6);
 }
 
-TEST(Candidate, LearnsFromTheRows) {
+TEST(CandidateFit, LearnsFromTheRows) {
   SmallFit small(160);
-  const Candidate candidate = fitted_candidate(small, 100);
-  const Candidate::HeldOut found = candidate.predict_next(60);
+  const CandidateFit candidate = fitted_candidate(small, 100);
+  const CandidateFit::HeldOut found = candidate.predict_next(60);
   double loss = 0, of_base_rates = 0;
   for (Index i = 0; i < 60; ++i) {
     const double y = found.targets.y[i] > 0 ? 1 : 0, p = found.probability[i];
@@ -68,10 +69,10 @@ TEST(Candidate, LearnsFromTheRows) {
   EXPECT_LT(loss, 0.7 * of_base_rates);
 }
 
-TEST(Candidate, PredictsTheRowsAfterItsOwn) {
+TEST(CandidateFit, PredictsTheRowsAfterItsOwn) {
   SmallFit small(160);
-  const Candidate candidate = fitted_candidate(small, 60);
-  const Candidate::HeldOut found = candidate.predict_next(50);
+  const CandidateFit candidate = fitted_candidate(small, 60);
+  const CandidateFit::HeldOut found = candidate.predict_next(50);
   ASSERT_EQ(found.probability.size(), 50);
   ASSERT_EQ(found.targets.y.size(), 50);
   double ones = 0;
@@ -86,13 +87,13 @@ TEST(Candidate, PredictsTheRowsAfterItsOwn) {
 }
 
 // Nothing that a candidate starts from or learns has seen the labels that judge it.
-TEST(Candidate, DoesNotKnowTheLabelsThatAreHeldOut) {
+TEST(CandidateFit, DoesNotKnowTheLabelsThatAreHeldOut) {
   const SmallTable table(160);
   const auto predictions = [](SmallFit& small, std::vector<Vector>& starts) {
-    const Side side = small.fit.without(60, 100, 0);
+    const TrainingSide side = small.fit.without(60, 100, 0);
     for (const KernelPlan& kernel : *side.kernels) starts.push_back(kernel.start.theta);
-    Candidate candidate(small.fit, {.map = 0, .kernel = 0}, side);
-    Stage stage = short_stage(60);
+    CandidateFit candidate(small.fit, {.map = 0, .kernel = 0}, side);
+    StagePlan stage = short_stage(60);
     EXPECT_TRUE(candidate.run(stage));
     return candidate.predict_next(100).probability;
   };
@@ -112,33 +113,33 @@ TEST(Candidate, DoesNotKnowTheLabelsThatAreHeldOut) {
   EXPECT_LT((got - want).cwiseAbs().maxCoeff(), 1e-6);  // another order of rows has other last digits
 }
 
-TEST(Candidate, KnowsThatThereAreNoMoreInducingInputs) {
+TEST(CandidateFit, KnowsThatThereAreNoMoreInducingInputs) {
   SmallTable table(60);
   for (std::size_t i = 0; i < table.x.size(); ++i)
     table.x[i] = std::round(table.x[i] > 0);  // few distinct rows
   SmallFit small(table);
-  Candidate candidate(small.fit, {}, small.fit.all_rows());
-  Stage stage = short_stage(60, 30);
+  CandidateFit candidate(small.fit, {}, small.fit.all_rows());
+  StagePlan stage = short_stage(60, 30);
   ASSERT_TRUE(candidate.run(stage));
   EXPECT_TRUE(candidate.exhausted());
   EXPECT_LT(candidate.point().frame.m(), 30);
 }
 
-TEST(Candidate, ShortStartHasShortLengthScales) {
+TEST(CandidateFit, ShortStartHasShortLengthScales) {
   SmallFit small(80);
-  const Candidate usual(small.fit, {}, small.fit.all_rows()),
+  const CandidateFit usual(small.fit, {}, small.fit.all_rows()),
       quick(small.fit, {.short_start = true}, small.fit.all_rows());
   const Index at = usual.kernel().find("lengthscales").value();
   const Vector ratio = quick.point().prior.theta.cwiseQuotient(usual.point().prior.theta);
   for (Index k = 0; k < ratio.size(); ++k) EXPECT_DOUBLE_EQ(ratio[k], k >= at && k < at + 2 ? 0.3 : 1) << k;
 }
 
-TEST(Candidate, StartsFromWhatAnotherHasLearned) {
+TEST(CandidateFit, StartsFromWhatAnotherHasLearned) {
   SmallFit small(120);
-  const Candidate first = fitted_candidate(small, 120);
+  const CandidateFit first = fitted_candidate(small, 120);
   std::size_t additive = 0;
   while (small.plan.kernels[additive].family != Family::additive) ++additive;
-  Candidate second(small.fit, {.map = 0, .kernel = additive}, small.fit.all_rows());
+  CandidateFit second(small.fit, {.map = 0, .kernel = additive}, small.fit.all_rows());
   const Vector own = second.point().prior.theta;
   second.start_from(first);
   const Prior &from = first.point().prior, &now = second.point().prior;
@@ -150,23 +151,23 @@ TEST(Candidate, StartsFromWhatAnotherHasLearned) {
   EXPECT_EQ(now.theta[part], own[part]);
   EXPECT_TRUE(now.Z == from.Z);
   EXPECT_EQ(now.mean, from.mean);
-  Stage stage = short_stage(120);
+  StagePlan stage = short_stage(120);
   ASSERT_TRUE(second.run(stage));
   EXPECT_GT(second.point().value, first.point().value - 5);  // it does not begin anew
 }
 
-TEST(Candidate, BaseRateIgnoresTheFeatures) {
+TEST(CandidateFit, BaseRateIgnoresTheFeatures) {
   SmallFit small(120);
-  Candidate candidate = fitted_candidate(small, 80);
+  CandidateFit candidate = fitted_candidate(small, 80);
   candidate.become_base_rate();
-  const Candidate::HeldOut found = candidate.predict_next(40);
+  const CandidateFit::HeldOut found = candidate.predict_next(40);
   for (Index i = 0; i < 40; ++i) EXPECT_NEAR(found.probability[i], found.base_rates[1], 1e-2) << i;
 }
 
-TEST(Candidate, StageBecomesTheLastOneIfItDoesNotGoOn) {
+TEST(CandidateFit, StageBecomesTheLastOneIfNoneFollows) {
   SmallFit small(80);
-  Candidate candidate(small.fit, {}, small.fit.all_rows());
-  Stage stage = short_stage(80);
+  CandidateFit candidate(small.fit, {}, small.fit.all_rows());
+  StagePlan stage = short_stage(80);
   stage.max_iter = 0;
   int asked = 0;
   ASSERT_TRUE(candidate.run(stage, [&](const ProfiledPoint& best) {
@@ -179,12 +180,12 @@ TEST(Candidate, StageBecomesTheLastOneIfItDoesNotGoOn) {
   EXPECT_TRUE(candidate.converged());
 }
 
-TEST(Candidate, StopBeforeThereIsABoundLeavesItAsItWas) {
+TEST(CandidateFit, StopBeforeThereIsABoundLeavesItAsItWas) {
   Options options;
   options.stop = [] { return true; };
   SmallFit small(SmallTable(80), options);
-  Candidate candidate(small.fit, {}, small.fit.all_rows());
-  Stage stage = short_stage(80);
+  CandidateFit candidate(small.fit, {}, small.fit.all_rows());
+  StagePlan stage = short_stage(80);
   EXPECT_FALSE(candidate.run(stage));
   EXPECT_EQ(candidate.rows(), 0);
   EXPECT_FALSE(candidate.point().ok);
@@ -192,29 +193,30 @@ TEST(Candidate, StopBeforeThereIsABoundLeavesItAsItWas) {
   EXPECT_EQ(small.monitor.iterations(), 0);
 }
 
-TEST(Candidate, StopInALaterStageKeepsTheEarlierOne) {
+TEST(CandidateFit, StopInALaterStageKeepsTheEarlierOne) {
   Options options;
   bool stop = false;
   options.stop = [&] { return stop; };
   SmallFit small(SmallTable(120), options);
-  Candidate candidate = fitted_candidate(small, 60);
+  CandidateFit candidate = fitted_candidate(small, 60);
   const double bound = candidate.point().value;
   stop = true;
-  Stage stage = short_stage(120, 12);
+  StagePlan stage = short_stage(120, 12);
   EXPECT_FALSE(candidate.run(stage));
   EXPECT_EQ(candidate.rows(), 60);
   EXPECT_EQ(candidate.point().value, bound);
-  EXPECT_EQ(candidate.step().m, 6U);
+  EXPECT_EQ(small.fit.stages.size(), 1U);
+  EXPECT_EQ(candidate.point().frame.m(), 6);
 }
 
-TEST(Candidate, StoredAndLoadedIsTheSame) {
+TEST(CandidateFit, StoredAndLoadedIsTheSame) {
   SmallFit small(120), again(120);
-  Candidate candidate = fitted_candidate(small, 80);
+  CandidateFit candidate = fitted_candidate(small, 80);
   candidate.finish();
   NamedArrays stored;
   Archive save(stored, Archive::Direction::save);
   candidate.archive(save);
-  Candidate loaded(again.fit, {}, again.fit.all_rows());
+  CandidateFit loaded(again.fit, {}, again.fit.all_rows());
   Archive load(stored, Archive::Direction::load);
   loaded.archive(load);
   EXPECT_EQ(loaded.rows(), 80);
@@ -223,7 +225,7 @@ TEST(Candidate, StoredAndLoadedIsTheSame) {
   EXPECT_THROW(loaded.archive(load), Error);
 }
 
-TEST(GrowingFit, LeavesTimeForTheFit) {
+TEST(StagedFit, LeavesTimeForTheFit) {
   Options options;
   options.max_time = 1e6;
   SmallFit plenty(SmallTable(40), options);
@@ -233,7 +235,7 @@ TEST(GrowingFit, LeavesTimeForTheFit) {
   EXPECT_TRUE(none.fit.must_leave_time(0.3));
 }
 
-TEST(GrowingFit, CountsRowsCyclically) {
+TEST(StagedFit, CountsRowsCyclically) {
   SmallFit small(40);
   EXPECT_EQ(small.fit.row_at(43), small.fit.row_at(3));
   const Draw drawn = small.fit.draw(30, 20);

@@ -1,7 +1,7 @@
 // See memory.hpp. The machine reports the memory available without swapping (MemAvailable) and its free swap
 // space. A container (cgroup v1 or v2) has a limit; the page cache counts as used but can be reclaimed. The
 // limits of its ancestors apply too.
-#include "rows/memory.hpp"
+#include "machine/memory.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,0 +1,195 @@
+#include "train/decide.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "text/format.hpp"
+
+namespace induce::detail {
+namespace {
+
+// What must be gained and may be lost, in standard errors of the difference.
+constexpr double additive_must_gain = 1, map_must_gain = 0.5, rougher_may_lose = 1;
+constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
+
+// The mean loss of one trial less that of another, over the held-out rows.
+struct Difference {
+  double mean = 0, error = 0;
+};
+
+Difference difference(const Trial& a, const Trial& b) {
+  double sum = 0, squares = 0, total = 0;
+  for (std::size_t i = 0; i < a.loss.size(); ++i) {
+    const double weighted = a.weight[i] * (a.loss[i] - b.loss[i]);
+    sum += weighted;
+    squares += weighted * weighted;
+    total += a.weight[i];
+  }
+  const double variance = squares - sum * sum / static_cast<double>(a.loss.size());
+  return {sum / total, std::sqrt(std::max(variance, 0.0)) / total};
+}
+
+// Whether a is better than b by more than `errors` standard errors of the difference.
+bool beats(const Trial& a, const Trial& b, double errors) {
+  if (a.loss.empty() && b.loss.empty()) return a.bound > b.bound + least_gain;
+  if (a.loss.empty() || b.loss.empty()) return !a.loss.empty();
+  const Difference gain = difference(b, a);
+  return gain.mean > errors * gain.error;
+}
+
+// Whether the trial replaces the best one before it.
+bool replaces(const Trial& trial, const Trial& best) {
+  const bool adds_a_part = trial.family == Family::additive && best.family == Family::plain;
+  return beats(trial, best,
+               adds_a_part                                 ? additive_must_gain
+               : trial.candidate.map != best.candidate.map ? map_must_gain
+                                                           : 0);
+}
+
+const Trial* find(std::span<const Trial> trials, const Candidate& candidate) {
+  const auto found = std::find_if(trials.begin(), trials.end(),
+                                  [&](const Trial& each) { return each.candidate == candidate; });
+  return found == trials.end() ? nullptr : &*found;
+}
+
+// The better of two trials that differ in their start only.
+const Trial& better_start(std::span<const Trial> trials, std::size_t map, std::size_t kernel) {
+  const Trial *usual = find(trials, {map, kernel}), *other = find(trials, {map, kernel, true});
+  return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;
+}
+
+std::string kernel_name(const KernelPlan& plan) { return plan.layout.kernel->name(); }
+
+// Why the chosen one was taken, given the best one by loss alone and its name.
+std::string reason_by_loss(const Trial& chosen, const Trial& lowest, const std::string& name) {
+  if (&chosen == &lowest) return "it has the lowest NLL of held-out rows of the training table";
+  const Difference lost = difference(chosen, lowest);
+  const bool rougher = chosen.family == lowest.family && chosen.candidate.map == lowest.candidate.map &&
+                       chosen.candidate.kernel > lowest.candidate.kernel;
+  return name + " has the lowest NLL, lower by " + fixed(lost.mean, 4) + " with a standard error of " +
+         fixed(lost.error, 4) + "; the " + (rougher ? "rougher" : "simpler") + " is taken" +
+         (lost.mean <= lost.error ? " within one standard error" : "");
+}
+
+std::string reason_by_bound(double ahead) {
+  return ahead >= 0 ? "it has the highest bound over all rows, by " + fixed(ahead, 2) + " nats"
+                    : "it is the simplest within " + fixed(least_gain, 1) +
+                          " nats of the highest bound over all rows";
+}
+
+}  // namespace
+
+double Trial::nll() const {
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < loss.size(); ++i) {
+    sum += weight[i] * loss[i];
+    total += weight[i];
+  }
+  return total > 0 ? sum / total : INFINITY;
+}
+
+const Trial* decide(std::span<const Trial> trials) {
+  const Trial* best = nullptr;
+  for (const Trial& trial : trials)
+    if (std::isfinite(trial.bound) && (!best || replaces(trial, *best))) best = &trial;
+  if (!best || best->family == Family::linear) return best;  // the linear part matters, not the other
+  const Trial* roughest = best;
+  for (const Trial& trial : trials)
+    if (std::isfinite(trial.bound) && trial.candidate.map == best->candidate.map &&
+        trial.family == best->family && trial.candidate.kernel > roughest->candidate.kernel &&
+        !beats(*best, trial, rougher_may_lose))
+      roughest = &trial;
+  return roughest;
+}
+
+std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_t maps,
+                                       const std::vector<KernelPlan>& kernels) {
+  if (trials.size() < maps) return Candidate{trials.size(), 0};
+  const auto additive = std::find_if(kernels.begin(), kernels.end(),
+                                     [](const KernelPlan& each) { return each.family == Family::additive; });
+  if (trials.size() > maps || additive == kernels.end()) return std::nullopt;
+  if (kernel_name(*additive) == kernel_name(kernels[0])) return std::nullopt;  // no column for it
+  const Trial* best = decide(trials);
+  return Candidate{best ? best->candidate.map : 0, static_cast<std::size_t>(additive - kernels.begin())};
+}
+
+std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
+                                      const std::vector<KernelPlan>& kernels) {
+  const Trial* best = nullptr;
+  for (std::size_t map = 0; map < maps; ++map) {
+    const Trial* trial = find(trials, {map, 0});
+    if (!trial) return Candidate{map, 0};
+    if (!best || replaces(*trial, *best)) best = trial;
+  }
+  const std::size_t map = best->candidate.map;
+  std::vector<std::size_t> families;  // the first kernel of each
+  std::size_t shapes = 0, with_short_start = 0;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    if (kernels[k].family == Family::plain) ++shapes;
+    if (k > 0 && kernels[k].family == kernels[k - 1].family) continue;
+    if (k > 0 && kernel_name(kernels[k]) == kernel_name(kernels[0]))
+      continue;  // no column for an additive part
+    families.push_back(k);
+    if (kernels[k].family == Family::additive) with_short_start = k;
+  }
+  std::size_t smoothest = 0;
+  for (const std::size_t first : families) {
+    for (const bool short_start : {false, true})
+      if ((!short_start || first == with_short_start) && !find(trials, {map, first, short_start}))
+        return Candidate{map, first, short_start};
+    const Trial& own = better_start(trials, map, first);
+    if (first == 0) best = &own;
+    if (replaces(own, *best)) {
+      best = &own;
+      smoothest = first;
+    }
+  }
+  for (std::size_t k = smoothest + 1; k < smoothest + shapes; ++k) {
+    const Trial* rougher = find(trials, {map, k});
+    if (!rougher) return Candidate{map, k};
+    if (beats(better_start(trials, map, smoothest), *rougher, rougher_may_lose)) break;
+  }
+  return std::nullopt;
+}
+
+std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::vector<KernelPlan>& kernels,
+                                     const std::vector<std::string>& map_names) {
+  const Trial* best = decide(trials);
+  std::vector<Chosen> choices;
+  if (!best) return choices;
+  const bool by_loss = !best->loss.empty();
+  const auto describe = [&](const char* what, const auto& is_rival, const auto& name_of) {
+    const auto judged = [&](const Trial& trial) -> Chosen::Candidate {
+      const std::string name = name_of(trial.candidate);
+      if (!by_loss) return {.name = name, .bound = trial.bound};
+      return {.name = name, .nll = trial.nll(), .nll_error = difference(trial, *best).error};
+    };
+    Chosen chosen{
+        .what = what, .reason = {}, .chosen = judged(*best), .others = {}, .held_out = best->loss.size()};
+    const Trial* lowest = best;
+    double second = -INFINITY;  // bound
+    for (const Trial& trial : trials) {
+      const auto& [map, kernel, short_start] = trial.candidate;
+      if (!std::isfinite(trial.bound) || (by_loss && trial.loss.empty()) || !is_rival(trial.candidate) ||
+          &better_start(trials, map, kernel) != &trial)
+        continue;
+      chosen.others.push_back(judged(trial));
+      second = std::max(second, trial.bound);
+      if (trial.nll() < lowest->nll()) lowest = &trial;
+    }
+    if (chosen.others.empty()) return;
+    chosen.reason = by_loss ? reason_by_loss(*best, *lowest, name_of(lowest->candidate))
+                            : reason_by_bound(best->bound - second);
+    choices.push_back(std::move(chosen));
+  };
+  const Candidate& own = best->candidate;
+  describe(
+      "kernel", [&](const Candidate& other) { return other.map == own.map && other.kernel != own.kernel; },
+      [&](const Candidate& of) { return kernel_name(kernels[of.kernel]); });
+  describe(
+      "warp", [&](const Candidate& other) { return other.map != own.map; },
+      [&](const Candidate& of) { return map_names[of.map]; });
+  return choices;
+}
+
+}  // namespace induce::detail

@@ -1,0 +1,42 @@
+// Which feature map and which kernel for a table that is not small (cross_validation.hpp)? Candidates are fitted to few rows, and
+// the one that best predicts other rows is chosen. The bound of few rows is no judge of what many will show.
+//
+// A candidate is fitted to the rows of the first stage and predicts the rows that follow, which a later stage will use. Nothing that
+// a candidate starts from has seen the labels of these. Candidates are tried in turn, each against the best so far (decide.hpp).
+// All but the first candidate of a map start from the best so far, so they need few iterations; not so the linear part,
+// which has nothing to do where a joint part explains the rows already. That can be a dead end:
+// where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
+// nothing else. So the first kernel with an additive part (or the first, if there is none) is also
+// fitted from short length-scales.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "train/model_choice.hpp"
+
+namespace induce::detail {
+
+class HeldOutChoice final : public ModelChoice {
+ public:
+  HeldOutChoice(StagedFit& fit, const StagePlan& first);
+  static bool needed(const TrainingPlan& plan, const StagePlan& first);
+
+  void run() override;
+  CandidateFit* chosen() override;
+  void report(Report& report) const override;
+  void archive(Archive& a) override;
+
+ private:
+  const TrainingSide& side();
+  CandidateFit* fit_of(const Trial* trial);
+
+  StagedFit& fit_;
+  StagePlan stage_;
+  Index held_out_ = 0;
+  std::optional<TrainingSide> side_;  // once it is known
+  std::vector<Trial> trials_;
+  std::vector<std::optional<CandidateFit>> fits_;  // of each trial; none: it failed
+};
+
+}  // namespace induce::detail

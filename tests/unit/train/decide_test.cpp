@@ -1,0 +1,172 @@
+// The rules of the choice over made-up trials. Oracle: the rules as decide.hpp states them.
+#include "train/decide.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernel/kernel.hpp"
+
+namespace induce::testing {
+namespace {
+
+constexpr std::size_t rows_judged = 512;
+constexpr double loss_spread = 0.2;
+const double loss_error =
+    loss_spread / std::sqrt(static_cast<double>(rows_judged));  // of the difference between two trials
+
+// Kernels 0 to 2 are plain, 3 to 5 additive, 6 to 8 linear, each from smooth to rough.
+constexpr Family family_order[] = {Family::plain, Family::additive, Family::linear};
+
+Trial by_bound(Candidate candidate, double bound) {
+  return {.candidate = candidate, .family = family_order[candidate.kernel / 3], .bound = bound, .loss = {}};
+}
+
+// The mean loss is .5 less so many standard errors; the difference of two trials varies over rows because they have
+// patterns of their own, of the same size: `pattern` is a bit of the row's number.
+Trial by_loss(Candidate candidate, double gain, int pattern) {
+  Trial trial = by_bound(candidate, -100);
+  for (std::size_t i = 0; i < rows_judged; ++i) {
+    const double wave = pattern == 0 ? 0 : (i >> (pattern - 1) & 1) ? loss_spread : -loss_spread;
+    trial.loss.push_back(0.5 + wave - gain * loss_error);
+    trial.weight.push_back(1);
+  }
+  return trial;
+}
+
+struct DecideCase {
+  const char* what;
+  std::vector<Trial> trials;
+  std::optional<std::size_t> chosen;  // index of the trial
+};
+
+TEST(Decide, TableOfCases) {
+  const std::vector<DecideCase> cases{
+      {"nothing was tried", {}, {}},
+      {"all failed", {by_bound({0, 0}, -INFINITY), by_bound({1, 0}, -INFINITY)}, {}},
+      {"one failed", {by_bound({0, 0}, -INFINITY), by_bound({1, 0}, -50)}, 1},
+      {"bound: less than half a nat is no reason", {by_bound({0, 0}, -50), by_bound({1, 0}, -49.6)}, 0},
+      {"bound: half a nat is one", {by_bound({0, 0}, -50), by_bound({1, 0}, -49.4)}, 1},
+      {"bound: gains do not add up",
+       {by_bound({0, 0}, -50), by_bound({1, 0}, -49.7), by_bound({2, 0}, -49.4), by_bound({2, 3}, -49.1)},
+       2},
+      {"bound: a lower one is no reason", {by_bound({0, 0}, -50), by_bound({0, 3}, -60)}, 0},
+      {"loss: equal ones take the first", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0, 1)}, 0},
+      {"loss: a map needs half an error", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0.4, 1)}, 0},
+      {"loss: a map has half an error", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0.6, 1)}, 1},
+      {"loss: an additive part needs one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, 0.9, 1)}, 0},
+      {"loss: an additive part has one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, 1.1, 1)}, 1},
+      {"loss: a linear part needs any gain", {by_loss({0, 0}, 0, 0), by_loss({0, 6}, 0.1, 1)}, 1},
+      {"loss: another start needs any gain", {by_loss({0, 3}, 0, 0), by_loss({0, 3, true}, 0.1, 1)}, 1},
+      {"loss: a loss is no reason", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, -3, 1)}, 0},
+      {"loss: a failed one is skipped", {by_bound({0, 0}, -INFINITY), by_loss({1, 0}, -3, 1)}, 1},
+      {"loss: an interrupted one has no losses", {by_loss({0, 0}, 0, 0), by_bound({1, 0}, -1)}, 0},
+      {"loss: the roughest within one error",
+       {by_loss({0, 0}, 0, 0), by_loss({0, 1}, -0.5, 1), by_loss({0, 2}, -0.9, 2)},
+       2},
+      {"loss: not if it is worse by more",
+       {by_loss({0, 0}, 0, 0), by_loss({0, 1}, -0.9, 1), by_loss({0, 2}, -1.1, 2)},
+       1},
+      {"loss: rough ones of another family or map do not count",
+       {by_loss({0, 0}, 0, 0), by_loss({1, 2}, 0, 1), by_loss({0, 5}, 0.5, 2)},
+       0},
+      {"loss: among linear ones the best, not the roughest",
+       {by_loss({0, 0}, 0, 0), by_loss({0, 6}, 1, 1), by_loss({0, 7}, 0.9, 2)},
+       1}};
+  for (const DecideCase& each : cases) {
+    const Trial* chosen = decide(each.trials);
+    ASSERT_EQ(chosen != nullptr, each.chosen.has_value()) << each.what;
+    if (chosen) {
+      EXPECT_EQ(static_cast<std::size_t>(chosen - each.trials.data()), *each.chosen) << each.what;
+    }
+  }
+}
+
+TEST(Decide, WeightsCount) {
+  std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 3, 1)};
+  EXPECT_EQ(decide(trials), &trials[1]);
+  for (std::size_t i = 0; i < rows_judged; ++i)
+    for (Trial& trial : trials) trial.weight[i] = trials[1].loss[i] < 0.5 ? 0 : 1;  // only where it lost
+  EXPECT_EQ(decide(trials), &trials[0]);
+  EXPECT_GT(trials[1].nll(), trials[0].nll());
+}
+
+std::vector<KernelPlan> offered_kernels(bool with_columns = true) {
+  std::vector<KernelPlan> plans;
+  for (const Family family : family_order)
+    for (const char* shape : {"se", "matern52", "matern32"}) {
+      const std::string part = family == Family::plain    ? ""
+                               : family == Family::linear ? "+linear"
+                               : with_columns             ? "+additive"
+                                                          : "";
+      plans.push_back(
+          {.layout = {.kernel = make_kernel(shape + part, {.d = 2})}, .start = {}, .family = family});
+    }
+  return plans;
+}
+
+TEST(NextByBound, MapsThenOneAdditivePart) {
+  std::vector<Trial> trials;
+  const auto next = [&](bool with_columns = true) {
+    return next_by_bound(trials, 2, offered_kernels(with_columns));
+  };
+  EXPECT_EQ(next(), (Candidate{0, 0}));
+  trials.push_back(by_bound({0, 0}, -50));
+  EXPECT_EQ(next(), (Candidate{1, 0}));
+  trials.push_back(by_bound({1, 0}, -40));
+  EXPECT_EQ(next(), (Candidate{1, 3}));
+  EXPECT_EQ(next(false), std::nullopt);  // no column has an effect of its own
+  trials.push_back(by_bound({1, 3}, -30));
+  EXPECT_EQ(next(), std::nullopt);
+}
+
+TEST(NextByLoss, MapsThenFamiliesThenRougherOnes) {
+  const std::vector<Candidate> order{{0, 0}, {1, 0}, {1, 3}, {1, 3, true}, {1, 6}, {1, 4}, {1, 5}};
+  const std::vector<double> gain{0, 2, 5, 4, 4, 5, 5};
+  std::vector<Trial> trials;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), order[k]) << k;
+    trials.push_back(by_loss(order[k], gain[k], static_cast<int>(k)));
+  }
+  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), std::nullopt);
+  trials.resize(6);
+  trials.back() = by_loss(order[5], 0, 5);  // worse: no rougher one
+  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), std::nullopt);
+}
+
+TEST(DescribeChoices, SayWhy) {
+  const std::vector<std::string> maps{"none", "yeo-johnson"};
+  const auto of_kernel = [&](double by_additive) {
+    const std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 5, 1),
+                                    by_loss({1, 3}, 5 + by_additive, 2), by_loss({1, 3, true}, -9, 3)};
+    const std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), maps);
+    EXPECT_EQ(choices.size(), 2U);
+    EXPECT_EQ(choices.at(1).what, "warp");
+    EXPECT_EQ(choices.at(1).chosen.name, "yeo-johnson");
+    EXPECT_EQ(choices.at(1).others.at(0).name, "none");
+    return choices.at(0);
+  };
+  const Chosen stays = of_kernel(1);  // the error of two patterns is the root of two larger
+  EXPECT_EQ(stays.what, "kernel");
+  EXPECT_EQ(stays.chosen.name, "se");
+  EXPECT_NE(stays.reason.find("within one standard error"), std::string::npos) << stays.reason;
+  EXPECT_EQ(stays.held_out, rows_judged);
+  EXPECT_NEAR(stays.chosen.nll, 0.5 - 5 * loss_error, 1e-9);
+  EXPECT_EQ(stays.chosen.nll_error, 0);
+  EXPECT_EQ(stays.others.size(), 1U);  // the better start only
+  EXPECT_NEAR(stays.others.at(0).nll_error, std::sqrt(2.0) * loss_error, 1e-3 * loss_error);
+  const Chosen goes = of_kernel(3);
+  EXPECT_EQ(goes.reason, "it has the lowest NLL of held-out rows of the training table");
+  EXPECT_EQ(goes.chosen.name, "se+additive");
+
+  const std::vector<Trial> bounds{by_bound({0, 0}, -50), by_bound({1, 0}, -49.75)};
+  const std::vector<Chosen> choices = describe_choices(bounds, offered_kernels(), maps);
+  ASSERT_EQ(choices.size(), 1U);
+  EXPECT_EQ(choices[0].chosen.bound, -50);
+  EXPECT_EQ(choices[0].others.at(0).bound, -49.75);
+  EXPECT_EQ(choices[0].held_out, 0U);
+  EXPECT_EQ(choices[0].reason, "it is the simplest within 0.5 nats of the highest bound over all rows");
+}
+
+}  // namespace
+}  // namespace induce::testing
