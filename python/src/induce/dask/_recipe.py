@@ -59,21 +59,17 @@ class Recipe:
 
     def read(self, x: Any, y: Any, weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """A partition as the core has it."""
-        rows = self._matrix(x)
+        rows = self.matrix(x)
         index = _labels.index_of(_checked_labels(y), self.classes)
         weights = None if weight is None else _weights.checked_part(weight, len(index))
         if self.factors is not None:
             weights = self.factors[index] if weights is None else weights * self.factors[index]
         return rows, index, weights
 
-    def _matrix(self, x: Any) -> np.ndarray:
+    def matrix(self, x: Any) -> np.ndarray:
         if self.reading is None:
             return check_array(x, **FLOATS)
-        return _matrix(self.shape, self.reading, x)
-
-
-def _matrix(shape: Shape, reading: Reading, x: Any) -> np.ndarray:
-    return reading.reader(threads=1).read(shape.rows(reading, x))[0]
+        return self.reading.reader(threads=1).read(self.shape.rows(self.reading, x))[0]
 
 
 class Weights(NamedTuple):
@@ -190,8 +186,7 @@ def _seen_in_all(shown: list[str], parts: list[_core.Seen]) -> _core.Seen:
 
 
 def _whole_numbers(recipe: Recipe, x: Any, rows: int) -> dict[int, np.ndarray]:
-    assert recipe.reading is not None
-    X = _matrix(recipe.shape, recipe.reading, x)[:rows]
+    X = recipe.matrix(x)[:rows]
     columns = {column.position: X[:, k] for k, column in enumerate(recipe.columns) if column.kind == "number"}
     return {
         k: values.copy() for k, values in columns.items() if (np.isnan(values) | (values == np.floor(values))).all()
