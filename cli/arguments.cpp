@@ -1,45 +1,23 @@
-// Numbers are parsed with from_chars: independent of the locale, and the whole text must match.
 #include "arguments.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <optional>
-#include <string_view>
+#include <algorithm>
 
 #include <induce/error.hpp>
 
-#include "describe/option_text.hpp"
+#include "describe/option_values.hpp"
 #include "file/file_list.hpp"
+#include "text/compose.hpp"
+#include "text/words.hpp"
 
 namespace induce::cli {
 namespace {
 
-template <typename Number>
-std::optional<Number> parse(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
-std::string limits(std::int64_t lowest, std::int64_t highest) {
-  std::string text = "a whole number of at least " + std::to_string(lowest);
-  if (highest != std::numeric_limits<std::int64_t>::max()) text += " and at most " + std::to_string(highest);
-  return text;
-}
-
-std::string not_valid(const std::string& value, const std::string& expected) {
-  return "'" + value + "' is not " + expected;
-}
-
 CLI::Validator delimiter() {
-  return {[](std::string& text) -> std::string {
-            if (text == "\\t") text = "tab";
-            const bool fits =
-                text.size() == 1 && text.find_first_of("\"\r\n+-.0123456789") == std::string::npos;
-            return fits || text == "tab" ? "" : not_valid(text, "one character that no number has, or tab");
-          },
-          ""};
+  return accepts("one character that no number has, or tab", [](std::string& text) {
+    if (text == "\\t") text = "tab";
+    return text == "tab" ||
+           (text.size() == 1 && text.find_first_of("\"\r\n+-.0123456789") == std::string::npos);
+  });
 }
 
 std::string& command_text() {
@@ -50,42 +28,37 @@ std::string& command_text() {
 }  // namespace
 
 CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
-  return {[=](std::string& text) -> std::string {
-            const auto value = parse<std::int64_t>(text);
-            return value && *value >= lowest && *value <= highest ? ""
-                                                                  : not_valid(text, limits(lowest, highest));
-          },
-          ""};
+  const bool bounded = highest != std::numeric_limits<std::int64_t>::max();
+  return accepts("a whole number of at least " + std::to_string(lowest) +
+                     (bounded ? " and at most " + std::to_string(highest) : ""),
+                 [=](const std::string& text) {
+                   const auto value = parsed<std::int64_t>(text);
+                   return value && *value >= lowest && *value <= highest;
+                 });
 }
 
 CLI::Validator open_fraction() {
-  return {[](std::string& text) -> std::string {
-            const auto value = parse<double>(text);
-            return value && *value > 0 && *value < 1
-                       ? ""
-                       : not_valid(text, "a number greater than 0 and less than 1");
-          },
-          ""};
+  return accepts("a number greater than 0 and less than 1", [](const std::string& text) {
+    const auto value = parsed<double>(text);
+    return value && *value > 0 && *value < 1;
+  });
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {
-  return {[words](std::string& text) -> std::string {
-            std::string known;
-            for (const std::string& word : words) {
-              if (word == text) return "";
-              known += (known.empty() ? "" : ", ") + word;
-            }
-            return not_valid(text, "one of: " + known);
-          },
-          ""};
+  return accepts("one of: " + joined(words), [=](const std::string& text) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+  });
+}
+
+void add_model(CLI::App& parser, std::string& path) {
+  parser.add_option("MODEL", path, "A model file written by `induce fit -o MODEL`.")->required();
 }
 
 void add_threads(CLI::App& parser, int& threads) {
   const OptionEntry& entry = option_entry("threads");
-  parser.add_option(std::string(entry.flag), threads, help_of(entry))
-      ->option_text(std::string(entry.metavar))
-      ->check(value_of(entry))
-      ->group(group::budget);
+  add_option(parser, group::budget, std::string(entry.flag), std::string(entry.metavar), threads,
+             help_of(entry))
+      ->check(value_of(entry));
 }
 
 std::string help_of(const OptionEntry& entry) {
@@ -119,66 +92,45 @@ const std::string& typed_command() { return command_text(); }
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help) {
   parser
-      .add_option(
-          "DATA", data.given,
-          "CSV or LIBSVM files with the same columns, optionally compressed (.gz, .bz2 or .xz); a folder: "
-          "all files in it except those whose names start with . or _; a pattern in quotes: 'part-*.csv'; "
-          "- reads standard input.")
+      .add_option("DATA", data.given,
+                  "CSV or LIBSVM files with the same columns, optionally compressed (.gz, .bz2 or .xz); a "
+                  "folder: all files in it except those whose names start with . or _; a pattern in quotes: "
+                  "'part-*.csv'; - reads standard input.")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->required();
-  parser
-      .add_option("--format", data.format,
-                  "Data format: auto, csv or libsvm. Default: auto, detected from the contents.")
-      ->option_text("F")
-      ->check(one_of({"auto", "csv", "libsvm"}))
-      ->group(group::data);
-  parser
-      .add_option("--encoding", data.encoding,
-                  "Encoding of the text: auto, utf-8, latin-1 (also Windows-1252) or utf-16. Default: auto, "
-                  "UTF-8 unless the first bytes say UTF-16.")
-      ->option_text("E")
-      ->check(one_of({"auto", "utf-8", "latin-1", "utf-16"}))
-      ->group(group::data);
-  parser
-      .add_option("--delimiter", data.delimiter,
-                  "CSV: the character between columns, or tab. Default: a tab, semicolon or | that the first "
-                  "row has, otherwise a comma.")
-      ->option_text("CHAR")
-      ->check(delimiter())
-      ->group(group::data);
-  parser
-      .add_option(
-          "--dates", data.dates,
-          "CSV: day-first or month-first, for dates such as 01/02/2022. Default: found from all dates of "
-          "a column; an error if they leave it open.")
-      ->option_text("ORDER")
-      ->check(one_of({"day-first", "month-first"}))
-      ->group(group::data);
-  parser.add_option("--label", data.label, label_help)->option_text("COLUMN")->group(group::data);
+  add_option(parser, group::data, "--format", "F", data.format,
+             "Data format: auto, csv or libsvm. Default: auto, detected from the contents.")
+      ->check(one_of({"auto", "csv", "libsvm"}));
+  add_option(parser, group::data, "--encoding", "E", data.encoding,
+             "Encoding of the text: auto, utf-8, latin-1 (also Windows-1252) or utf-16. Default: auto, UTF-8 "
+             "unless the first bytes say UTF-16.")
+      ->check(one_of({"auto", "utf-8", "latin-1", "utf-16"}));
+  add_option(parser, group::data, "--delimiter", "CHAR", data.delimiter,
+             "CSV: the character between columns, or tab. Default: a tab, semicolon or | that the first row "
+             "has, otherwise a comma.")
+      ->check(delimiter());
+  add_option(parser, group::data, "--dates", "ORDER", data.dates,
+             "CSV: day-first or month-first, for dates such as 01/02/2022. Default: found from all dates of "
+             "a column; an error if they leave it open.")
+      ->check(one_of({"day-first", "month-first"}));
+  add_option(parser, group::data, "--label", "COLUMN", data.label, label_help);
 }
 
 std::vector<std::string> DataArguments::files() const { return list_files(given); }
 
-std::string DataArguments::text() const {
-  std::string all;
-  for (const std::string& each : given) all += (all.empty() ? "" : " ") + each;
-  return all;
-}
+std::string DataArguments::text() const { return joined(given, " "); }
 
 void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,
                  const std::string& help) {
-  parser.add_option(flag, columns, help + " May be given several times.")
-      ->option_text("COLUMN")
+  add_option(parser, group::data, flag, "COLUMN", columns, help + " May be given several times.")
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group::data);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_drop(CLI::App& parser, DataArguments& data) {
-  add_columns(
-      parser, "--drop", data.drop,
-      "CSV: a column to leave out, by name or by index from 0. With a header it is not needed: columns "
-      "that the model does not use are ignored.");
+  add_columns(parser, "--drop", data.drop,
+              "CSV: a column to leave out, by name or by index from 0. With a header it is not needed: "
+              "columns that the model does not use are ignored.");
 }
 
 }  // namespace induce::cli

@@ -17,12 +17,30 @@ namespace induce::cli {
 
 namespace group {
 inline constexpr const char* data = "Data";
-inline constexpr const char* method = "Method";
-inline constexpr const char* model = "Model";
 inline constexpr const char* budget = "Budget";
 inline constexpr const char* output = "Output";
 }  // namespace group
 
+// An option with a value, or a flag, in a group of the help page.
+template <class Value>
+CLI::Option* add_option(CLI::App& parser, const char* group, const std::string& flag,
+                        const std::string& metavar, Value& value, const std::string& help) {
+  return parser.add_option(flag, value, help)->option_text(metavar)->group(group);
+}
+inline CLI::Option* add_flag(CLI::App& parser, const char* group, const std::string& flag, bool& value,
+                             const std::string& help) {
+  return parser.add_flag(flag, value, help)->group(group);
+}
+
+// Accepts texts that `fits` accepts; it may change them. `expected` follows "'x' is not".
+template <class Fits>
+CLI::Validator accepts(const std::string& expected, const Fits& fits) {
+  return {[=](std::string& text) {
+            const std::string given = text;
+            return fits(text) ? "" : "'" + given + "' is not " + expected;
+          },
+          ""};
+}
 CLI::Validator whole_number(std::int64_t lowest,
                             std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 CLI::Validator open_fraction();  // 0 < value < 1
@@ -32,6 +50,7 @@ CLI::Validator one_of(std::vector<std::string> words);
 std::string help_of(const OptionEntry& entry);
 CLI::Validator value_of(const OptionEntry& entry);
 
+void add_model(CLI::App& parser, std::string& path);
 void add_threads(CLI::App& parser, int& threads);
 
 // DATA and how to read it.
@@ -42,7 +61,7 @@ struct DataArguments {
   std::vector<std::string> categorical, numeric, drop, only;
   std::string id;
 
-  std::vector<std::string> files() const;  // see io/file_list.hpp
+  std::vector<std::string> files() const;  // see file/file_list.hpp
   std::string text() const;                // as given, with blanks between them
 };
 // What the user typed, for advice.

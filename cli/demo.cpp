@@ -1,9 +1,11 @@
 // `induce demo`: fits the default method and three methods of the paper to synthetic data, prints a table and
 // draws two of the fits. Needs no file and takes a few seconds.
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <numbers>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -13,9 +15,9 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data.hpp"
-#include "demo_data.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "linalg/random.hpp"
 #include "svg/surface.hpp"
 #include "text/format.hpp"
 
@@ -41,6 +43,26 @@ struct DemoArguments {
   std::uint64_t seed = 0;
   int threads = 0;
 };
+
+// Two spiral arms that overlap.
+Dataset spiral_arms(std::size_t rows, std::uint64_t seed) {
+  constexpr double kInner = 0.2, kLength = 2.8, kTurn = 2.3, kSpread = 0.37;
+  Random random(seed);
+  Dataset data;
+  data.names.classes = {"blue arm", "orange arm"};
+  data.names.features = {"x1", "x2"};
+  data.X.resize(static_cast<Eigen::Index>(rows), 2);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const int arm = static_cast<int>(i % 2);
+    const double radius = kInner + kLength * std::sqrt(random.uniform());  // uniform over the disc
+    const double angle = kTurn * radius + std::numbers::pi * (arm + 0.25);
+    const auto row = static_cast<Eigen::Index>(i);
+    data.X(row, 0) = radius * std::cos(angle) + kSpread * random.normal();
+    data.X(row, 1) = radius * std::sin(angle) + kSpread * random.normal();
+    data.y.push_back(arm);
+  }
+  return data;
+}
 
 svg::Grid probability_surface(const Model& model, int threads) {
   svg::Grid grid;
@@ -121,23 +143,19 @@ void run_demo(const DemoArguments& arguments) {
 }  // namespace
 
 Command add_demo(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "demo",
-      "Fit synthetic data and draw a picture; needs no files.\n\n"
-      "Fits the default method and three methods of the paper to two spiral arms, prints their accuracy "
-      "on test points, and draws the probabilities of the first and the last one, with the training "
-      "points and the inducing inputs.");
+  CLI::App* parser =
+      program.add_subcommand("demo",
+                             "Fit synthetic data and draw a picture; needs no files.\n\n"
+                             "Fits the default method and three methods of the paper to two spiral arms, "
+                             "prints their accuracy on test points, and draws the probabilities of the first "
+                             "and the last one, with the training points and the inducing inputs.");
   auto arguments = std::make_shared<DemoArguments>();
-  parser->add_option("--seed", arguments->seed, "Random seed for the points and the fits. Default: 0.")
-      ->option_text("S")
-      ->check(whole_number(0))
-      ->group(group::data);
+  add_option(*parser, group::data, "--seed", "S", arguments->seed,
+             "Random seed for the points and the fits. Default: 0.")
+      ->check(whole_number(0));
   add_threads(*parser, arguments->threads);
-  parser
-      ->add_option("-o,--output", arguments->picture_path,
-                   "Write the picture to this file. Default: induce-demo.svg.")
-      ->option_text("PICTURE.svg")
-      ->group(group::output);
+  add_option(*parser, group::output, "-o,--output", "PICTURE.svg", arguments->picture_path,
+             "Write the picture to this file. Default: induce-demo.svg.");
   parser->footer("Examples:\n  induce demo --seed 1 -o other.svg");
   return {parser, [arguments] { run_demo(*arguments); }};
 }

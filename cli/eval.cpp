@@ -14,7 +14,7 @@
 #include "confusion.hpp"
 #include "data.hpp"
 #include "output.hpp"
-#include "report_text.hpp"
+#include "summary_text.hpp"
 #include "stream.hpp"
 #include "summary_json.hpp"
 
@@ -48,7 +48,8 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   const Metrics metrics = evaluate(probability, y, model.classes());
   const Confusion confusion = confusion_of(model, probability, y);
   if (file) {
-    file->write(metrics_json(metrics, confusion, arguments.model_path, arguments.data.text()));
+    file->write(json_text(Evaluation{metrics, confusion, arguments.model_path, arguments.data.text()},
+                          model.names()));
     file->commit();
   }
   std::cout << metrics_table(metrics);
@@ -58,33 +59,27 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
 }  // namespace
 
 Command add_eval(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("eval",
-                                            "Evaluate a model on labelled data.\n\n"
-                                            "accuracy: share of correct labels. nll: mean negative "
-                                            "log-likelihood in nats; use it to compare models. brier: "
-                                            "mean squared error of the probability. ece: expected "
-                                            "calibration error. auc: area under the ROC curve. n: number "
-                                            "of rows. With three or more classes, brier is the sum over "
-                                            "classes (0 to 2), ece is for the probability of the predicted "
-                                            "class, and auc is the mean over classes, each against all "
-                                            "others; classes without rows do not count.");
+  CLI::App* parser = program.add_subcommand(
+      "eval",
+      "Evaluate a model on labelled data.\n\n"
+      "accuracy: share of correct labels. nll: mean negative log-likelihood in nats; use it to compare "
+      "models. brier: mean squared error of the probability. ece: expected calibration error. auc: area "
+      "under the ROC curve. n: number of rows. With three or more classes, brier is the sum over classes (0 "
+      "to 2), ece is for the probability of the predicted class, and auc is the mean over classes, each "
+      "against all others; classes without rows do not count.");
   auto arguments = std::make_shared<EvalArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
+  add_model(*parser, arguments->model_path);
   add_data(
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
-  parser->add_option("--json", arguments->json_path, "Also write the metrics to this file, as JSON.")
-      ->option_text("OUT")
-      ->group(group::output);
-  parser
-      ->add_flag("--confusion", arguments->confusion,
-                 "Also print how many rows of each class (a line) are predicted as each class (a column), a "
-                 "dot for none; with more than 30 classes, the pairs that are confused most. Default: off; "
-                 "--json always has the matrix.")
-      ->group(group::output);
+  add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
+             "Also write the metrics to this file, as JSON.");
+  add_flag(*parser, group::output, "--confusion", arguments->confusion,
+           "Also print how many rows of each class (a line) are predicted as each class (a column), a dot "
+           "for none; with more than 30 classes, the pairs that are confused most. Default: off; --json "
+           "always has the matrix.");
   parser->footer(R"(Examples:
   induce eval my.model test.csv
   induce eval my.model test.csv --confusion

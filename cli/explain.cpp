@@ -18,7 +18,6 @@
 #include "data.hpp"
 #include "describe/values.hpp"
 #include "svg/effects.hpp"
-#include "fit_summary.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
 #include "row_writer.hpp"
@@ -47,53 +46,41 @@ void write_effects(const Explanation& explanation, const Names& names, const std
   const bool many = names.classes.size() > 2;
   std::vector<std::string> columns{"feature", "value", "effect", "lower", "upper"};
   if (many) columns.insert(columns.begin() + 1, "class");
-  const std::unique_ptr<RowWriter> rows = make_row_writer(path, columns, std::move(put));
+  RowWriter rows(path, columns, std::move(put));
+  const auto add = [&](const Effect& effect, std::size_t c, std::size_t g) {
+    const EffectPoint point = point_of(effect, c, g);
+    rows.add_encoded(rows.encoded(feature_name(names, effect.feature)));
+    if (many) rows.add_encoded(rows.encoded(names.classes[c]));
+    rows.add_encoded(rows.encoded(point_text(effect, names, g)));
+    for (const double number : {point.mean, point.lower, point.upper}) rows.add(number);
+    rows.end_row();
+  };
   for (const Effect& effect : explanation.effects) {
-    const std::string feature = rows->encoded(feature_name(names, effect.feature));
-    const std::size_t points = effect.values.size();
-    const std::vector<std::string> values = value_texts(effect, names);
-    const auto add = [&](std::size_t c, const std::string& value, double mean, double lower, double upper) {
-      rows->add_encoded(feature);
-      if (many) rows->add_encoded(rows->encoded(names.classes[c]));
-      rows->add_encoded(rows->encoded(value));
-      for (const double number : {mean, lower, upper}) rows->add(number);
-      rows->end_row();
-    };
-    for (std::size_t k = 0; k < effect.mean.size(); ++k)
-      add(k / points, values[k % points], effect.mean[k], effect.lower[k], effect.upper[k]);
-    for (std::size_t c = 0; c < effect.missing_mean.size(); ++c)
-      add(c, kMissingValue, effect.missing_mean[c], effect.missing_lower[c], effect.missing_upper[c]);
+    for (std::size_t c = 0; c < curves_in(effect); ++c)
+      for (std::size_t g = 0; g < effect.values.size(); ++g) add(effect, c, g);
+    if (!effect.missing_mean.empty())
+      for (std::size_t c = 0; c < curves_in(effect); ++c) add(effect, c, effect.values.size());
   }
-  rows->finish();
+  rows.finish();
 }
 
-// "rises from -1.2 to 0.8", or the extremes of a curve that does both, or of levels, which have no order.
-std::string shape_of(const std::vector<std::string>& values, bool ordered, std::span<const double> y) {
-  const auto low = std::min_element(y.begin(), y.end()), high = std::max_element(y.begin(), y.end());
-  const double range = *high - *low;
-  const auto text = [](double value) { return fixed(value, 2); };
-  if (y.size() < 2) return "constant";
-  if (text(*low) == text(*high)) return "flat";
-  const auto value_at = [&](auto place) { return values[static_cast<std::size_t>(place - y.begin())]; };
-  constexpr double nearly = 0.05;  // of the range
-  if (ordered && *high - y.back() < nearly * range && y.front() - *low < nearly * range)
-    return "rises from " + text(y.front()) + " to " + text(y.back());
-  if (ordered && *high - y.front() < nearly * range && y.back() - *low < nearly * range)
-    return "falls from " + text(y.front()) + " to " + text(y.back());
-  return "lowest " + text(*low) + " at " + value_at(low) + ", highest " + text(*high) + " at " +
-         value_at(high);
-}
-
-// The curve, or with many classes the one that varies most.
-std::string shape_of(const Effect& effect, const Names& names) {
-  const std::vector<std::span<const double>> curves = svg::curves_of(effect);
-  const std::vector<std::string> values = value_texts(effect, names, 4);
+// "rises from -1.2 to 0.8", or the extremes of a curve that does both, or of levels, which have no order. With many classes,
+// of the curve that varies most.
+std::string effect_in_words(const Effect& effect, const Names& names) {
+  std::size_t most = 0;
+  for (std::size_t c = 1; c < curves_in(effect); ++c)
+    if (reach_of(curve_of(effect, c)) > reach_of(curve_of(effect, most))) most = c;
+  const std::span<const double> y = curve_of(effect, most);
+  const std::string whose = curves_in(effect) > 1 ? names.classes[most] + ": " : "";
+  const CurveShape shape = shape_of(y);
   const bool ordered = !has_levels(names, effect.feature);
-  if (curves.size() == 1) return shape_of(values, ordered, curves[0]);
-  const auto most = std::max_element(curves.begin(), curves.end(),
-                                     [](auto a, auto b) { return svg::range_of(a) < svg::range_of(b); });
-  return names.classes[static_cast<std::size_t>(most - curves.begin())] + ": " +
-         shape_of(values, ordered, *most);
+  const auto text = [](double value) { return fixed(value, 2); };
+  if (y.size() < 2) return whose + "constant";
+  if (text(y[shape.lowest]) == text(y[shape.highest])) return whose + "flat";
+  if (ordered && (shape.rises || shape.falls))
+    return whose + (shape.rises ? "rises" : "falls") + " from " + text(y.front()) + " to " + text(y.back());
+  const auto at = [&](std::size_t g) { return text(y[g]) + " at " + point_text(effect, names, g, 4); };
+  return whose + "lowest " + at(shape.lowest) + ", highest " + at(shape.highest);
 }
 
 std::string explanation_table(const Explanation& explanation, const Model& model) {
@@ -108,26 +95,24 @@ std::string explanation_table(const Explanation& explanation, const Model& model
                            : scale_of(model)) +
       "\n";
   for (const FeatureImportance& each : sorted)
-    text +=
-        pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
-        pad_left(fixed(each.total, 3), 8) + "  " +
-        (negligible(each) ? "next to nothing" : shape_of(explanation.effects[each.number], model.names())) +
-        "\n";
+    text += pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
+            pad_left(fixed(each.total, 3), 8) + "  " +
+            (negligible(each) ? "next to nothing"
+                              : effect_in_words(explanation.effects[each.number], model.names())) +
+            "\n";
   return text;
 }
 
 Explanation explanation_of(const Model& model, const ExplainArguments& arguments) {
   if (model.sparse())
-    throw usage_error(
-        "'" + arguments.model_path +
-        "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so there are no "
-        "effects or importance of columns");
+    throw usage_error("'" + arguments.model_path +
+                      "' was fitted to a sparse table: it sees a few directions of its rows, not columns, so "
+                      "there are no effects or importance of columns");
   if (arguments.data.given.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;
     throw usage_error("'" + arguments.model_path +
                       "' has no explanation of its own (its fit was interrupted, its table is too wide, or "
-                      "an earlier version wrote it): "
-                      "give DATA, for example the training data");
+                      "an earlier version wrote it): give DATA, for example the training data");
   }
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
@@ -157,9 +142,10 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
   if (csv)
     write_effects(explanation, model.names(), arguments.output_path,
                   [&](std::string_view text) { csv->write(text); });
-  if (svg) svg->write(svg::effects_svg(explanation, model.names(), scale_of(model)));
+  if (svg) svg->write(effects_svg(explanation, model.names(), scale_of(model)));
   if (json)
-    json->write(explanation_json(explanation, model.names(), arguments.model_path, arguments.data.text()));
+    json->write(json_text(Explained{explanation, model.names(), arguments.model_path, arguments.data.text()},
+                          model.names()));
   for (std::optional<OutputFile>* file : {&csv, &svg, &json})
     if (*file) (*file)->commit();
   std::cout << explanation_table(explanation, model);
@@ -172,45 +158,29 @@ Command add_explain(CLI::App& program) {
       "explain",
       "Show what each feature does.\n\n"
       "Prints the features by importance. main: share of the latent function's variance due to the feature's "
-      "main "
-      "effect, the average over the other features. total: the share including interactions. The variance is "
-      "that over "
-      "rows whose value of the feature comes from another row, so a share is at most 1. Shares need not add "
-      "up to 1: an "
-      "interaction counts for every feature involved. "
-      "--output and --svg give the main effect of every feature as a curve with a 95 % band, in the units of "
-      "the "
-      "data. With three or more classes each has a curve: the effect on its latent function minus the "
-      "average of all.");
+      "main effect, the average over the other features. total: the share including interactions. The "
+      "variance is that over rows whose value of the feature comes from another row, so a share is at most "
+      "1. Shares need not add up to 1: an interaction counts for every feature involved. --output and --svg "
+      "give the main effect of every feature as a curve with a 95 % band, in the units of the data. With "
+      "three or more classes each has a curve: the effect on its latent function minus the average of all.");
   auto arguments = std::make_shared<ExplainArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
-  add_data(
-      *parser, arguments->data,
-      "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
-      "the training data.");
+  add_model(*parser, arguments->model_path);
+  add_data(*parser, arguments->data,
+           "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column "
+           "of the training data.");
   parser->get_option("DATA")->required(false)->description(
-      "Rows to explain: a CSV or LIBSVM file, optionally compressed. Labels are not needed. Default: "
-      "the training rows; their explanation is stored in the model.");
+      "Rows to explain: a CSV or LIBSVM file, optionally compressed. Labels are not needed. Default: the "
+      "training rows; their explanation is stored in the model.");
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
-  parser
-      ->add_option("-o,--output", arguments->output_path,
-                   "Write the curves to this file: feature, class (of three or more), value, effect, lower, "
-                   "upper. JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV.")
-      ->option_text("EFFECTS.csv")
-      ->group(group::output);
-  parser
-      ->add_option("--svg", arguments->svg_path,
-                   "Draw the effects of the 12 most important features; with more than five classes, only "
-                   "those of the "
-                   "five classes whose curves vary most.")
-      ->option_text("FILE")
-      ->group(group::output);
-  parser
-      ->add_option("--json", arguments->json_path, "Also write importance and curves to this file, as JSON.")
-      ->option_text("OUT")
-      ->group(group::output);
+  add_option(*parser, group::output, "-o,--output", "EFFECTS.csv", arguments->output_path,
+             "Write the curves to this file: feature, class (of three or more), value, effect, lower, upper. "
+             "JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV.");
+  add_option(*parser, group::output, "--svg", "FILE", arguments->svg_path,
+             "Draw the effects of the 12 most important features; with more than five classes, only those of "
+             "the five classes whose curves vary most.");
+  add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
+             "Also write importance and curves to this file, as JSON.");
   parser->footer(R"(Examples:
   induce explain my.model
   induce explain my.model --svg effects.svg -o effects.csv

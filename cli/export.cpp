@@ -59,23 +59,16 @@ Command add_export(CLI::App& program) {
       "export",
       "Write a model in a form that does not need induce.\n\n"
       "--c writes one C99 header with int induce_predict(const double *features, double *probabilities): no "
-      "allocation, no state, nothing but math.h. Its probabilities are those of `induce predict` but "
-      "for rounding (1e-10). The "
-      "comment at the top lists the columns, their levels and the classes in their order. --onnx writes an "
-      "ONNX "
-      "file with "
-      "the inputs and outputs that skl2onnx gives to a classifier; it needs the command of the Python "
-      "package "
-      "(pip install 'induce[onnx]'). See docs/export.md for servers, and for what ONNX cannot do.");
+      "allocation, no state, nothing but math.h. Its probabilities are those of `induce predict` but for "
+      "rounding (1e-10). The comment at the top lists the columns, their levels and the classes in their "
+      "order. --onnx writes an ONNX file with the inputs and outputs that skl2onnx gives to a classifier; it "
+      "needs the command of the Python package (pip install 'induce[onnx]'). See docs/export.md for servers, "
+      "and for what ONNX cannot do.");
   auto arguments = std::make_shared<ExportArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
-  parser->add_option("--c", arguments->c_path, "Write a C99 header to this file.")
-      ->option_text("FILE")
-      ->group(group::output);
-  parser->add_option("--onnx", arguments->onnx_path, "Write an ONNX file. Python package only.")
-      ->option_text("FILE")
-      ->group(group::output);
+  add_model(*parser, arguments->model_path);
+  add_option(*parser, group::output, "--c", "FILE", arguments->c_path, "Write a C99 header to this file.");
+  add_option(*parser, group::output, "--onnx", "FILE", arguments->onnx_path,
+             "Write an ONNX file. Python package only.");
   return {parser, [parser, arguments] { run_export(*parser, *arguments); }};
 }
 

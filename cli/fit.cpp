@@ -17,7 +17,7 @@
 #include "notice.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "report_text.hpp"
+#include "summary_text.hpp"
 #include "resume.hpp"
 #include "shards.hpp"
 #include "signals.hpp"
@@ -51,7 +51,7 @@ class Tracer {
     if (test_) metrics = evaluate_on(progress.model(), *test_, threads_);
     try {
       // A resumed fit continues after the line of the iteration that it resumed from.
-      file_.write_line(trace_line(progress, metrics), static_cast<std::size_t>(progress.iteration - 1));
+      file_.write_line(trace_line({progress, metrics}), static_cast<std::size_t>(progress.iteration - 1));
     } catch (const Error& error) {
       failure_ = error;
     }
@@ -133,33 +133,17 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   const Metrics train = evaluate_on(result.model, data.train, options.threads);
   std::optional<Metrics> test;
   if (data.test) test = evaluate_on(result.model, *data.test, options.threads);
-  const FitSummary summary{report,
-                           result.model,
-                           options,
-                           arguments.data.text(),
-                           arguments.test_path,
-                           arguments.holdout,
-                           arguments.model_path,
-                           arguments.weight,
-                           arguments.balanced,
-                           data.class_rows,
-                           data.class_weights,
-                           data.train.columns,
-                           data.train.rows_with_gaps,
-                           data.train.rows_without_label,
-                           train,
-                           test,
-                           calibration(report, data.class_weights, test, data.test)};
+  const FitSummary summary{result, options, arguments, data, train, test, calibration_of(report, data, test)};
   if (json_file) {
-    json_file->write(summary_json(summary));
+    json_file->write(json_text(summary, result.model.names()));
     json_file->commit();
   }
   line.clear();
 
   if (!arguments.quiet) {
     for (const std::string& warning : warnings) notice("induce: warning: " + warning + "\n");
-    std::cout << report_text(summary);
-    if (model_file) std::cout << report_line("model", arguments.model_path);
+    std::cout << summary_text(summary);
+    if (model_file) std::cout << summary_line("model", arguments.model_path);
   }
   if (tracer) tracer->rethrow_failure();
   if (report.status == Status::failed)
@@ -173,11 +157,9 @@ Command add_fit(CLI::App& program) {
       "fit",
       "Fit a model to a table with two or more classes.\n\n"
       "Only DATA is required, and --label if no column is called so; the defaults need no tuning. Features "
-      "are standardised, inducing inputs "
-      "start from k-means, and they and the kernel parameters maximise a lower bound on the evidence. "
-      "Kernel and warp are chosen by rows that the fit holds out itself. A summary is printed to standard "
-      "output. The options under Output write "
-      "files.");
+      "are standardised, inducing inputs start from k-means, and they and the kernel parameters maximise a "
+      "lower bound on the evidence. Kernel and warp are chosen by rows that the fit holds out itself. A "
+      "summary is printed to standard output. The options under Output write files.");
   auto arguments = std::make_shared<FitArguments>();
   add_fit_arguments(*parser, *arguments);
   return {parser, [parser, arguments] { run_fit(*parser, *arguments); }};

@@ -4,7 +4,7 @@
 #include <induce/error.hpp>
 
 #include "describe/option_table.hpp"
-#include "describe/option_text.hpp"
+#include "describe/option_values.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -33,85 +33,56 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_data(parser, arguments.data,
            "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the only "
            "column named label, target, class, y or outcome; without a header, the last one. Labels are "
-           "numbers or words: 2 to 1000 different ones. Rows without a "
-           "label are left out.");
+           "numbers or words: 2 to 1000 different ones. Rows without a label are left out.");
   add_columns(
       parser, "--categorical", arguments.data.categorical,
       "CSV: a column, given like --label, whose values are categories although they look like numbers.");
-  add_columns(
-      parser, "--numeric", arguments.data.numeric,
-      "CSV: a column of numbers; any other text in it is an error. Default: the kind of each column is "
-      "found from its values.");
+  add_columns(parser, "--numeric", arguments.data.numeric,
+              "CSV: a column of numbers; any other text in it is an error. Default: the kind of each column "
+              "is found from its values.");
   add_columns(parser, "--drop", arguments.data.drop, "CSV: a column to leave out.");
   add_columns(parser, "--only", arguments.data.only, "CSV: a column to use; all others are left out.");
-  parser
-      .add_option("--id", arguments.data.id,
-                  "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` "
-                  "copies it.")
-      ->option_text("COLUMN")
-      ->group(group::data);
-  parser
-      .add_option(
-          "--weight", arguments.weight,
-          "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
-          "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files "
-          "and ignored there: test metrics are unweighted. Default: every row has weight 1.")
-      ->option_text("COLUMN")
-      ->group(group::data);
-  parser
-      .add_option(
-          "--scratch", arguments.scratch,
-          "A folder for a table that does not fit in memory (see --memory): its rows are kept there in files "
-          "without names while the fit runs. Default: the folder of the model.")
-      ->option_text("FOLDER")
-      ->group(group::data);
-  parser
-      .add_flag(
-          "--balanced", arguments.balanced,
-          "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "
-          "Probabilities are then those for equally frequent classes. Default: off.")
-      ->group(group::data);
-  auto* test =
-      parser.add_option("--test", arguments.test_path,
-                        "Test the model on this file, read with the classes and columns of DATA. It does not "
-                        "influence the fit.");
-  test->option_text("FILE")->group(group::data);
-  parser
-      .add_option(
-          "--holdout", arguments.holdout,
-          "Instead of --test: hold out this fraction of the rows of each class, drawn with --seed, and "
-          "test on them.")
-      ->option_text("FRACTION")
-      ->check(open_fraction())
-      ->group(group::data);
-  parser
-      .add_option(
-          "--features", arguments.features,
-          "The number of features. LIBSVM files omit zeros, so a training file may have fewer columns "
-          "than its test file. Default: the number in the training file.")
-      ->option_text("D")
-      ->check(whole_number(1))
-      ->group(group::data);
+  add_option(
+      parser, group::data, "--id", "COLUMN", arguments.data.id,
+      "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` copies it.");
+  add_option(parser, group::data, "--weight", "COLUMN", arguments.weight,
+             "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
+             "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files and "
+             "ignored there: test metrics are unweighted. Default: every row has weight 1.");
+  add_option(parser, group::data, "--scratch", "FOLDER", arguments.scratch,
+             "A folder for a table that does not fit in memory (see --memory): its rows are kept there in "
+             "files without names while the fit runs. Default: the folder of the model.");
+  add_flag(parser, group::data, "--balanced", arguments.balanced,
+           "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "
+           "Probabilities are then those for equally frequent classes. Default: off.");
+  add_option(parser, group::data, "--test", "FILE", arguments.test_path,
+             "Test the model on this file, read with the classes and columns of DATA. It does not influence "
+             "the fit.");
+  add_option(parser, group::data, "--holdout", "FRACTION", arguments.holdout,
+             "Instead of --test: hold out this fraction of the rows of each class, drawn with --seed, and "
+             "test on them.")
+      ->check(open_fraction());
+  add_option(parser, group::data, "--features", "D", arguments.features,
+             "The number of features. LIBSVM files omit zeros, so a training file may have fewer columns "
+             "than its test file. Default: the number in the training file.")
+      ->check(whole_number(1));
 }
 
 CLI::Validator on_or_off() {
-  return {[](std::string& text) -> std::string {
-            bool value = false;
-            return CLI::detail::lexical_cast(text, value) ? "" : "'" + text + "' is not on or off";
-          },
-          ""};
+  return accepts("on or off", [](const std::string& text) {
+    bool value = false;
+    return CLI::detail::lexical_cast(text, value);
+  });
 }
 
 CLI::Validator size_in_bytes() {
-  return {[](std::string& text) -> std::string {
-            const std::string given = text;
-            try {
-              if (CLI::AsSizeValue(false)(text).empty()) return "";
-            } catch (const CLI::ValidationError&) {  // its message lists all units
-            }
-            return "'" + given + "' is not a whole number with an optional unit, such as 512MB";
-          },
-          ""};
+  return accepts("a whole number with an optional unit, such as 512MB", [](std::string& text) {
+    try {
+      return CLI::AsSizeValue(false)(text).empty();
+    } catch (const CLI::ValidationError&) {  // its message lists all units
+      return false;
+    }
+  });
 }
 
 CLI::Option* add_entry(CLI::App& parser, const OptionEntry& entry) {
@@ -132,24 +103,15 @@ void add_table_options(CLI::App& parser, OptionGroup group) {
 }
 
 void add_output_options(CLI::App& parser, FitArguments& arguments) {
-  parser
-      .add_option(
-          "-o,--output", arguments.model_path,
-          "Write the model to this file, in safetensors format. The file is replaced only once complete.")
-      ->option_text("MODEL")
-      ->group(group::output);
-  parser.add_option("--json", arguments.json_path, "Write a summary of the fit to this file, as JSON.")
-      ->option_text("SUMMARY")
-      ->group(group::output);
-  parser
-      .add_option("--trace", arguments.trace_path,
-                  "Write one line of JSON per iteration to this file while the fit runs: seconds "
-                  "(excluding testing), passes, bound, elbo, test accuracy and nll.")
-      ->option_text("FILE")
-      ->group(group::output);
+  add_option(parser, group::output, "-o,--output", "MODEL", arguments.model_path,
+             "Write the model to this file, in safetensors format. The file is replaced only once complete.");
+  add_option(parser, group::output, "--json", "SUMMARY", arguments.json_path,
+             "Write a summary of the fit to this file, as JSON.");
+  add_option(parser, group::output, "--trace", "FILE", arguments.trace_path,
+             "Write one line of JSON per iteration to this file while the fit runs: seconds (excluding "
+             "testing), passes, bound, elbo, test accuracy and nll.");
   add_table_options(parser, OptionGroup::output);
-  parser.add_flag("--quiet", arguments.quiet, "Print no progress, warnings or summary.")
-      ->group(group::output);
+  add_flag(parser, group::output, "--quiet", arguments.quiet, "Print no progress, warnings or summary.");
 }
 
 // Null if the option was not given.

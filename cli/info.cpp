@@ -14,10 +14,10 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "describe/fields.hpp"
-#include "fit_summary.hpp"
 #include "output.hpp"
 #include "summary_json.hpp"
-#include "report_text.hpp"
+#include "summary_text.hpp"
+#include "text/compose.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -29,18 +29,12 @@ void print(const std::string& name, const std::string& text, std::size_t width =
   std::cout << pad_right(name, width) << text << "\n";
 }
 
-std::string list_of(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 constexpr std::size_t kMostClassesListed = 10;
 
 std::string classes_in_words(const std::vector<std::string>& classes) {
-  if (classes.size() == 2) return list_of(classes) + " (probabilities refer to the second)";
+  if (classes.size() == 2) return joined(classes) + " (probabilities refer to the second)";
   const std::size_t shown = std::min(kMostClassesListed, classes.size());
-  const std::string first = list_of({classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(shown)});
+  const std::string first = joined({classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(shown)});
   const std::string more = shown < classes.size() ? " and " + grouped(classes.size() - shown) + " more" : "";
   return grouped(classes.size()) + ": " + first + more;
 }
@@ -104,16 +98,15 @@ class InfoPage {
     if (field.name == "classes")
       print(label_of(field), classes_in_words(words));
     else if (!words.empty())
-      print(label_of(field), list_of(words));
+      print(label_of(field), joined(words));
   }
   void operator()(const Field& field, const std::optional<std::vector<double>>& exponents) const {
     if (!exponents) return;
     const std::vector<double>& values = *exponents;
-    std::string text;
+    std::vector<std::string> bent;
     for (std::size_t f = 0; f < values.size(); ++f)
-      if (values[f] != 1)
-        text += (text.empty() ? "" : ", ") + feature_name(names_, f) + " " + readable(values[f], 3);
-    if (!text.empty()) print(label_of(field), text);
+      if (values[f] != 1) bent.push_back(feature_name(names_, f) + " " + readable(values[f], 3));
+    if (!bent.empty()) print(label_of(field), joined(bent));
   }
   void operator()(const Field&, const Theta& theta) const { print_theta(theta, model_); }
 
@@ -135,7 +128,7 @@ void run_info(const std::string& path, const std::string& json_path) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
   if (json_file) {
-    json_file->write(model_json(model));
+    json_file->write(json_text(model, model.names()));
     json_file->commit();
   }
   print("model", path + (error ? "" : " (" + grouped(bytes) + " bytes)"));
@@ -147,10 +140,8 @@ void run_info(const std::string& path, const std::string& json_path) {
 Command add_info(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("info", "Show the contents of a model file.");
   auto path = std::make_shared<std::string>(), json = std::make_shared<std::string>();
-  parser->add_option("MODEL", *path, "A model file written by `induce fit -o MODEL`.")->required();
-  parser->add_option("--json", *json, "Also write the contents as JSON to this file.")
-      ->option_text("OUT")
-      ->group(group::output);
+  add_model(*parser, *path);
+  add_option(*parser, group::output, "--json", "OUT", *json, "Also write the contents as JSON to this file.");
   return {parser, [path, json] { run_info(*path, *json); }};
 }
 

@@ -80,7 +80,7 @@ class PredictionWriter {
       for (std::size_t c = 0; many_ && c < classes_.size(); ++c)
         columns.push_back(numbers.name + classes_[c]);
     }
-    rows_ = make_row_writer(arguments_.output_path, columns, put_);
+    rows_.emplace(arguments_.output_path, columns, put_);
     for (const std::string& name : classes_) labels_.push_back(rows_->encoded(name));
   }
 
@@ -88,7 +88,7 @@ class PredictionWriter {
   const PredictArguments& arguments_;
   bool many_;
   RowWriter::Put put_;
-  std::unique_ptr<RowWriter> rows_;
+  std::optional<RowWriter> rows_;
   std::vector<std::string> labels_;  // encoded
 };
 
@@ -119,35 +119,24 @@ Command add_predict(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "predict",
       "Predict a label and class probabilities for each row.\n\n"
-      "Writes one row for each row of DATA: the --id column, label, p_<class> for each "
-      "class and, for two classes, latent_mean and latent_variance. DATA needs no labels; "
-      "if it has any, they are ignored, and so are columns that the model does not use.");
+      "Writes one row for each row of DATA: the --id column, label, p_<class> for each class and, for two "
+      "classes, latent_mean and latent_variance. DATA needs no labels; if it has any, they are ignored, and "
+      "so are columns that the model does not use.");
   auto arguments = std::make_shared<PredictArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
-  add_data(
-      *parser, arguments->data,
-      "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column of "
-      "the training data.");
+  add_model(*parser, arguments->model_path);
+  add_data(*parser, arguments->data,
+           "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column "
+           "of the training data.");
   add_drop(*parser, arguments->data);
-  parser
-      ->add_option("--id", arguments->data.id,
-                   "CSV: copy this column, by name or by index from 0, to the first column of the output.")
-      ->option_text("COLUMN")
-      ->group(group::data);
+  add_option(*parser, group::data, "--id", "COLUMN", arguments->data.id,
+             "CSV: copy this column, by name or by index from 0, to the first column of the output.");
   add_threads(*parser, arguments->threads);
-  parser
-      ->add_option(
-          "-o,--output", arguments->output_path,
-          "Write to this file: JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV. "
-          "Default: CSV to standard output.")
-      ->option_text("OUT")
-      ->group(group::output);
-  parser
-      ->add_flag("--latent", arguments->latent,
-                 "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for "
-                 "each class. Default: off; with two classes they are always written.")
-      ->group(group::output);
+  add_option(*parser, group::output, "-o,--output", "OUT", arguments->output_path,
+             "Write to this file: JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV. "
+             "Default: CSV to standard output.");
+  add_flag(*parser, group::output, "--latent", arguments->latent,
+           "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for each "
+           "class. Default: off; with two classes they are always written.");
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv
   induce predict my.model new.csv --id customer -o predictions.jsonl

@@ -23,7 +23,8 @@
 #include "help.hpp"
 #include "notice.hpp"
 #include "signals.hpp"
-#include "text/format.hpp"
+#include "text/compose.hpp"
+#include "text/words.hpp"
 
 namespace induce::cli {
 namespace {
@@ -69,12 +70,6 @@ int wrong_usage(const CLI::App& program, const std::string& text) {
   return report_error(program, text + "; see '" + command_line_of(chosen_of(program)) + " --help'", 2);
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 // In the order of the command line; CLI11's own message reverses it.
 std::string unknown_arguments(const std::vector<std::string>& unknown) {
   return noun(unknown.size(), "unknown argument") + ": " + joined(unknown, " ");
@@ -88,7 +83,7 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
   for (const CLI::App* command : chosen.get_subcommands([](const CLI::App*) { return true; }))
     known.push_back(command->get_name());
   if (!known.empty()) {
-    const std::string available = "; available commands: " + joined(known, ", ");
+    const std::string available = "; available commands: " + joined(known);
     if (unknown.empty()) return "missing command" + available;
     if (unknown[0][0] != '-') return "unknown command '" + unknown[0] + "'" + available;
     return unknown_arguments(unknown);

@@ -91,14 +91,11 @@ Command add_report(CLI::App& program) {
       "report",
       "Write a report about a model, for people.\n\n"
       "One HTML file that needs no network: what was learned from what, how good it is on DATA with "
-      "intervals, "
-      "whether its probabilities can be trusted, what each feature and the strongest pairs do, where the "
-      "model "
-      "is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same bytes for the same "
-      "input. It contains no rows of DATA unless --rows is given.");
+      "intervals, whether its probabilities can be trusted, what each feature and the strongest pairs do, "
+      "where the model is unsure, and a what-if: set a row, see its probability. At most 1.5 MB; the same "
+      "bytes for the same input. It contains no rows of DATA unless --rows is given.");
   auto arguments = std::make_shared<ReportArguments>();
-  parser->add_option("MODEL", arguments->model_path, "A model file written by `induce fit -o MODEL`.")
-      ->required();
+  add_model(*parser, arguments->model_path);
   add_data(
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
@@ -106,29 +103,19 @@ Command add_report(CLI::App& program) {
       "Labelled rows to test the model on: a CSV or LIBSVM file, optionally compressed. Use rows that were "
       "not used for training. Default: none; the only figures of quality are then those of --summary.");
   add_drop(*parser, arguments->data);
-  parser
-      ->add_flag("--held-out", arguments->held_out,
-                 "DATA was not used for training: call its rows held-out. Default: off; the page says that "
-                 "figures on training rows are too good.")
-      ->group(group::data);
-  parser
-      ->add_option(
-          "--summary", arguments->summary_path,
-          "The JSON that `induce fit --json` wrote: adds training rows, class counts, time, choices and "
-          "leave-one-out, which a model file does not keep.")
-      ->option_text("FIT.json")
-      ->group(group::data);
+  add_flag(*parser, group::data, "--held-out", arguments->held_out,
+           "DATA was not used for training: call its rows held-out. Default: off; the page says that figures "
+           "on training rows are too good.");
+  add_option(*parser, group::data, "--summary", "FIT.json", arguments->summary_path,
+             "The JSON that `induce fit --json` wrote: adds training rows, class counts, time, choices and "
+             "leave-one-out, which a model file does not keep.");
   add_threads(*parser, arguments->threads);
-  parser->add_option("-o,--output", arguments->output_path, "Write the page to this file.")
-      ->option_text("REPORT.html")
-      ->required()
-      ->group(group::output);
-  parser
-      ->add_flag(
-          "--rows", arguments->rows,
-          "Show the values of the most surprising rows of DATA, and offer them in the what-if. Default: "
-          "off; their numbers only.")
-      ->group(group::output);
+  add_option(*parser, group::output, "-o,--output", "REPORT.html", arguments->output_path,
+             "Write the page to this file.")
+      ->required();
+  add_flag(*parser, group::output, "--rows", arguments->rows,
+           "Show the values of the most surprising rows of DATA, and offer them in the what-if. Default: "
+           "off; their numbers only.");
   parser->footer(R"(Examples:
   induce report my.model test.csv --held-out -o report.html
   induce report my.model -o report.html

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "describe/option_table.hpp"
-#include "summary_fields.hpp"
 
 namespace induce::cli {
 namespace {
@@ -95,9 +94,9 @@ Json option_in_json(const OptionEntry& entry, const Options& options) {
 Json JsonObject::to_json(const SummaryOptions& given) const {
   Json object;
   for (const OptionEntry& entry : option_table())
-    if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, given.summary.options);
-  object["weight"] = to_json(unless_empty(given.summary.weight));
-  object["balanced"] = given.summary.balanced;
+    if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, given.options);
+  object["weight"] = to_json(unless_empty(given.arguments.weight));
+  object["balanced"] = given.arguments.balanced;
   return object;
 }
 
@@ -108,10 +107,22 @@ std::string dump(const Json& json, int indent) {
 
 }  // namespace
 
-std::string summary_json(const FitSummary& summary) {
-  JsonObject object(summary.model.names());
-  describe(summary, object);
+template <class Record>
+std::string json_text(const Record& record, const Names& names) {
+  JsonObject object(names);
+  describe(record, object);
   return dump(object.take(), 2) + "\n";
+}
+template std::string json_text(const FitSummary&, const Names&);
+template std::string json_text(const Evaluation&, const Names&);
+template std::string json_text(const Explained&, const Names&);
+template std::string json_text(const Model&, const Names&);
+
+std::string trace_line(const TraceLine& line) {
+  const Names none;
+  JsonObject object(none);
+  describe(line, object);
+  return dump(object.take(), -1);
 }
 
 std::string options_note(const Options& options) {
@@ -120,34 +131,6 @@ std::string options_note(const Options& options) {
     if (entry.effect == OptionEffect::result && entry.get(options) != entry.get(Options()))
       object[std::string(entry.name)] = option_in_json(entry, options);
   return dump(object, -1);
-}
-
-std::string trace_line(const Progress& progress, const std::optional<Metrics>& test) {
-  const Names none;
-  JsonObject object(none);
-  describe(TraceLine{progress, test}, object);
-  return dump(object.take(), -1);
-}
-
-std::string metrics_json(const Metrics& metrics, const Confusion& confusion, const std::string& model_file,
-                         const std::string& data_file) {
-  const Names none;
-  JsonObject object(none);
-  describe(Evaluation{metrics, confusion, model_file, data_file}, object);
-  return dump(object.take(), 2) + "\n";
-}
-
-std::string explanation_json(const Explanation& explanation, const Names& names,
-                             const std::string& model_file, const std::string& data_file) {
-  JsonObject object(names);
-  describe(Explained{explanation, names, model_file, data_file}, object);
-  return dump(object.take(), 2) + "\n";
-}
-
-std::string model_json(const Model& model) {
-  JsonObject object(model.names());
-  describe(model, object);
-  return dump(object.take(), 2) + "\n";
 }
 
 }  // namespace induce::cli

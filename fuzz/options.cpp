@@ -9,7 +9,7 @@
 #include <induce/error.hpp>
 
 #include "commands.hpp"
-#include "describe/option_check.hpp"
+#include "describe/option_values.hpp"
 #include "fit_arguments.hpp"
 #include "resume.hpp"
 #include "support/require.hpp"

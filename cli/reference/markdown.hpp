@@ -1,4 +1,4 @@
-// Markdown tables.
+// Markdown tables, and the parts of docs/reference.md.
 #pragma once
 
 #include <string>
@@ -25,5 +25,9 @@ inline std::string row(const std::vector<std::string>& cells) {
 inline std::string header(const std::vector<std::string>& titles) {
   return row(titles) + row(std::vector<std::string>(titles.size(), "---"));
 }
+
+std::string options_text();   // the option table
+std::string commands_text();  // further options of each command
+std::string fields_text();    // results
 
 }  // namespace induce::cli

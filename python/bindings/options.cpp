@@ -10,7 +10,7 @@
 #include <induce/error.hpp>
 #include <induce/options.hpp>
 
-#include "describe/option_check.hpp"
+#include "describe/option_values.hpp"
 #include "describe/option_table.hpp"
 #include "parts.hpp"
 

@@ -45,24 +45,21 @@ ParameterWords words_of(const Parameter& parameter);  // just the name if unknow
 
 template <class Visit>
 void describe(const Metrics& metrics, Visit&& visit) {
-  visit(Field{"n", "rows", "number of rows, or the sum of their weights, rounded"}, metrics.n);
+  visit({"n", "rows", "number of rows, or the sum of their weights, rounded"}, metrics.n);
+  visit({"accuracy", "", "fraction of correct labels; the first of equally probable classes is predicted"},
+        metrics.accuracy);
+  visit({"nll", "nats", "mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]"}, metrics.nll);
+  visit({"nll_error", "nats", "standard error of nll, for rows drawn independently"}, metrics.nll_error);
   visit(
-      Field{"accuracy", "", "fraction of correct labels; the first of equally probable classes is predicted"},
-      metrics.accuracy);
-  visit(Field{"nll", "nats", "mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]"}, metrics.nll);
-  visit(Field{"nll_error", "nats", "standard error of nll, for rows drawn independently"}, metrics.nll_error);
-  visit(Field{"brier", "",
-              "mean squared error of the probability; with three or more classes the sum over classes"},
-        metrics.brier);
-  visit(Field{"ece", "",
-              "expected calibration error: 15 bins of equal width in p; with three or more classes p is that "
-              "of the "
-              "predicted class"},
+      {"brier", "", "mean squared error of the probability; with three or more classes the sum over classes"},
+      metrics.brier);
+  visit({"ece", "",
+         "expected calibration error: 15 bins of equal width in p; with three or more classes p is that of "
+         "the predicted class"},
         metrics.ece);
-  visit(Field{"auc", "",
-              "area under the ROC curve, ties at half; null if a class is absent. With three or more classes "
-              "the mean "
-              "over those present, each against all others"},
+  visit({"auc", "",
+         "area under the ROC curve, ties at half; null if a class is absent. With three or more classes the "
+         "mean over those present, each against all others"},
         metrics.auc);
 }
 
@@ -75,121 +72,116 @@ void describe(const Theta& theta, Visit&& visit) {
     else
       visit(field, parameter.values[0]);
   }
-  visit(Field{"jitter", "", "relative to signal_std^2, as used by the last Cholesky factor"}, theta.jitter);
+  visit({"jitter", "", "relative to signal_std^2, as used by the last Cholesky factor"}, theta.jitter);
 }
 
 template <class Visit>
 void describe(const Iteration& iteration, Visit&& visit) {
-  visit(Field{"stage", "", "rows, m or features change between stages"}, iteration.stage);
-  visit(Field{"rows", "rows", "rows of the bound"}, iteration.rows);
-  visit(Field{"m", "", "inducing inputs of the bound"}, iteration.m);
-  visit(Field{"seconds", "s", "since the start, excluding callbacks and evaluation on test data"},
+  visit({"stage", "", "rows, m or features change between stages"}, iteration.stage);
+  visit({"rows", "rows", "rows of the bound"}, iteration.rows);
+  visit({"m", "", "inducing inputs of the bound"}, iteration.m);
+  visit({"seconds", "s", "since the start, excluding callbacks and evaluation on test data"},
         iteration.seconds);
-  visit(Field{"passes", "", "passes over the rows so far"}, iteration.passes);
-  visit(Field{"bound", "nats", "the method's own bound"}, iteration.bound);
-  visit(Field{"elbo", "nats", "the true bound, if requested"}, iteration.elbo);
+  visit({"passes", "", "passes over the rows so far"}, iteration.passes);
+  visit({"bound", "nats", "the method's own bound"}, iteration.bound);
+  visit({"elbo", "nats", "the true bound, if requested"}, iteration.elbo);
 }
 
 template <class Visit>
 void describe(const Stage& stage, Visit&& visit) {
-  visit(Field{"rows", "rows", "rows of the stage"}, stage.rows);
-  visit(Field{"m", "", "inducing inputs of the stage"}, stage.m);
-  visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, stage.warp);
-  visit(Field{"kernel", "", "kernel of the stage"}, stage.kernel);
-  visit(Field{"bound", "nats", "at the end of the stage, over its rows"}, stage.bound);
-  visit(Field{"seconds", "s", "since the start of the fit"}, stage.seconds);
+  visit({"rows", "rows", "rows of the stage"}, stage.rows);
+  visit({"m", "", "inducing inputs of the stage"}, stage.m);
+  visit({"warp", "", "feature warp: none or yeo-johnson"}, stage.warp);
+  visit({"kernel", "", "kernel of the stage"}, stage.kernel);
+  visit({"bound", "nats", "at the end of the stage, over its rows"}, stage.bound);
+  visit({"seconds", "s", "since the start of the fit"}, stage.seconds);
 }
 
 template <class Visit>
 void describe(const Chosen::Candidate& candidate, Visit&& visit) {
-  visit(Field{"name", "", "of the kernel or warp"}, candidate.name);
-  visit(Field{"nll", "nats", "mean over the held-out rows, if these decided"}, candidate.nll);
-  visit(Field{"nll_error", "nats", "standard error of the difference between this nll and the chosen one's"},
+  visit({"name", "", "of the kernel or warp"}, candidate.name);
+  visit({"nll", "nats", "mean over the held-out rows, if these decided"}, candidate.nll);
+  visit({"nll_error", "nats", "standard error of the difference between this nll and the chosen one's"},
         candidate.nll_error);
-  visit(Field{"bound", "nats", "over all rows, if it decided"}, candidate.bound);
+  visit({"bound", "nats", "over all rows, if it decided"}, candidate.bound);
 }
 
 template <class Visit>
 void describe(const Chosen& choice, Visit&& visit) {
-  visit(Field{"what", "", "kernel or warp"}, choice.what);
-  visit(Field{"chosen", "", "name"}, choice.chosen.name);
-  visit(Field{"reason", "", "the rule by which it was chosen, in words"}, choice.reason);
-  visit(Field{"nll", "nats", "of the chosen one on the held-out rows, if these decided"}, choice.chosen.nll);
-  visit(Field{"bound", "nats", "of the chosen one over all rows, if it decided"}, choice.chosen.bound);
-  visit(
-      Field{"held_out", "rows",
-            "rows of the training table that the candidates predicted without having used them; 0: the bound "
-            "decided"},
-      choice.held_out);
-  visit(Field{"others", "", "the other candidates with their figures"}, choice.others);
+  visit({"what", "", "kernel or warp"}, choice.what);
+  visit({"chosen", "", "name"}, choice.chosen.name);
+  visit({"reason", "", "the rule by which it was chosen, in words"}, choice.reason);
+  visit({"nll", "nats", "of the chosen one on the held-out rows, if these decided"}, choice.chosen.nll);
+  visit({"bound", "nats", "of the chosen one over all rows, if it decided"}, choice.chosen.bound);
+  visit({"held_out", "rows",
+         "rows of the training table that the candidates predicted without having used them; 0: the bound "
+         "decided"},
+        choice.held_out);
+  visit({"others", "", "the other candidates with their figures"}, choice.others);
 }
 
 template <class Visit>
 void describe(const Report& report, Visit&& visit) {
-  visit(Field{"method", "", "the method used; never auto"}, report.method);
-  visit(Field{"status", "", "converged, budget, interrupted or failed"}, report.status);
-  visit(Field{"message", "", "how the fit ended, in words"}, report.message);
-  visit(Field{"n", "rows", "rows of the data"}, report.n);
-  visit(Field{"d", "", "features"}, report.d);
-  visit(Field{"m", "", "inducing inputs"}, report.m);
-  visit(Field{"rows", "rows", "distinct rows used: all, unless time ran out first"}, report.rows);
-  visit(Field{"seed", "", "for k-means, minibatches and the training rows that are held out"}, report.seed);
-  visit(Field{"threads", "", "threads used"}, report.threads);
-  visit(Field{"shards", "", "processes that had rows: MPI ranks or Dask workers"}, report.shards);
-  visit(Field{"bytes_moved", "bytes", "between these processes and the driver, both ways"},
-        report.bytes_moved);
-  visit(Field{"seconds_waiting", "s", "of the driver, for answers, beyond the mean work of a shard"},
+  visit({"method", "", "the method used; never auto"}, report.method);
+  visit({"status", "", "converged, budget, interrupted or failed"}, report.status);
+  visit({"message", "", "how the fit ended, in words"}, report.message);
+  visit({"n", "rows", "rows of the data"}, report.n);
+  visit({"d", "", "features"}, report.d);
+  visit({"m", "", "inducing inputs"}, report.m);
+  visit({"rows", "rows", "distinct rows used: all, unless time ran out first"}, report.rows);
+  visit({"seed", "", "for k-means, minibatches and the training rows that are held out"}, report.seed);
+  visit({"threads", "", "threads used"}, report.threads);
+  visit({"shards", "", "processes that had rows: MPI ranks or Dask workers"}, report.shards);
+  visit({"bytes_moved", "bytes", "between these processes and the driver, both ways"}, report.bytes_moved);
+  visit({"seconds_waiting", "s", "of the driver, for answers, beyond the mean work of a shard"},
         report.seconds_waiting);
-  visit(Field{"shard_imbalance", "", "seconds of the busiest shard, relative to the mean"},
+  visit({"shard_imbalance", "", "seconds of the busiest shard, relative to the mean"},
         report.shard_imbalance);
-  visit(Field{"seconds", "s",
-              "time of the fit, including the importance of features, excluding callbacks and evaluation on "
-              "test data"},
+  visit({"seconds", "s",
+         "time of the fit, including the importance of features, excluding callbacks and evaluation on test "
+         "data"},
         report.seconds);
-  visit(Field{"choosing_seconds", "s", "of these, for choosing warp and kernel"}, report.choosing_seconds);
-  visit(Field{"last_seconds", "s", "of these, for the last stage; 0 for methods without growth"},
+  visit({"choosing_seconds", "s", "of these, for choosing warp and kernel"}, report.choosing_seconds);
+  visit({"last_seconds", "s", "of these, for the last stage; 0 for methods without growth"},
         report.last_seconds);
-  visit(Field{"iterations", "", "outer iterations"}, report.iterations);
-  visit(Field{"passes", "", "passes over the rows"}, report.passes);
-  visit(Field{"kept", "", "size of the cached n x m arrays (see the option memory)"},
-        Bytes{report.kept_bytes});
-  visit(Field{"bound", "nats",
-              "the method's own bound at the end; vi-newton: elbo plus log prior of theta, at most elbo"},
+  visit({"iterations", "", "outer iterations"}, report.iterations);
+  visit({"passes", "", "passes over the rows"}, report.passes);
+  visit({"kept", "", "size of the cached n x m arrays (see the option memory)"}, Bytes{report.kept_bytes});
+  visit({"bound", "nats",
+         "the method's own bound at the end; vi-newton: elbo plus log prior of theta, at most elbo"},
         report.bound);
-  visit(Field{"elbo", "nats", "the true bound of the same q, by accurate integration"}, report.elbo);
-  visit(Field{"sparsity_price", "nats", "loss of the bound due to having only m inducing inputs"},
+  visit({"elbo", "nats", "the true bound of the same q, by accurate integration"}, report.elbo);
+  visit({"sparsity_price", "nats", "loss of the bound due to having only m inducing inputs"},
         report.sparsity_price);
-  visit(Field{"doubling_gain", "nats",
-              "likely gain of the bound with twice as many inducing inputs; null for methods without growth"},
+  visit({"doubling_gain", "nats",
+         "likely gain of the bound with twice as many inducing inputs; null for methods without growth"},
         report.doubling_gain);
-  visit(Field{"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
-  visit(Field{"kernel", "", "the kernel used; never auto"}, report.kernel);
-  visit(Field{"choices", "",
-              "of kernel and warp, by how well candidates predicted held-out rows; empty if there were none"},
+  visit({"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
+  visit({"kernel", "", "the kernel used; never auto"}, report.kernel);
+  visit({"choices", "",
+         "of kernel and warp, by how well candidates predicted held-out rows; empty if there were none"},
         report.choices);
-  visit(Field{"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
+  visit({"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
         report.stages);
-  visit(Field{"importance", "",
-              "share of the latent function's variance over the training rows due to each feature, as main "
-              "effect and in total; empty if interrupted"},
+  visit({"importance", "",
+         "share of the latent function's variance over the training rows due to each feature, as main effect "
+         "and in total; empty if interrupted"},
         PerFeatureImportance{report.importance});
-  visit(Field{"relevance", "",
-              "inverse length-scale of each feature in the model's units (first kernel of a sum); 0 for "
-              "constant features"},
+  visit({"relevance", "",
+         "inverse length-scale of each feature in the model's units (first kernel of a sum); 0 for constant "
+         "features"},
         PerFeature{report.relevance});
-  visit(Field{"leave_one_out", "",
-              "metrics of the training rows, each left out at the fitted parameters, so optimistic if there "
-              "are few "
-              "rows; null if interrupted"},
+  visit({"leave_one_out", "",
+         "metrics of the training rows, each left out at the fitted parameters, so optimistic if there are "
+         "few rows; null if interrupted"},
         report.leave_one_out);
-  visit(Field{"cross_validation", "",
-              "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a "
-              "small "
-              "table had choices to make"},
+  visit({"cross_validation", "",
+         "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a small "
+         "table had choices to make"},
         report.cross_validation);
-  visit(Field{"theta", "", "the kernel's parameters and the mean"}, report.theta);
-  visit(Field{"warnings", "", "warning messages"}, report.warnings);
-  visit(Field{"history", "", "every iteration"}, History{report.history});
+  visit({"theta", "", "the kernel's parameters and the mean"}, report.theta);
+  visit({"warnings", "", "warning messages"}, report.warnings);
+  visit({"history", "", "every iteration"}, History{report.history});
 }
 
 template <class Visit>
@@ -198,20 +190,20 @@ void describe(const Model& model, Visit&& visit) {
   const auto named = [](const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
   };
-  visit(Field{"method", "", "the training method"}, model.method());
-  visit(Field{"version", "", "of the library that fitted it"}, model.version());
-  visit(Field{"kernel", "", "the kernel, or a sum of kernels"}, model.kernel());
-  visit(Field{"likelihood", "", "maps latent functions to probabilities"}, model.likelihood());
-  visit(Field{"classes", "", "the class names; of two, probabilities refer to the second"}, names.classes);
-  visit(Field{"label_column", "", "null if unnamed"}, named(names.label));
-  visit(Field{"weight_column", "", "null if rows had no weights"}, named(names.weight));
-  visit(Field{"features", "", "number of features"}, model.features());
-  visit(Field{"feature_names", "", "empty if the table had none"}, names.features);
-  visit(Field{"inducing_inputs", "", "number of inducing inputs"}, model.inducing());
-  visit(Field{"warp", "", "of the features: none or yeo-johnson"}, model.warp());
-  visit(Field{"warp_exponents", "", "power of each feature; null if features are not warped"},
+  visit({"method", "", "the training method"}, model.method());
+  visit({"version", "", "of the library that fitted it"}, model.version());
+  visit({"kernel", "", "the kernel, or a sum of kernels"}, model.kernel());
+  visit({"likelihood", "", "maps latent functions to probabilities"}, model.likelihood());
+  visit({"classes", "", "the class names; of two, probabilities refer to the second"}, names.classes);
+  visit({"label_column", "", "null if unnamed"}, named(names.label));
+  visit({"weight_column", "", "null if rows had no weights"}, named(names.weight));
+  visit({"features", "", "number of features"}, model.features());
+  visit({"feature_names", "", "empty if the table had none"}, names.features);
+  visit({"inducing_inputs", "", "number of inducing inputs"}, model.inducing());
+  visit({"warp", "", "of the features: none or yeo-johnson"}, model.warp());
+  visit({"warp_exponents", "", "power of each feature; null if features are not warped"},
         model.warp() == "none" ? std::nullopt : std::optional(model.warp_exponents()));
-  visit(Field{"theta", "", "kernel parameters and mean, in model units"}, model.theta());
+  visit({"theta", "", "kernel parameters and mean, in model units"}, model.theta());
 }
 
 }  // namespace induce::detail

@@ -44,37 +44,30 @@ void from_value(std::optional<Value>& member, const OptionValue& value) {
   if (!std::holds_alternative<std::monostate>(value)) from_value(member.emplace(), value);
 }
 
-// A plain member.
 template <auto member>
-OptionValue get(const Options& options) {
-  return to_value(options.*member);
-}
-template <auto member>
-void set(Options& options, const OptionValue& value) {
-  from_value(options.*member, value);
-}
+inline constexpr OptionMember plain{
+    [](const Options& options) { return to_value(options.*member); },
+    [](Options& options, const OptionValue& value) { from_value(options.*member, value); }};
 
 // A member whose default means "the library chooses".
 template <auto member>
-OptionValue get_or_unset(const Options& options) {
-  return options.*member == Options().*member ? OptionValue() : to_value(options.*member);
-}
-template <auto member>
-void set_or_unset(Options& options, const OptionValue& value) {
-  if (std::holds_alternative<std::monostate>(value))
-    options.*member = Options().*member;
-  else
-    from_value(options.*member, value);
-}
+inline constexpr OptionMember or_unset{
+    [](const Options& options) {
+      return options.*member == Options().*member ? OptionValue() : to_value(options.*member);
+    },
+    [](Options& options, const OptionValue& value) {
+      if (std::holds_alternative<std::monostate>(value))
+        options.*member = Options().*member;
+      else
+        from_value(options.*member, value);
+    }};
 
 // An enumeration by its names.
-template <auto member>
-OptionValue get_name(const Options& options) {
-  return std::string(name_of(options.*member));
-}
 template <auto member, auto from_name>
-void set_name(Options& options, const OptionValue& value) {
-  options.*member = from_name(std::get<std::string>(value));
-}
+inline constexpr OptionMember by_name{
+    [](const Options& options) { return OptionValue(std::string(name_of(options.*member))); },
+    [](Options& options, const OptionValue& value) {
+      options.*member = from_name(std::get<std::string>(value));
+    }};
 
 }  // namespace induce::detail::access

@@ -11,12 +11,9 @@
 namespace induce::detail {
 namespace {
 
-using access::get;
-using access::get_name;
-using access::get_or_unset;
-using access::set;
-using access::set_name;
-using access::set_or_unset;
+using access::by_name;
+using access::or_unset;
+using access::plain;
 
 constexpr Unset by_method{"null", "None", "default"};
 constexpr Unset no_file{"null", "None"};
@@ -47,70 +44,51 @@ std::vector<OptionEntry> method_options() {
       {.name = "method",
        .flag = "--method",
        .metavar = "NAME",
-       .group = OptionGroup::method,
        .kind = OptionKind::choice,
-       .get = get_name<&Options::method>,
-       .set = set_name<&Options::method, method_from_name>,
+       .member = by_name<&Options::method, method_from_name>,
        .choices = {.names = method_names, .about = about_method},
-       .effect = OptionEffect::result,
-       .help =
-           "Training method. The paper's methods default to the paper's setting: one length-scale, a noise "
-           "term, fixed inducing inputs.",
+       .help = "Training method. The paper's methods default to the paper's setting: one length-scale, a "
+               "noise term, fixed inducing inputs.",
        .default_text = "auto, the best method in the library, vi-newton."},
       {.name = "inducing",
        .flag = "--inducing",
        .metavar = "M",
-       .group = OptionGroup::method,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::inducing>,
-       .set = set_or_unset<&Options::inducing>,
+       .member = or_unset<&Options::inducing>,
        .unset = {"auto", "auto", "auto"},
        .limits = {.least = 1, .rows = true},
-       .effect = OptionEffect::result,
-       .help =
-           "Number of inducing inputs, at most the number of training rows. More inputs are more accurate; "
-           "time grows with their square.",
-       .default_text =
-           "auto; doubled for as long as the expected gain is worth the time. The paper's methods "
-           "derive it from the number of rows."},
+       .help = "Number of inducing inputs, at most the number of training rows. More inputs are more "
+               "accurate; time grows with their square.",
+       .default_text = "auto; doubled for as long as the expected gain is worth the time. The paper's "
+                       "methods derive it from the number of rows."},
       {.name = "step",
        .flag = "--step",
        .metavar = "RATE",
-       .group = OptionGroup::method,
        .kind = OptionKind::number,
-       .get = get<&Options::step>,
-       .set = set<&Options::step>,
+       .member = plain<&Options::step>,
        .limits = {.positive = true},
        .needs = {"method", "svi-adadelta"},
-       .effect = OptionEffect::result,
        .help = "svi-adadelta: step rate.",
        .default_text = "1, the paper's choice on most data sets."},
       {.name = "batch",
        .flag = "--batch",
        .metavar = "ROWS",
-       .group = OptionGroup::method,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::batch>,
-       .set = set_or_unset<&Options::batch>,
+       .member = or_unset<&Options::batch>,
        .unset = {"auto", "None", "0"},
        .limits = {.least = 1, .rows = true},
        .needs = {"method", "svi-adadelta"},
-       .effect = OptionEffect::result,
        .help = "svi-adadelta: rows per step.",
        .default_text = "as in the paper, 50 below 5,000 rows, else n/100."},
       {.name = "start",
        .flag = "--start",
        .metavar = "S,L,N",
-       .group = OptionGroup::method,
        .kind = OptionKind::numbers,
-       .get = get<&Options::start>,
-       .set = set<&Options::start>,
+       .member = plain<&Options::start>,
        .unset = by_method,
        .parts = {"signal_std", "lengthscale", "noise_std"},
-       .effect = OptionEffect::result,
-       .help =
-           "Initial kernel parameters: signal standard deviation, length-scale, noise standard deviation, "
-           "such as 1,0.5,0.1. The last one is unused without a noise term.",
+       .help = "Initial kernel parameters: signal standard deviation, length-scale, noise standard "
+               "deviation, such as 1,0.5,0.1. The last one is unused without a noise term.",
        .default_text = "chosen by the library; needs no tuning."},
   };
 }
@@ -120,99 +98,72 @@ std::vector<OptionEntry> model_options() {
       {.name = "kernel",
        .flag = "--kernel",
        .metavar = "NAME",
-       .group = OptionGroup::model,
        .kind = OptionKind::choice,
-       .get = get<&Options::kernel>,
-       .set = set<&Options::kernel>,
+       .member = plain<&Options::kernel>,
        .choices = {.check = check_kernel_name},
-       .effect = OptionEffect::result,
        .help = "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
                "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
                "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
                "linear functions, as in logistic regression.",
-       .default_text = "auto: for small tables se, alone or with an additive part, whichever has the higher "
-                       "bound; for others "
-                       "also matern52, matern32 and, for three or more classes, a linear part, whichever "
-                       "predicts best those rows "
-                       "of the training table that are held out. The paper's methods use se."},
+       .default_text =
+           "auto: for small tables se, alone or with an additive part, whichever has the higher bound; for "
+           "others also matern52, matern32 and, for three or more classes, a linear part, whichever predicts "
+           "best those rows of the training table that are held out. The paper's methods use se."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",
-       .group = OptionGroup::model,
        .kind = OptionKind::choice,
-       .get = get<&Options::likelihood>,
-       .set = set<&Options::likelihood>,
+       .member = plain<&Options::likelihood>,
        .choices = {.names = likelihood_names},
-       .effect = OptionEffect::result,
-       .help =
-           "Function that maps latent functions to probabilities. For two classes: logistic, or probit, the "
-           "normal distribution function, which has lighter tails; the paper's bounds support only "
-           "logistic. For three or more: softmax.",
+       .help = "Function that maps latent functions to probabilities. For two classes: logistic, or probit, "
+               "the normal distribution function, which has lighter tails; the paper's bounds support only "
+               "logistic. For three or more: softmax.",
        .default_text = "auto, which is logistic or softmax."},
       {.name = "ard",
        .flag = "--ard",
        .off = "--no-ard",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::ard>,
-       .set = set<&Options::ard>,
+       .member = plain<&Options::ard>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "One length-scale per feature, or one for all.",
        .default_text = method_default},
       {.name = "learn_inputs",
        .flag = "--learn-inputs",
        .off = "--fixed-inputs",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::learn_inputs>,
-       .set = set<&Options::learn_inputs>,
+       .member = plain<&Options::learn_inputs>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "Optimise the inducing inputs, or keep them where k-means placed them.",
        .default_text = method_default},
       {.name = "noise",
        .flag = "--noise",
        .off = "--no-noise",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::noise>,
-       .set = set<&Options::noise>,
+       .member = plain<&Options::noise>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "A noise term in the kernel, or none.",
        .default_text = method_default},
       {.name = "mean",
        .flag = "--mean",
        .off = "--no-mean",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::mean>,
-       .set = set<&Options::mean>,
+       .member = plain<&Options::mean>,
        .unset = by_method,
-       .effect = OptionEffect::result,
        .help = "A learned constant mean, or zero.",
        .default_text = method_default},
       {.name = "warp",
        .flag = "--warp",
        .metavar = "W",
-       .group = OptionGroup::model,
        .kind = OptionKind::choice,
-       .get = get_name<&Options::warp>,
-       .set = set_name<&Options::warp, warp_from_name>,
+       .member = by_name<&Options::warp, warp_from_name>,
        .choices = {.names = warp_names},
-       .effect = OptionEffect::result,
-       .help =
-           "Transform of the features before standardisation: none, yeo-johnson (a power transform of each "
-           "towards normality, for heavy tails), or auto, which chooses like kernel=auto.",
+       .help = "Transform of the features before standardisation: none, yeo-johnson (a power transform of "
+               "each towards normality, for heavy tails), or auto, which chooses like kernel=auto.",
        .default_text = "auto; for the paper's methods, auto means none."},
       {.name = "standardize",
        .off = "--no-standardize",
-       .group = OptionGroup::model,
        .kind = OptionKind::flag,
-       .get = get<&Options::standardize>,
-       .set = set<&Options::standardize>,
-       .effect = OptionEffect::result,
+       .member = plain<&Options::standardize>,
        .help = "Whether features are scaled to mean 0 and variance 1, or used as they are.",
        .default_text = "scaled, as in the paper: one length-scale cannot suit both metres and millimetres."},
   };
@@ -223,10 +174,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "max_iter",
        .flag = "--max-iter",
        .metavar = "N",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::max_iter>,
-       .set = set_or_unset<&Options::max_iter>,
+       .member = or_unset<&Options::max_iter>,
        .unset = {"null", "None"},
        .limits = {.least = 1, .most = largest_int},
        .effect = OptionEffect::length,
@@ -235,10 +184,8 @@ std::vector<OptionEntry> budget_options() {
       {.name = "max_time",
        .flag = "--max-time",
        .metavar = "SECONDS",
-       .group = OptionGroup::budget,
        .kind = OptionKind::number,
-       .get = get_or_unset<&Options::max_time>,
-       .set = set_or_unset<&Options::max_time>,
+       .member = or_unset<&Options::max_time>,
        .unset = {"null", "None"},
        .limits = {.positive = true, .infinite = true},
        .effect = OptionEffect::length,
@@ -247,21 +194,16 @@ std::vector<OptionEntry> budget_options() {
       {.name = "seed",
        .flag = "--seed",
        .metavar = "S",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get<&Options::seed>,
-       .set = set<&Options::seed>,
-       .effect = OptionEffect::result,
+       .member = plain<&Options::seed>,
        .help = "Seed for k-means, minibatches and the training rows that are held out. The same seed gives "
                "bitwise identical results.",
        .default_text = "0."},
       {.name = "threads",
        .flag = "--threads",
        .metavar = "T",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get_or_unset<&Options::threads>,
-       .set = set_or_unset<&Options::threads>,
+       .member = or_unset<&Options::threads>,
        .unset = {"0", "None"},
        .limits = {.most = 4096},
        .effect = OptionEffect::none,
@@ -270,29 +212,22 @@ std::vector<OptionEntry> budget_options() {
       {.name = "sample_rows",
        .flag = "--sample-rows",
        .metavar = "N",
-       .group = OptionGroup::budget,
        .kind = OptionKind::whole,
-       .get = get<&Options::sample_rows>,
-       .set = set<&Options::sample_rows>,
+       .member = plain<&Options::sample_rows>,
        .limits = {.least = 1000},
-       .effect = OptionEffect::result,
        .help = "A table with more rows, or more than 2^23 cells, is large: columns are described, the kernel "
-               "is chosen "
-               "and the first stages run with this many of its rows. The last stages use all rows.",
+               "is chosen and the first stages run with this many of its rows. The last stages use all rows.",
        .default_text = "262144."},
       {.name = "memory",
        .flag = "--memory",
        .metavar = "SIZE",
-       .group = OptionGroup::budget,
        .kind = OptionKind::size,
-       .get = get_or_unset<&Options::memory>,
-       .set = set_or_unset<&Options::memory>,
+       .member = or_unset<&Options::memory>,
        .unset = {"auto", "None"},
        .effect = OptionEffect::none,
        .help = "Memory that the fit may use. A table that needs more is kept in scratch files and read in "
-               "blocks; what "
-               "is left is for caching arrays of rows by inducing inputs, which saves work. Results do not "
-               "depend on it.",
+               "blocks; what is left is for caching arrays of rows by inducing inputs, which saves work. "
+               "Results do not depend on it.",
        .default_text =
            "no limit except the machine's. Tables that need more than half of the free memory are kept in "
            "files. The cache takes up to a quarter of it if all rows fit, otherwise at most 512 MB."},
@@ -304,24 +239,19 @@ std::vector<OptionEntry> output_options() {
       {.name = "checkpoint",
        .flag = "--checkpoint",
        .metavar = "FILE",
-       .group = OptionGroup::output,
        .kind = OptionKind::path,
-       .get = get_or_unset<&Options::checkpoint>,
-       .set = set_or_unset<&Options::checkpoint>,
+       .member = or_unset<&Options::checkpoint>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help =
-           "Write the state of the fit to this file at the end of each stage, so that resume can continue "
-           "it: it repeats the stage that was stopped. The file is complete at all times, even if the "
-           "program is killed.",
+       .help = "Write the state of the fit to this file at the end of each stage, so that resume can "
+               "continue it: it repeats the stage that was stopped. The file is complete at all times, even "
+               "if the program is killed.",
        .default_text = "none."},
       {.name = "checkpoint_every",
        .flag = "--every",
        .metavar = "SECONDS",
-       .group = OptionGroup::output,
        .kind = OptionKind::number,
-       .get = get<&Options::checkpoint_every>,
-       .set = set<&Options::checkpoint_every>,
+       .member = plain<&Options::checkpoint_every>,
        .limits = {.infinite = true},
        .needs = {"checkpoint"},
        .effect = OptionEffect::none,
@@ -332,26 +262,20 @@ std::vector<OptionEntry> output_options() {
       {.name = "resume",
        .flag = "--resume",
        .metavar = "FILE",
-       .group = OptionGroup::output,
        .kind = OptionKind::path,
-       .get = get_or_unset<&Options::resume>,
-       .set = set_or_unset<&Options::resume>,
+       .member = or_unset<&Options::resume>,
        .unset = no_file,
        .effect = OptionEffect::none,
-       .help =
-           "Resume the fit from this checkpoint. Data and options must match the fit that wrote it (the "
-           "command line takes them from the checkpoint); files, limits, threads and memory may change. The "
-           "model is bitwise identical to that of a fit that was never stopped.",
+       .help = "Resume the fit from this checkpoint. Data and options must match the fit that wrote it (the "
+               "command line takes them from the checkpoint); files, limits, threads and memory may change. "
+               "The model is bitwise identical to that of a fit that was never stopped.",
        .default_text = "a new fit."},
       {.name = "trace_elbo",
-       .group = OptionGroup::output,
        .kind = OptionKind::flag,
-       .get = get<&Options::trace_elbo>,
-       .set = set<&Options::trace_elbo>,
+       .member = plain<&Options::trace_elbo>,
        .effect = OptionEffect::none,
-       .help =
-           "Compute the true bound after each iteration, not counted in the time. The command line does so "
-           "with --trace.",
+       .help = "Compute the true bound after each iteration, not counted in the time. The command line does "
+               "so with --trace.",
        .default_text = "off, because it costs a pass over the rows."},
   };
 }
@@ -361,8 +285,16 @@ std::vector<OptionEntry> output_options() {
 const std::vector<OptionEntry>& option_table() {
   static const std::vector<OptionEntry> table = [] {
     std::vector<OptionEntry> all;
-    for (const auto group : {method_options, model_options, budget_options, output_options})
-      for (OptionEntry& entry : group()) all.push_back(std::move(entry));
+    const auto add = [&](OptionGroup group, std::vector<OptionEntry> entries) {
+      for (OptionEntry& entry : entries) {
+        entry.group = group;
+        all.push_back(std::move(entry));
+      }
+    };
+    add(OptionGroup::method, method_options());
+    add(OptionGroup::model, model_options());
+    add(OptionGroup::budget, budget_options());
+    add(OptionGroup::output, output_options());
     return all;
   }();
   return table;

@@ -68,24 +68,31 @@ struct Needs {
   std::string_view option{}, value{};
 };
 
+// The member of Options that an entry stands for.
+struct OptionMember {
+  OptionValue (*get)(const Options& options);
+  void (*set)(Options& options, const OptionValue& value);  // value of the right type, within the limits
+};
+
 struct OptionEntry {
   std::string_view name;       // in C++, Python and JSON
   std::string_view flag{};     // "--ard"; empty: not on the command line, or only its opposite
   std::string_view off{};      // "--no-ard", of a flag
   std::string_view metavar{};  // name of the value on the help page
-  OptionGroup group;
   OptionKind kind;
-  OptionValue (*get)(const Options& options);
-  void (*set)(Options& options, const OptionValue& value);  // value of the right type, within the limits
+  OptionMember member;
   Unset unset{};
   Choices choices{};
   Limits limits{};
   std::vector<std::string_view> parts{};  // of `numbers`
   Needs needs{};
-  OptionEffect effect;
+  OptionEffect effect = OptionEffect::result;
   std::string_view help;          // in complete sentences
   std::string_view default_text;  // the default and its reason, after "Default: "
+  OptionGroup group{};            // that of its list in option_table.cpp
 
+  OptionValue get(const Options& options) const { return member.get(options); }
+  void set(Options& options, const OptionValue& value) const { member.set(options, value); }
   bool on_command_line() const { return !flag.empty() || !off.empty(); }
   std::string_view first_flag() const { return flag.empty() ? off : flag; }
   // Files and tracing are not settings of the fit: the summary has them elsewhere.

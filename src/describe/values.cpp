@@ -31,15 +31,16 @@ bool has_levels(const Names& names, std::size_t feature) {
 
 std::vector<std::size_t> drawn_levels(const Effect& effect, std::span<const std::size_t> curves,
                                       std::size_t most) {
-  const std::size_t points = effect.values.size() + (effect.missing_mean.empty() ? 0 : 1);
+  const std::size_t points = points_in(effect);
   std::vector<std::size_t> order(points);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<double> size(points, 0);
   for (const std::size_t c : curves)
-    for (std::size_t g = 0; g < points; ++g) size[g] = std::max(size[g], std::fabs(mean_at(effect, c, g)));
+    for (std::size_t g = 0; g < points; ++g)
+      size[g] = std::max(size[g], std::fabs(point_of(effect, c, g).mean));
   for (const std::size_t c : curves) {
     const auto [low, high] = std::minmax_element(order.begin(), order.end(), [&](auto a, auto b) {
-      return mean_at(effect, c, a) < mean_at(effect, c, b);
+      return point_of(effect, c, a).mean < point_of(effect, c, b).mean;
     });
     size[*low] = size[*high] = std::numeric_limits<double>::infinity();
   }
@@ -83,20 +84,51 @@ std::string date_text(double days) {
   return text;
 }
 
-std::vector<std::string> value_texts(const Effect& effect, const Names& names, int digits) {
-  std::vector<std::string> texts;
-  const Column column = names.columns.empty() ? Column{} : names.columns[effect.feature];
-  for (const double value : effect.values) {
-    if (column.has_levels())
-      texts.push_back(value < static_cast<double>(column.levels.size())
-                          ? column.levels[static_cast<std::size_t>(value)]
-                          : kOtherLevels);
-    else if (column.kind == ColumnKind::date)
-      texts.push_back(date_text(value));
-    else
-      texts.push_back(digits > 0 ? readable(value, digits) : shortest(value));
+std::string value_text(const Names& names, std::size_t column, double value, int digits) {
+  if (std::isnan(value)) return kMissingValue;
+  if (has_levels(names, column)) {
+    const std::vector<std::string>& levels = names.columns[column].levels;
+    return value < static_cast<double>(levels.size()) ? levels[static_cast<std::size_t>(value)]
+                                                      : kOtherLevels;
   }
-  return texts;
+  if (!names.columns.empty() && names.columns[column].kind == ColumnKind::date) return date_text(value);
+  return digits > 0 ? readable(value, digits) : shortest(value);
+}
+
+std::span<const double> curve_of(const Effect& effect, std::size_t curve) {
+  return std::span(effect.mean).subspan(curve * effect.values.size(), effect.values.size());
+}
+
+double reach_of(std::span<const double> curve) {
+  const auto [low, high] = std::minmax_element(curve.begin(), curve.end());
+  return *high - *low;
+}
+
+std::size_t points_in(const Effect& effect) {
+  return effect.values.size() + (effect.missing_mean.empty() ? 0 : 1);
+}
+
+EffectPoint point_of(const Effect& effect, std::size_t curve, std::size_t point) {
+  const std::size_t points = effect.values.size(), at = curve * points + point;
+  if (point < points) return {effect.mean[at], effect.lower[at], effect.upper[at]};
+  return {effect.missing_mean[curve], effect.missing_lower[curve], effect.missing_upper[curve]};
+}
+
+std::string point_text(const Effect& effect, const Names& names, std::size_t point, int digits) {
+  if (point == effect.values.size()) return kMissingValue;
+  return value_text(names, effect.feature, effect.values[point], digits);
+}
+
+CurveShape shape_of(std::span<const double> curve) {
+  constexpr double nearly = 0.05;  // of the reach
+  const auto low = std::min_element(curve.begin(), curve.end()),
+             high = std::max_element(curve.begin(), curve.end());
+  const double reach = *high - *low, first = curve.front(), last = curve.back();
+  return {.reach = reach,
+          .lowest = static_cast<std::size_t>(low - curve.begin()),
+          .highest = static_cast<std::size_t>(high - curve.begin()),
+          .rises = *high - last < nearly * reach && first - *low < nearly * reach,
+          .falls = *high - first < nearly * reach && last - *low < nearly * reach};
 }
 
 }  // namespace induce::detail

@@ -31,23 +31,39 @@ std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& 
 
 bool has_levels(const Names& names, std::size_t feature);
 
-// One for each of effect.values; numbers with `digits` significant digits, 0: all of them.
-std::vector<std::string> value_texts(const Effect& effect, const Names& names, int digits = 0);
+// The value of a column as people write it: a level, a date, "(missing)", or a number with `digits` significant digits, 0: all of
+// them.
+std::string value_text(const Names& names, std::size_t column, double value, int digits = 0);
 
-// Points of the effect of a category to draw, at most `most`: the lowest and the highest of each of these curves, then those with the largest
-// effects. The number of its values stands for a missing value. Increasing.
+// The curve of an effect, or with three or more classes that of each.
+inline std::size_t curves_in(const Effect& effect) { return effect.mean.size() / effect.values.size(); }
+std::span<const double> curve_of(const Effect& effect, std::size_t curve);  // its mean
+double reach_of(std::span<const double> curve);                             // from lowest to highest
+
+// A point of a curve. After those of the values comes the one of a missing value, if the effect has it.
+struct EffectPoint {
+  double mean, lower, upper;
+};
+std::size_t points_in(const Effect& effect);  // missing values included
+EffectPoint point_of(const Effect& effect, std::size_t curve, std::size_t point);
+std::string point_text(const Effect& effect, const Names& names, std::size_t point, int digits = 0);
+
+// What a curve does. One that rises may fall by 5 % of its reach at its ends.
+struct CurveShape {
+  double reach;
+  std::size_t lowest, highest;  // points
+  bool rises, falls;
+};
+CurveShape shape_of(std::span<const double> curve);
+
+// Points of the effect of a category to draw, at most `most`: the lowest and the highest of each of these curves, then those
+// with the largest effects. Increasing.
 std::vector<std::size_t> drawn_levels(const Effect& effect, std::span<const std::size_t> curves,
                                       std::size_t most);
 
-// "8 more levels are not shown; (other) stands for 3 rare levels", of a category of which these points are drawn; empty if there is
-// nothing to say.
+// "8 more levels are not shown; (other) stands for 3 rare levels", of a category of which these points are drawn; empty if
+// there is nothing to say.
 std::string hidden_levels(const Effect& effect, const Names& names, std::span<const std::size_t> drawn);
-
-// The effect of curve c at a point of drawn_levels.
-inline double mean_at(const Effect& effect, std::size_t c, std::size_t point) {
-  const std::size_t points = effect.values.size();
-  return point < points ? effect.mean[c * points + point] : effect.missing_mean[c];
-}
 
 // "2023-01-05" or, with a time of day, "2023-01-05 10:30:00".
 std::string date_text(double days);

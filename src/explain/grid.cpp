@@ -45,7 +45,7 @@ FeatureRange range_of(const MemoryStore& rows, const RowSample& sample, Index co
   return range;
 }
 
-FeatureGrid::Place FeatureGrid::place_of(double x) const {
+FeatureGrid::Position FeatureGrid::position_of(double x) const {
   if (!(x > at_[0])) return {0, 0};
   const Index right = std::upper_bound(at_.begin(), at_.end(), x) - at_.begin();
   if (right == points()) return {points() - 1, 0};

@@ -28,11 +28,11 @@ class FeatureGrid {
   Index points() const { return at_.size(); }
   const Vector& at() const { return at_; }  // in the model's units
 
-  struct Place {
+  struct Position {
     Index left = 0;
     double right_share = 0;  // of the next point
   };
-  Place place_of(double x) const;
+  Position position_of(double x) const;
 
  private:
   Vector at_;

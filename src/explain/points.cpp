@@ -87,7 +87,7 @@ ColumnPoints::ColumnPoints(const FeatureMap& map, Index column, const FeatureRan
   if (value_ >= 0) grid_ = FeatureGrid(at_.row(value_).head(static_cast<Index>(values_.size())));
 }
 
-ColumnPoints::Place ColumnPoints::place_of(const RowMatrix& X, Index row) const {
+FeatureGrid::Position ColumnPoints::position_of(const RowMatrix& X, Index row) const {
   const auto x = X.row(row).segment(first_, features());
   const Index last = count() - 1;
   if (value_ < 0) {
@@ -97,14 +97,13 @@ ColumnPoints::Place ColumnPoints::place_of(const RowMatrix& X, Index row) const 
     return {std::min(level, static_cast<Index>(values_.size()) - 1), 0};
   }
   if (missing_ && x[features() - 1] != 0) return {last, 0};
-  const auto [left, share] = grid_.place_of(x[value_]);
-  return {left, share};
+  return grid_.position_of(x[value_]);
 }
 
 Vector ColumnPoints::shares(const RowMatrix& X, Index rows) const {
   Vector p = Vector::Zero(count());
   for (Index i = 0; i < rows; ++i) {
-    const auto [left, share] = place_of(X, i);
+    const auto [left, share] = position_of(X, i);
     p[left] += 1 - share;
     if (share != 0) p[left + 1] += share;
   }
@@ -112,7 +111,7 @@ Vector ColumnPoints::shares(const RowMatrix& X, Index rows) const {
 }
 
 double ColumnPoints::interpolate(const Vector& y, const RowMatrix& X, Index row) const {
-  const auto [left, share] = place_of(X, row);
+  const auto [left, share] = position_of(X, row);
   return share == 0 ? y[left] : (1 - share) * y[left] + share * y[left + 1];
 }
 

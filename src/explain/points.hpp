@@ -44,11 +44,7 @@ class ColumnPoints {
   Differences differences() const;
 
  private:
-  struct Place {
-    Index left = 0;
-    double right_share = 0;
-  };
-  Place place_of(const RowMatrix& X, Index row) const;
+  FeatureGrid::Position position_of(const RowMatrix& X, Index row) const;
 
   Index first_ = 0, value_ = -1;  // value_: the feature with the number, counted from the first; -1: levels
   Index level_first_ = 0;         // the first feature of levels, counted from the first

@@ -1,9 +1,10 @@
-#include "export/c_columns.hpp"
+#include "export/c_source.hpp"
 
 #include <string_view>
 #include <vector>
 
 #include "export/c_text.hpp"
+#include "text/compose.hpp"
 
 namespace induce::detail::c_source {
 namespace {
@@ -44,8 +45,7 @@ std::string levels_of(const Names& names) {
     first += ", " + std::to_string(count);
   }
   if (count == 0) return "";
-  return filled(std::string(level_function),
-                {{"FIRST", first}, {"COUNT", std::to_string(count)}, {"LEVELS", list}});
+  return filled(level_function, {{"FIRST", first}, {"COUNT", std::to_string(count)}, {"LEVELS", list}});
 }
 
 constexpr std::string_view projected = R"(
@@ -93,11 +93,11 @@ static inline void induce_raw_features(const double *features, double *x) {
 std::string raw_features(const PlainModel& model) {
   const std::string d = std::to_string(model.shift.size());
   if (!model.used_columns.empty())
-    return filled(std::string(projected),
+    return filled(projected,
                   {{"ARRAYS", array("used", model.used_columns) + array("weight", model.projection)},
                    {"USED", std::to_string(model.used_columns.size())},
                    {"D", d}});
-  if (!model.encoded) return filled(std::string(copied), {{"D", d}});
+  if (!model.encoded) return filled(copied, {{"D", d}});
   std::vector<std::size_t> place;
   std::vector<double> known;
   for (const PlainModel::Column& column : model.columns) {
@@ -106,7 +106,7 @@ std::string raw_features(const PlainModel& model) {
     known.insert(known.end(), column.repeated.begin(), column.repeated.end());
   }
   place.insert(place.end(), {0, 0, 0, 0, known.size()});
-  return filled(std::string(encoded), {{"ARRAYS", array("place", place) + array("known", known)}, {"D", d}});
+  return filled(encoded, {{"ARRAYS", array("place", place) + array("known", known)}, {"D", d}});
 }
 
 constexpr std::string_view warp = R"(
@@ -145,7 +145,7 @@ std::string units_function(const PlainModel& model) {
     arrays += array("origin", model.warp_origin) + array("unit", model.warp_unit) +
               array("exponent", model.warp_exponent);
   return raw_features(model) + (warped ? std::string(warp) : std::string()) +
-         filled(std::string(units),
+         filled(units,
                 {{"ARRAYS", arrays},
                  {"D", std::to_string(model.shift.size())},
                  {"WARP", warped ? "    if (exponent[f] != 1.0)\n"
@@ -199,10 +199,9 @@ std::string predict_function(const Model& model, const PlainModel& plain) {
     text += "  if (missing > 0) return INDUCE_MISSING_VALUE;\n";
   } else if (plain.draws > 0) {
     const std::vector<std::size_t> gaps(plain.gaps.begin(), plain.gaps.end());
-    text += filled(std::string(average),
-                   {{"ARRAYS", array("typical", plain.typical_values) + array("gaps", gaps)},
-                    {"MOST", std::to_string(plain.most_gaps)},
-                    {"DRAWS", std::to_string(plain.draws)}});
+    text += filled(average, {{"ARRAYS", array("typical", plain.typical_values) + array("gaps", gaps)},
+                             {"MOST", std::to_string(plain.most_gaps)},
+                             {"DRAWS", std::to_string(plain.draws)}});
   } else {
     text += "  (void)missing;\n";
   }

@@ -1,4 +1,4 @@
-#include "export/c_comment.hpp"
+#include "export/c_source.hpp"
 
 #include <algorithm>
 

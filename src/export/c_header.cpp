@@ -11,11 +11,9 @@
 
 #include <induce/error.hpp>
 
-#include "export/c_columns.hpp"
-#include "export/c_comment.hpp"
-#include "export/c_likelihood.hpp"
-#include "export/c_shapes.hpp"
+#include "export/c_source.hpp"
 #include "export/c_text.hpp"
+#include "text/compose.hpp"
 
 namespace induce::detail::c_source {
 namespace {
@@ -136,12 +134,12 @@ std::string term_functions(const PlainModel& model) {
     for (std::size_t at = 0; at < features.size(); ++at)
       for (std::size_t j = 0; j < m; ++j)
         z.push_back(model.inducing_inputs[j * d + features[at]] * part.inverse_l[at]);
-    text += filled(std::string(term), {{"T", std::to_string(t)},
-                                       {"ARRAYS", array("size", sizes) + array("feature", features) +
-                                                      array("inverse_l", part.inverse_l) + array("z", z)},
-                                       {"MEMBERS", std::to_string(part.members.size())},
-                                       {"SHARE", number(part.share)},
-                                       {"RHO", rho->second}});
+    text += filled(term, {{"T", std::to_string(t)},
+                          {"ARRAYS", array("size", sizes) + array("feature", features) +
+                                         array("inverse_l", part.inverse_l) + array("z", z)},
+                          {"MEMBERS", std::to_string(part.members.size())},
+                          {"SHARE", number(part.share)},
+                          {"RHO", rho->second}});
   }
   return text;
 }
@@ -168,11 +166,11 @@ std::string marginals_function(const PlainModel& model) {
   std::string terms;
   for (std::size_t t = 0; t < model.terms.size(); ++t)
     terms += "  induce_add_term" + std::to_string(t) + "(x, k);\n";
-  return filled(std::string(marginals), {{"ARRAYS", array("L", L) + array("D", D) + array("alpha", alpha) +
-                                                        array("prior_mean", mean) + array("scale", scale)},
-                                         {"TERMS", terms},
-                                         {"FUNCTIONS", std::to_string(model.functions.size())},
-                                         {"DIAGONAL", number(model.diagonal)}});
+  return filled(marginals, {{"ARRAYS", array("L", L) + array("D", D) + array("alpha", alpha) +
+                                           array("prior_mean", mean) + array("scale", scale)},
+                            {"TERMS", terms},
+                            {"FUNCTIONS", std::to_string(model.functions.size())},
+                            {"DIAGONAL", number(model.diagonal)}});
 }
 
 void check_size(const PlainModel& model) {
@@ -197,19 +195,18 @@ std::size_t stack_bytes(const PlainModel& model, std::size_t classes, std::size_
 }  // namespace induce::detail::c_source
 
 std::string induce::c_header(const Model& model, std::size_t rows) {
-  using namespace detail::c_source;
+  using namespace detail;
+  using namespace c_source;
   const PlainModel plain = plain_model(model);
   check_size(plain);
   const std::string functions = std::to_string(plain.functions.size());
   return comment_of(model, rows) +
-         filled(std::string(begin),
-                {{"FEATURES", std::to_string(model.features())},
-                 {"CLASSES", std::to_string(model.classes())},
-                 {"M", std::to_string(model.inducing())},
-                 {"STACK", std::to_string(stack_bytes(plain, model.classes(), model.features()))}}) +
+         filled(begin, {{"FEATURES", std::to_string(model.features())},
+                        {"CLASSES", std::to_string(model.classes())},
+                        {"M", std::to_string(model.inducing())},
+                        {"STACK", std::to_string(stack_bytes(plain, model.classes(), model.features()))}}) +
          names_of(model) + units_function(plain) + term_functions(plain) + marginals_function(plain) +
          probabilities_of(model.likelihood(), plain) +
-         filled(std::string(complete_row),
-                {{"D", std::to_string(plain.shift.size())}, {"FUNCTIONS", functions}}) +
-         predict_function(model, plain) + std::string(detail::c_source::end);
+         filled(complete_row, {{"D", std::to_string(plain.shift.size())}, {"FUNCTIONS", functions}}) +
+         predict_function(model, plain) + std::string(c_source::end);
 }

@@ -1,6 +1,6 @@
 // Two classes: likelihood/logistic_predictive.cpp and Phi(m/sqrt(1 + S2)), line by line. The numbers that the library computes
 // once are constants here.
-#include "export/c_likelihood.hpp"
+#include "export/c_source.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -10,6 +10,7 @@
 #include <induce/error.hpp>
 
 #include "export/c_text.hpp"
+#include "text/compose.hpp"
 
 namespace induce::detail::c_source {
 namespace {
@@ -95,12 +96,12 @@ std::string logistic_probabilities() {
     const double t = h * (j - trapezoid_nodes / 2);
     weights.push_back(h * std::exp(-0.5 * t * t) / std::sqrt(2 * std::numbers::pi));
   }
-  return filled(std::string(logistic), {{"REST", array("rest", rest)},
-                                        {"REST_NODES", std::to_string(rest_nodes)},
-                                        {"WEIGHTS", array("weight", weights)},
-                                        {"TRAPEZOID_NODES", std::to_string(trapezoid_nodes)},
-                                        {"MIDDLE", std::to_string(trapezoid_nodes / 2)},
-                                        {"B", number(b)}});
+  return filled(logistic, {{"REST", array("rest", rest)},
+                           {"REST_NODES", std::to_string(rest_nodes)},
+                           {"WEIGHTS", array("weight", weights)},
+                           {"TRAPEZOID_NODES", std::to_string(trapezoid_nodes)},
+                           {"MIDDLE", std::to_string(trapezoid_nodes / 2)},
+                           {"B", number(b)}});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 //   K_nu(z) = int_0^inf exp(-z cosh t) cosh(nu t) dt
 // by the trapezoid rule. The integrand is analytic for |Im t| < pi/2 and decays doubly exponentially, so a step of 1/16 leaves
 // less than rounding wherever rho is not below 1e-17. All factors are in one exponent: z^nu K_nu is 0 times infinity near 0.
-#include "export/c_shapes.hpp"
+#include "export/c_source.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include <induce/error.hpp>
 
 #include "export/c_text.hpp"
+#include "text/compose.hpp"
 
 namespace induce::detail::c_source {
 namespace {
@@ -56,10 +57,9 @@ constexpr std::string_view bessel = R"(  /* 2^(1-nu)/Gamma(nu) z^nu K_nu(z), K_n
 std::string bessel_body(double nu) {
   // For nu < 1 the first correction near 0, z^(2 nu), is not negligible.
   const double correction = nu < 1 ? std::tgamma(1 - nu) / std::tgamma(1 + nu) : 0;
-  return filled(std::string(bessel),
-                {{"NU", number(nu)},
-                 {"LOG_CONSTANT", "(" + number((1 - nu) * std::log(2.0) - std::lgamma(nu)) + ")"},
-                 {"CORRECTION", number(correction)}});
+  return filled(bessel, {{"NU", number(nu)},
+                         {"LOG_CONSTANT", "(" + number((1 - nu) * std::log(2.0) - std::lgamma(nu)) + ")"},
+                         {"CORRECTION", number(correction)}});
 }
 
 std::string body_of(std::string_view shape) {

@@ -1,7 +1,7 @@
 // Many classes: likelihood/softmax.cpp in C, for one row at a time, with the same nodes and the same table, because the table's own
 // error (up to 1e-9) would otherwise show as a difference. The table is cut to what the model can need: the deviations of
 // its latent functions are at most those of the prior, s_c <= scale_c sqrt(k(x, x)).
-#include "export/c_likelihood.hpp"
+#include "export/c_source.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "export/c_text.hpp"
+#include "text/compose.hpp"
 #include "likelihood/softmax_interpolation.hpp"
 #include "likelihood/softmax_table.hpp"
 
@@ -350,8 +351,8 @@ std::string softmax_probabilities(const PlainModel& model) {
   text += table_of(largest);
   text += interpolation;
   text += places;
-  text += filled(std::string(sums), {{"LAST_LEVEL", std::to_string(softmax::level_of(largest))},
-                                     {"LARGEST_S", number(largest)}});
+  text += filled(
+      sums, {{"LAST_LEVEL", std::to_string(softmax::level_of(largest))}, {"LARGEST_S", number(largest)}});
   return text;
 }
 

@@ -35,7 +35,7 @@ std::string list(const std::string& head, std::span<const Value> values, const F
 }  // namespace
 
 std::string escaped(std::string_view text) {
-  constexpr std::string_view harmful = "\"'\\*/?<>&%@";  // @: see filled()
+  constexpr std::string_view harmful = "\"'\\*/?<>&%@";  // @: see text/compose.hpp
   std::string out;
   for (const char c : text)
     out += c < ' ' || c > '~' || harmful.find(c) != std::string_view::npos ? octal(c) : std::string(1, c);
@@ -65,15 +65,6 @@ std::string array(const std::string& name, std::span<const std::size_t> values) 
   return list("  static const int " + name, values, [](std::size_t value) {
     return value == static_cast<std::size_t>(-1) ? "-1" : std::to_string(value);
   });
-}
-
-std::string filled(std::string text, std::initializer_list<std::pair<std::string_view, std::string>> values) {
-  for (const auto& [name, value] : values) {
-    const std::string mark = "@" + std::string(name) + "@";
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
-      text.replace(at, mark.size(), value);
-  }
-  return text;
 }
 
 }  // namespace induce::detail::c_source

@@ -5,11 +5,9 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace induce::detail::c_source {
 
@@ -26,8 +24,5 @@ std::string number(double value);
 // "static const double NAME[COUNT] = {...};", lines of a readable length. Empty lists have one element: C has no empty arrays.
 std::string array(const std::string& name, std::span<const double> values, const std::string& indent = "  ");
 std::string array(const std::string& name, std::span<const std::size_t> values);  // of int; none is -1
-
-// Replaces every @NAME@ of a text.
-std::string filled(std::string text, std::initializer_list<std::pair<std::string_view, std::string>> values);
 
 }  // namespace induce::detail::c_source

@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-#include "describe/option_text.hpp"
+#include "describe/option_values.hpp"
 #include "file/atomic_file.hpp"
 #include "file/content_hash.hpp"
 

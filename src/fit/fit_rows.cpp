@@ -4,7 +4,7 @@
 
 #include <induce/error.hpp>
 
-#include "describe/option_check.hpp"
+#include "describe/option_values.hpp"
 #include "fit/check_data.hpp"
 #include "rows/sparse_rows.hpp"
 #include "store/row_order.hpp"

@@ -2,7 +2,9 @@
 // untrusted source.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +13,14 @@ namespace induce::detail {
 
 using TextLists = std::map<std::string, std::vector<std::string>>;
 
-// Throws a JsonFault on anything else, including an empty list or a duplicate name.
-TextLists json_lists(std::string_view text);
+// A name that the object may have.
+struct KnownList {
+  std::string_view name;
+  bool is_list, required;
+  std::size_t most;  // texts
+};
+
+// Throws a JsonFault on anything else, including a duplicate name. Without `known` any name may be either, but no list is empty.
+TextLists json_lists(std::string_view text, std::span<const KnownList> known = {});
 
 }  // namespace induce::detail

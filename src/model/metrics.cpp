@@ -169,24 +169,24 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y, st
   check_labels(y, classes, weights);
   check(probability, classes, y);
   if (classes == 2) {
-    std::vector<double> of_second;
-    for (std::size_t i = 0; i < y.size(); ++i) of_second.push_back(probability[2 * i + 1]);
-    return evaluate(of_second, y, weights);
+    std::vector<double> second;
+    for (std::size_t i = 0; i < y.size(); ++i) second.push_back(probability[2 * i + 1]);
+    return evaluate(second, y, weights);
   }
   if (y.empty()) return no_metrics;
   const Weight weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   Metrics metrics = from_rows(y.size(), [&](std::size_t i, Scores& sum) {
     sum.add(probability.data() + i * classes, classes, y[i], weight(i));
   });
-  std::vector<double> of_class(y.size());
+  std::vector<double> own(y.size());
   std::vector<int> is_class(y.size());
   double sum = 0, present = 0;
   for (std::size_t c = 0; c < classes; ++c) {
     for (std::size_t i = 0; i < y.size(); ++i) {
-      of_class[i] = probability[i * classes + c];
+      own[i] = probability[i * classes + c];
       is_class[i] = y[i] == static_cast<int>(c);
     }
-    const double auc = area_under_curve(of_class, is_class, weight);
+    const double auc = area_under_curve(own, is_class, weight);
     if (std::isnan(auc)) continue;
     sum += auc;
     present += 1;

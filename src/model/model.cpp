@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include <induce/model.hpp>
 #include <induce/version.hpp>
 
@@ -51,6 +53,20 @@ std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map
 }  // namespace detail
 
 using namespace detail;
+
+const std::vector<double>& Theta::values(std::string_view name) const {
+  for (const Parameter& parameter : parameters)
+    if (parameter.name == name) return parameter.values;
+  throw std::out_of_range("theta has no parameter '" + std::string(name) + "'");
+}
+
+double Theta::scalar(std::string_view name) const {
+  const std::vector<double>& found = values(name);
+  if (found.size() != 1)
+    throw std::out_of_range("theta's parameter '" + std::string(name) + "' has " +
+                            std::to_string(found.size()) + " values, not one");
+  return found[0];
+}
 
 Model::Model(std::shared_ptr<const ModelState> state) : state_(std::move(state)) {}
 

@@ -5,26 +5,21 @@
 //   kernel.NAME     (1 or d) each parameter of the kernel  mean, jitter (1)
 // and, if features are warped before they are shifted and scaled (table/feature_map.hpp),
 //   warp_origin, warp_unit, warp_exponent (d)
-// and, if the model has an explanation of its features (explanation_tensors.hpp), the curves one after the other,
-//   effect_points (d)        points of each curve          effect_values, effect_mean, effect_lower, effect_upper
-//   importance (d, 2)        main, total
+// and those of columns, of a projection and of an explanation (model_tensors.hpp).
 // With C >= 3 classes there are C latent functions: mean has C numbers, the posterior's tensors and the curves (but not
 // their values) have a first dimension C, and there is
 //   class_scale (C)          amplitude of each latent function, times the kernel's
 // The metadata has format ("induce-model"), format_version, the version of the library, and under "model" the
 // rest as text (model_text.hpp). Version 1 has no warps; version 3 requires a hash; version 5 adds explanations, version 6 more than two classes. Before version 4 there were
 //   lengthscales (1 or d)    theta (4)   sigma_f, sigma_n (0: no noise), mean, jitter
-// instead of named parameters. Version 7 adds columns that are not numbers, and gaps: column_tensors.hpp. Then d above is the
+// instead of named parameters. Version 7 adds columns that are not numbers, and gaps. Then d above is the
 // number of features of the kernel, p that of columns, and effects and importance are those of columns. A model of sparse rows
-// has the tensors of projection_tensors.hpp: its columns are then the features of the projection, and it has no effects.
+// has a projection: its columns are then the features of the projection, and it has no effects.
 // Version 8 adds the ranges of the columns.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <induce/model.hpp>
 
@@ -35,10 +30,6 @@ inline constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash =
                      first_with_effects = 5, first_with_classes = 6, first_with_columns = 7,
                      first_with_ranges = 8, newest_version = 8;
 inline const std::string parameter_prefix = "kernel.";
-inline constexpr std::array<const char*, 4> curve_names{"effect_values", "effect_mean", "effect_lower",
-                                                        "effect_upper"};
-
-using Sizes = std::vector<std::size_t>;  // the shape of a tensor
 
 // Throws a data Error that names the origin and the fault.
 Model read_model(std::string_view bytes, const std::string& origin);

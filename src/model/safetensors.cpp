@@ -18,7 +18,6 @@
 #include "file/content_hash.hpp"
 #include "text/words.hpp"
 #include "file/regular_file.hpp"
-#include "model/safetensors_header.hpp"
 #include "model/strict_json.hpp"
 
 namespace induce::detail {
@@ -102,17 +101,12 @@ CheckedTensors::CheckedTensors(std::string_view bytes, std::string origin, const
   const std::string_view text = bytes.substr(length_bytes, length);
   data_ = bytes.substr(length_bytes + length);
 
-  SafetensorsHeader header;
   try {
-    header = read_safetensors_header(text);
+    header_ = read_safetensors_header(text);
   } catch (const JsonFault& fault) {
     reject("its header " + fault.what);
   }
-  metadata_ = std::move(header.metadata);
-  for (auto& [name, entry] : header.tensors) {
-    place_tensor(name, entry.shape, entry.begin, entry.end);
-    shapes_.emplace(name, std::move(entry.shape));
-  }
+  for (const auto& [name, tensor] : header_.tensors) check_tensor(name, tensor);
   check_coverage();
   check_hash(bytes, text);
 }
@@ -121,25 +115,23 @@ void CheckedTensors::reject(const std::string& why) const {
   throw data_error(origin_ + ": not a " + as_.what + ": " + why);
 }
 
-void CheckedTensors::place_tensor(const std::string& name, const std::vector<std::size_t>& shape,
-                                  std::size_t begin, std::size_t end) {
-  if (begin > end || end > data_.size())
+void CheckedTensors::check_tensor(const std::string& name, const TensorEntry& tensor) const {
+  if (tensor.begin > tensor.end || tensor.end > data_.size())
     reject("tensor " + in_quotes(name) + " lies outside the file: truncated?");
   std::size_t count = 1;
-  for (const std::size_t size : shape) {
+  for (const std::size_t size : tensor.shape) {
     if (size != 0 && count > std::numeric_limits<std::size_t>::max() / sizeof(double) / size)
       reject("tensor " + in_quotes(name) + " has an impossible shape");
     count *= size;
   }
-  if (count * sizeof(double) != end - begin)
+  if (count * sizeof(double) != tensor.end - tensor.begin)
     reject("tensor " + in_quotes(name) + " has a shape that does not match its data_offsets");
-  places_[name] = {begin, count};
 }
 
 void CheckedTensors::check_coverage() const {
   std::vector<std::pair<std::size_t, std::size_t>> filled;  // begin, end
-  for (const auto& [name, place] : places_)
-    if (place.count > 0) filled.emplace_back(place.begin, place.begin + place.count * sizeof(double));
+  for (const auto& [name, tensor] : header_.tensors)
+    if (tensor.begin < tensor.end) filled.emplace_back(tensor.begin, tensor.end);
   std::sort(filled.begin(), filled.end());
   std::size_t at = 0;
   for (const auto& [begin, end] : filled) {
@@ -150,7 +142,7 @@ void CheckedTensors::check_coverage() const {
 }
 
 void CheckedTensors::check_hash(std::string_view bytes, std::string_view header) {
-  const auto stored = metadata_.extract(hash_key);
+  const auto stored = header_.metadata.extract(hash_key);
   hashed_ = !stored.empty();
   if (!hashed_) return;
   const auto digits = place_of_digits(header);
@@ -159,9 +151,9 @@ void CheckedTensors::check_hash(std::string_view bytes, std::string_view header)
 }
 
 void CheckedTensors::copy(const std::string& name, double* out) const {
-  const auto& [begin, count] = places_.at(name);
+  const std::size_t count = this->count(name);
   if (count == 0) return;
-  std::memcpy(out, data_.data() + begin, count * sizeof(double));
+  std::memcpy(out, data_.data() + header_.tensors.at(name).begin, count * sizeof(double));
   if (as_.finite && !std::all_of(out, out + count, [](double value) { return std::isfinite(value); }))
     reject("tensor " + in_quotes(name) + " holds a number that is not finite");
 }
@@ -169,9 +161,9 @@ void CheckedTensors::copy(const std::string& name, double* out) const {
 TensorFile parse_safetensors(std::string_view bytes, const std::string& origin, const ReadAs& as) {
   const CheckedTensors checked(bytes, origin, as);
   TensorFile file{{}, checked.metadata(), checked.hashed()};
-  for (const auto& [name, shape] : checked.shapes()) {
+  for (const auto& [name, entry] : checked.tensors()) {
     Tensor& tensor = file.tensors[name];
-    tensor = {shape, std::vector<double>(checked.count(name))};
+    tensor = {entry.shape, std::vector<double>(checked.count(name))};
     checked.copy(name, tensor.values.data());
   }
   return file;

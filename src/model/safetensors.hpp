@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/safetensors_header.hpp"
+
 namespace induce::detail {
 
 struct Tensor {
@@ -50,31 +52,28 @@ class CheckedTensors {
   // The bytes must outlive this object.
   CheckedTensors(std::string_view bytes, std::string origin, const ReadAs& as = {});
 
-  const std::map<std::string, std::string>& metadata() const { return metadata_; }  // without the hash
+  const std::map<std::string, std::string>& metadata() const { return header_.metadata; }  // without the hash
+  const std::map<std::string, TensorEntry>& tensors() const { return header_.tensors; }
   bool hashed() const { return hashed_; }
-  const std::map<std::string, std::vector<std::size_t>>& shapes() const { return shapes_; }
   // The product of a shape's sizes.
-  std::size_t count(const std::string& name) const { return places_.at(name).count; }
+  std::size_t count(const std::string& name) const {
+    const TensorEntry& tensor = header_.tensors.at(name);
+    return (tensor.end - tensor.begin) / sizeof(double);
+  }
   // Copies all values of one tensor, row-major.
   void copy(const std::string& name, double* out) const;
 
   [[noreturn]] void reject(const std::string& why) const;
 
  private:
-  struct Place {
-    std::size_t begin, count;  // offset into data_ in bytes, number of values
-  };
-  void place_tensor(const std::string& name, const std::vector<std::size_t>& shape, std::size_t begin,
-                    std::size_t end);
+  void check_tensor(const std::string& name, const TensorEntry& tensor) const;
   void check_coverage() const;
   void check_hash(std::string_view bytes, std::string_view header);
 
   std::string_view data_;  // after the header
   std::string origin_;
   ReadAs as_;
-  std::map<std::string, std::vector<std::size_t>> shapes_;
-  std::map<std::string, Place> places_;
-  std::map<std::string, std::string> metadata_;
+  SafetensorsHeader header_;
   bool hashed_ = false;
 };
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "model/explanation_tensors.hpp"
 #include "table/yeo_johnson.hpp"
 
 namespace induce::detail {
@@ -63,6 +62,35 @@ std::string flaw_of(const Frame& frame) {
 std::string flaw_of(const Posterior& q) {
   if (!is_symmetric(q.D)) return "has a posterior that is not symmetric";
   if (!q.alpha.allFinite() || !q.P.allFinite()) return "has a posterior that is not finite";
+  return "";
+}
+
+// Curves have increasing values within their bands, and importance is not negative.
+std::string flaw_of_band(const std::vector<double>& mean, const std::vector<double>& lower,
+                         const std::vector<double>& upper) {
+  for (std::size_t g = 0; g < mean.size(); ++g) {
+    if (!std::isfinite(lower[g]) || !std::isfinite(upper[g])) return "has an effect that is not finite";
+    if (!(lower[g] <= mean[g] && mean[g] <= upper[g])) return "has an effect outside its band";
+  }
+  return "";
+}
+
+std::string flaw_of_effect(const Effect& effect) {
+  for (std::size_t g = 0; g < effect.values.size(); ++g) {
+    if (!std::isfinite(effect.values[g])) return "has an effect that is not finite";
+    if (g > 0 && !(effect.values[g - 1] < effect.values[g]))
+      return "has an effect whose values do not increase";
+  }
+  std::string flaw = flaw_of_band(effect.mean, effect.lower, effect.upper);
+  if (flaw.empty()) flaw = flaw_of_band(effect.missing_mean, effect.missing_lower, effect.missing_upper);
+  return flaw;
+}
+
+std::string flaw_of(const Explanation& explanation) {
+  for (const Effect& effect : explanation.effects)
+    if (std::string flaw = flaw_of_effect(effect); !flaw.empty()) return flaw;
+  for (const auto& [main, total] : explanation.importance)
+    if (!(main >= 0 && total >= main && std::isfinite(total))) return "has an importance out of range";
   return "";
 }
 

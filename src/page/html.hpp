@@ -1,22 +1,20 @@
 // Texts of a page. A name may contain anything: markup, bytes that are not UTF-8, control characters, 10,000 letters.
 //
-// Every name goes through one of these functions, so it is shown as text wherever it appears: `clean` makes it UTF-8
-// without control characters (U+FFFD in their place), `shown_name` isolates its direction (<bdi>) and shortens it, with more of it
-// as the title.
+// Every name goes through one of these functions, so it is shown as text wherever it appears: `escape` cleans it (text/utf8.hpp),
+// `shown_name` also isolates its direction (<bdi>) and shortens it, with more of it as the title.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "svg/elements.hpp"
+#include "text/utf8.hpp"
+
 namespace induce::detail {
 
-inline constexpr std::size_t longest_name = 40, longest_title = 300;  // in letters
+using svg::escape;
 
-std::string clean(std::string_view text);
-// Clean, and at most this many letters, the last of them "…".
-std::string brief(std::string_view text, std::size_t letters = longest_name);
-std::string html(std::string_view text);  // clean and escaped
 std::string shown_name(std::string_view text, std::size_t letters = longest_name);
 
 // <table> with a caption and a header of columns; the first cell of a row is its header. Cells are markup.

@@ -1,15 +1,16 @@
-// Puts the parts of a page together. What is not C++ (style, script, the frame of the page) is in src/page/files.
+// Puts the sections of a page together. What is not C++ (style, script, the frame of the page) is in src/page/files.
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <numeric>
 
 #include <induce/error.hpp>
 #include <induce_page_files.hpp>
 
 #include "model/state.hpp"
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "describe/values.hpp"
+#include "text/compose.hpp"
 #include "text/format.hpp"
 
 namespace induce {
@@ -18,7 +19,7 @@ using namespace detail;
 
 namespace {
 
-// What the frame of the page says before the parts.
+// What the frame of the page says before the sections.
 std::string headline(const Model& model) {
   const Names& names = model.names();
   const std::string what = names.label.empty() ? "the label" : shown_name(names.label);
@@ -46,28 +47,14 @@ std::string tiles(const Model& model, const Tested* tested, const Explanation* e
   return out.empty() ? "" : "<div class=\"tiles\">\n" + out + "</div>\n";
 }
 
-// The frame of the page with its places, {{name}}, filled. What is put in is not searched for places again.
-std::string filled(std::string_view frame, const std::map<std::string_view, std::string>& places) {
-  std::string out;
-  for (std::size_t at = 0; at < frame.size();) {
-    const std::size_t open = std::min(frame.find("{{", at), frame.size());
-    out += frame.substr(at, open - at);
-    if (open == frame.size()) break;
-    const std::size_t close = frame.find("}}", open);
-    out += places.at(frame.substr(open + 2, close - open - 2));
-    at = close + 2;
-  }
-  return out;
-}
-
-// Links to the parts that the page has.
-std::string links_to(const std::string& parts) {
+// Links to the sections that the page has.
+std::string links_to(const std::string& sections) {
   constexpr std::pair<const char*, const char*> all[] = {
       {"learned", "What was learned"}, {"quality", "How good"}, {"effects", "What matters"},
       {"pairs", "Together"},           {"unsure", "Surprises"}, {"what-if", "What if?"}};
   std::string out;
   for (const auto& [id, words] : all)
-    if (parts.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
+    if (sections.find("<section id=\"" + std::string(id) + "\"") != std::string::npos)
       out += "<a href=\"#" + std::string(id) + "\">" + words + "</a>";
   return out;
 }
@@ -75,8 +62,8 @@ std::string links_to(const std::string& parts) {
 std::string script_of(const WhatIf& what_if) {
   if (what_if.json.empty()) return "";
   std::string code;
-  for (const std::string_view part : {embedded::likelihood_js, embedded::predict_js, embedded::what_if_js})
-    code += part;
+  for (const std::string_view file : {embedded::likelihood_js, embedded::predict_js, embedded::what_if_js})
+    code += file;
   return "<script type=\"application/json\" id=\"model\">" + what_if.json +
          "</script>\n<script>\n\"use strict\";\n" + code + "</script>\n";
 }
@@ -96,25 +83,35 @@ std::string percent(double share, int digits) {
   return std::isnan(share) ? "-" : fixed(100 * share, digits) + blank + "%";
 }
 
-std::string cell_text(const Names& names, std::size_t column, double value, int digits) {
-  if (std::isnan(value)) return kMissingValue;
-  if (names.columns.empty() || names.columns[column].kind == ColumnKind::number)
-    return readable(value, digits);
-  return value_texts({.feature = column, .values = {value}, .mean = {}, .lower = {}, .upper = {}}, names)[0];
+std::vector<std::size_t> evenly_spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < std::min(count, most); ++k)
+    chosen.push_back(count <= most ? k : k * (count - 1) / (most - 1));
+  return chosen;
 }
 
-std::string what_if_part(const Model& model, const WhatIf& what_if) {
-  if (what_if.json.empty()) return section("what-if", "What if?", html(what_if.why_not), "");
+std::vector<std::size_t> by_importance(const Model& model, const Explanation* explanation) {
+  std::vector<std::size_t> features(model.features());
+  std::iota(features.begin(), features.end(), std::size_t{0});
+  if (explanation)
+    std::stable_sort(features.begin(), features.end(), [&](auto a, auto b) {
+      return explanation->importance[a].total > explanation->importance[b].total;
+    });
+  return features;
+}
+
+std::string what_if_section(const Model& model, const WhatIf& what_if) {
+  if (what_if.json.empty()) return section("what-if", "What if?", escape(what_if.why_not), "");
   const std::string hidden =
       model.features() > 60
           ? " Controls are for the 60 most important columns; the others keep their typical value."
           : "";
-  return section("what-if", "What if?",
-                 "Set a row and see what the model says about it, computed right here in this page: exactly "
-                 "what the program would "
-                 "predict. It starts as a typical row. A value that is missing or unknown is allowed." +
-                     hidden,
-                 std::string(embedded::what_if_html));
+  return section(
+      "what-if", "What if?",
+      "Set a row and see what the model says about it, computed right here in this page: exactly what the "
+      "program would predict. It starts as a typical row. A value that is missing or unknown is allowed." +
+          hidden,
+      std::string(embedded::what_if_html));
 }
 
 }  // namespace detail
@@ -135,52 +132,46 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
   if (!explanation && has_rows && !model.sparse())
     explanation = &from_rows.emplace(explain(model, rows.X, {}, threads));
 
-  std::string parts = tiles(model, known, explanation);
-  parts += learned_part(model, rows, fit, known);
-  parts += quality_part(model, rows, fit, known);
+  std::string sections = tiles(model, known, explanation);
+  sections += learned_section(model, rows, fit, known);
+  sections += quality_section(model, rows, fit, known);
   if (explanation) {
-    parts += effects_part(model, *explanation, !from_rows);
-    parts += pairs_part(model, *explanation, threads);
+    sections += effects_section(model, *explanation, !from_rows);
+    sections += pairs_section(model, *explanation, threads);
   } else {
-    parts += section(
-        "effects", "What matters, and how",
-        model.sparse()
-            ? "The model was fitted to a sparse table: it sees a few directions of its rows, so there are no "
-              "effects of columns."
-            : "The model file has no effects of its columns: give rows to compute them from.",
-        "");
+    sections += section("effects", "What matters, and how",
+                        model.sparse()
+                            ? "The model was fitted to a sparse table: it sees a few directions of its rows, "
+                              "so there are no effects of columns."
+                            : "The model file has no effects of its columns: give rows to compute them from.",
+                        "");
   }
   std::vector<ShownRow> shown;
   if (known) {
     const std::vector<std::size_t> surprising = surprising_rows(*known);
-    parts += unsure_part(model, rows, explanation, *known, surprising);
+    sections += unsure_section(model, rows, explanation, *known, surprising);
     if (rows.values && !rows.sparse)
       for (const std::size_t i : surprising) shown.push_back({i, {rows.X.row(i), rows.X.row(i) + rows.X.d}});
   }
 
-  std::vector<std::size_t> order;
-  if (explanation)
-    for (const FeatureImportance& each : sorted_importance(explanation->importance, model.names()))
-      order.push_back(each.number);
-  else
-    for (std::size_t f = 0; f < model.features(); ++f) order.push_back(f);
   constexpr std::size_t rest = 2'000;  // headings and tags
-  const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + parts.size() +
+  const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + sections.size() +
                            embedded::what_if_html.size() + script_of({"{}", ""}).size() + rest;
   const WhatIf numbers = model.sparse()
                              ? WhatIf{"", "It is left out: the model was fitted to a sparse table of " +
                                               counted(model.features(), "column") + "."}
-                             : what_if(model, order, shown, used < largest_page ? largest_page - used : 0);
-  parts += what_if_part(model, numbers);
+                             : what_if(model, by_importance(model, explanation), shown,
+                                       used < largest_page ? largest_page - used : 0);
+  sections += what_if_section(model, numbers);
   return filled(
       embedded::page_html,
       {{"style", std::string(embedded::page_css)},
        {"headline", headline(model)},
-       {"title", html(brief(model.names().label.empty() ? "Report of a model"
-                                                        : model.names().label + ": report of a model"))},
-       {"version", html(model.version())},
-       {"links", links_to(parts)},
-       {"parts", parts},
+       {"title", escape(brief(model.names().label.empty() ? "Report of a model"
+                                                          : model.names().label + ": report of a model"))},
+       {"version", escape(model.version())},
+       {"links", links_to(sections)},
+       {"sections", sections},
        {"script", script_of(numbers)}});
 }
 

@@ -1,4 +1,4 @@
-// How a model does on rows with labels: what the parts of a page about quality show.
+// How a model does on rows with labels: what the sections of a page about quality show.
 #pragma once
 
 #include <span>

@@ -194,7 +194,7 @@ bool close_enough(const Model& model, const PortableModel& exact, const Portable
 
 std::string too_large(const Model& model) {
   const Index d = state_of(model).fitted.frame.d(), C = state_of(model).fitted.frame.functions();
-  // 8 digits each, in what is left of the page by its other parts.
+  // 8 digits each, in what is left of the page by its other sections.
   const double numbers = 1.25e6 / 8;
   const double b = static_cast<double>(d) + static_cast<double>(C) / 2;
   const double m = (-b + std::sqrt(b * b + 2 * static_cast<double>(C) * numbers)) / static_cast<double>(C);

@@ -1,4 +1,4 @@
-// The part "What if" of a page: the model as numbers, and what its controls offer.
+// The section "What if" of a page: the model as numbers, and what its controls offer.
 #pragma once
 
 #include <optional>

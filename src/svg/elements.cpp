@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "text/utf8.hpp"
+
 namespace induce::detail::svg {
 namespace {
 
@@ -27,7 +29,7 @@ std::string pixel(double value) { return number(value, 1); }
 
 std::string escape(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : clean(text)) {
     if (c == '&')
       result += "&amp;";
     else if (c == '<')

@@ -11,7 +11,7 @@ inline constexpr const char* kFaintInk = "#5b6470";
 
 std::string number(double value, int digits);  // without trailing zeros
 std::string pixel(double value);
-std::string escape(std::string_view text);
+std::string escape(std::string_view text);  // of markup, and clean (text/utf8.hpp)
 
 // The start of a picture on white, up to and including its <title>. Ends with "</svg>".
 std::string head(double width, double height, std::string_view title);

@@ -7,8 +7,6 @@
 namespace induce::detail {
 namespace {
 
-bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }  // UTF-8
-
 std::string significant(double value, int digits) {
   char text[48];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
@@ -62,18 +60,6 @@ std::string pad_left(std::string_view text, std::size_t width) {
 
 std::string pad_right(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width > text.size() ? width - text.size() : 0, ' ');
-}
-
-std::size_t letters_in(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !continues_letter(c); }));
-}
-
-std::string shortened(const std::string& text, std::size_t longest) {
-  if (text.size() <= longest) return text;
-  std::size_t end = longest - 3;
-  while (end > 0 && continues_letter(text[end])) --end;
-  return text.substr(0, end) + "...";
 }
 
 }  // namespace induce::detail

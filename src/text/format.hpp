@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace induce::detail {
@@ -18,8 +19,5 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 std::string csv_field(std::string_view text);  // quoted if RFC 4180 requires it
 std::string pad_left(std::string_view text, std::size_t width);
 std::string pad_right(std::string_view text, std::size_t width);
-std::size_t letters_in(std::string_view text);  // of UTF-8
-// At most `longest` bytes, the last of them "..." if the text is longer; no letter is cut.
-std::string shortened(const std::string& text, std::size_t longest);
 
 }  // namespace induce::detail

@@ -9,8 +9,7 @@
 
 #include <induce/error.hpp>
 
-#include "describe/option_check.hpp"
-#include "describe/option_text.hpp"
+#include "describe/option_values.hpp"
 
 namespace induce::testing {
 namespace {

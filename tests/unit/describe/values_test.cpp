@@ -34,7 +34,7 @@ TEST(Levels, TheHighestAndTheLowestAreDrawn) {
 
 TEST(Levels, AMissingValueIsOneOfThem) {
   Effect effect = one_above();
-  effect.missing_mean = {-5};
+  effect.missing_mean = effect.missing_lower = effect.missing_upper = {-5};
   EXPECT_EQ(drawn_levels(effect, only_curve, 2), (std::vector<std::size_t>{7, 21}));
 }
 

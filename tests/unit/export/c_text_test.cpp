@@ -55,9 +55,5 @@ TEST(CText, ArraysAreNeverEmptyAndHaveShortLines) {
     EXPECT_LE(end - begin, 120U);
 }
 
-TEST(CText, EveryMarkIsFilled) {
-  EXPECT_EQ(filled("@A@ + @B@ + @A@", {{"A", "@B@x"}, {"B", "2"}}), "2x + 2 + 2x");
-}
-
 }  // namespace
 }  // namespace induce::detail::c_source

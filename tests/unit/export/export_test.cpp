@@ -10,7 +10,7 @@
 #include <induce/export.hpp>
 #include <induce/fit.hpp>
 
-#include "export/c_shapes.hpp"
+#include "export/c_source.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/shape.hpp"
 #include "linalg/random.hpp"

@@ -8,7 +8,7 @@ namespace induce::testing {
 namespace {
 
 TEST(Html, MarkupIsText) {
-  EXPECT_EQ(html("<script>alert(\"1\")</script>"), "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
+  EXPECT_EQ(escape("<script>alert(\"1\")</script>"), "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
   EXPECT_EQ(shown_name("a&b"), "<bdi>a&amp;b</bdi>");
   EXPECT_EQ(for_script("{\"a\":\"</script><!--&\"}"), "{\"a\":\"\\u003c/script\\u003e\\u003c!--\\u0026\"}");
 }

@@ -1,25 +1,24 @@
-#include "option_pages.hpp"
-
+// The options, from the table that the program uses and from the parsers of the commands.
 #include <map>
 
 #include <CLI/CLI.hpp>
 
 #include "internals.hpp"
 #include "commands.hpp"
-#include "describe/option_check.hpp"
-#include "describe/option_text.hpp"
+#include "describe/option_values.hpp"
 #include "markdown.hpp"
+#include "text/compose.hpp"
 
 namespace induce::cli {
 namespace {
 
 std::string flags_of(const OptionEntry& entry) {
-  std::string text;
+  std::vector<std::string> flags;
   for (const std::string_view flag : {entry.flag, entry.off})
     if (!flag.empty())
-      text += (text.empty() ? "" : ", ") +
-              code(std::string(flag) + (entry.metavar.empty() ? "" : " " + std::string(entry.metavar)));
-  return text;
+      flags.push_back(
+          code(std::string(flag) + (entry.metavar.empty() ? "" : " " + std::string(entry.metavar))));
+  return joined(flags);
 }
 
 std::string python_name(const OptionEntry& entry) {
@@ -51,14 +50,14 @@ std::string effect_of(const OptionEntry& entry) {
   return "";
 }
 
-std::string choices_page(const OptionEntry& entry) {
+std::string choices_text(const OptionEntry& entry) {
   std::string text = "\n" + header({code(entry.name), "meaning"});
   for (const std::string& name : entry.choices.names())
     text += row({code(name), std::string(entry.choices.about(name))});
   return text;
 }
 
-std::string command_page(const CLI::App& parser, const std::string& name) {
+std::string command_text(const CLI::App& parser, const std::string& name) {
   std::map<std::string, bool> in_table;
   for (const OptionEntry& entry : option_table())
     if (entry.on_command_line()) in_table[std::string(entry.first_flag())] = name == "fit";
@@ -74,7 +73,7 @@ std::string command_page(const CLI::App& parser, const std::string& name) {
 
 }  // namespace
 
-std::string options_page() {
+std::string options_text() {
   std::string text;
   for (const OptionGroup group :
        {OptionGroup::method, OptionGroup::model, OptionGroup::budget, OptionGroup::output}) {
@@ -85,16 +84,16 @@ std::string options_page() {
         text += row({python_name(entry), flags_of(entry), std::string(entry.help), values_of(entry),
                      std::string(entry.default_text), effect_of(entry)});
     for (const OptionEntry& entry : option_table())
-      if (entry.group == group && entry.choices.about) text += choices_page(entry);
+      if (entry.group == group && entry.choices.about) text += choices_text(entry);
   }
   return text;
 }
 
-std::string commands_page() {
+std::string commands_text() {
   CLI::App program;
   std::string text;
   for (const Command& command : add_commands(program))
-    text += command_page(*command.parser, command.parser->get_name());
+    text += command_text(*command.parser, command.parser->get_name());
   return text;
 }
 

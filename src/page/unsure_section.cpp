@@ -4,7 +4,7 @@
 #include <map>
 
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
@@ -54,7 +54,7 @@ std::vector<RowGroup> groups_of(const Names& names, std::size_t feature, TableVi
   }
   std::vector<RowGroup> out;
   for (auto& [key, group] : groups) {
-    const auto text = [&](double value) { return cell_text(names, feature, value); };
+    const auto text = [&](double value) { return value_text(names, feature, value, 4); };
     const auto next = std::upper_bound(cuts.begin(), cuts.end(), key);
     group.feature = feature;
     if (key == missing)
@@ -75,12 +75,7 @@ std::vector<RowGroup> groups_of(const Names& names, std::size_t feature, TableVi
 std::string unsure_groups(const Model& model, const PageRows& rows, const Explanation* explanation,
                           const Tested& tested) {
   const Names& names = model.names();
-  std::vector<std::size_t> features;
-  if (explanation)
-    for (const FeatureImportance& each : sorted_importance(explanation->importance, names))
-      features.push_back(each.number);
-  else
-    for (std::size_t f = 0; f < model.features(); ++f) features.push_back(f);
+  std::vector<std::size_t> features = by_importance(model, explanation);
   features.resize(std::min(features.size(), most_features_grouped));
   const double least =
       std::max(static_cast<double>(smallest_group), smallest_share * static_cast<double>(rows.X.n));
@@ -117,16 +112,11 @@ std::string undecided(const Tested& tested) {
 std::string values_of(const Model& model, const PageRows& rows, const Explanation* explanation,
                       std::size_t row) {
   const Names& names = model.names();
-  std::vector<std::size_t> features(model.features());
-  for (std::size_t f = 0; f < features.size(); ++f) features[f] = f;
-  if (explanation)
-    std::stable_sort(features.begin(), features.end(), [&](auto a, auto b) {
-      return explanation->importance[a].total > explanation->importance[b].total;
-    });
+  const std::vector<std::size_t> features = by_importance(model, explanation);
   std::string out;
   for (std::size_t k = 0; k < std::min(features.size(), most_values_shown); ++k)
     out += (k ? ", " : "") + shown_name(feature_name(names, features[k]), 24) + " " +
-           shown_name(cell_text(names, features[k], rows.X.row(row)[features[k]]), 24);
+           shown_name(value_text(names, features[k], rows.X.row(row)[features[k]], 4), 24);
   return out + (features.size() > most_values_shown ? ", …" : "");
 }
 
@@ -169,8 +159,8 @@ std::vector<std::size_t> surprising_rows(const Tested& tested) {
   return order;
 }
 
-std::string unsure_part(const Model& model, const PageRows& rows, const Explanation* explanation,
-                        const Tested& tested, const std::vector<std::size_t>& surprising) {
+std::string unsure_section(const Model& model, const PageRows& rows, const Explanation* explanation,
+                           const Tested& tested, const std::vector<std::size_t>& surprising) {
   std::size_t sure = 0;
   for (const double p : tested.top) sure += p >= 0.9;
   const std::string lead =
@@ -179,8 +169,7 @@ std::string unsure_part(const Model& model, const PageRows& rows, const Explanat
       " Unsure is not wrong: where nothing in the columns tells, an honest model says so.";
   const std::string surprises =
       "<p>Below are the rows whose label got the least probability: rare cases, wrong labels, or something "
-      "that the "
-      "columns do not tell. Row 0 is the first row with a label" +
+      "that the columns do not tell. Row 0 is the first row with a label" +
       std::string(rows.values ? "; its number is a button that puts it into the what-if below"
                               : "; values of rows are shown only if asked for") +
       ".</p>\n";

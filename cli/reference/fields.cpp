@@ -1,14 +1,11 @@
-// The part of the reference on results: visits the records of a small fit and writes the names and meanings of their
+// The results: visits the records of a small fit and writes the names and meanings of their
 // fields.
-#include "page.hpp"
-
 #include <set>
 
 #include <induce/fit.hpp>
 
 #include "markdown.hpp"
-#include "option_pages.hpp"
-#include "summary_fields.hpp"
+#include "summary.hpp"
 
 namespace induce::cli {
 namespace {
@@ -51,7 +48,7 @@ std::string fields_of(const Record& record, bool in_python) {
   return table.take();
 }
 
-std::string theta_page() {
+std::string theta_fields() {
   Theta theta;
   for (const ParameterWords& words : known_parameters())
     theta.parameters.push_back({std::string(words.field.name), {0}});
@@ -61,7 +58,7 @@ std::string theta_page() {
 // Keys of the JSON summary that are not in the report.
 std::string summary_only(const FitSummary& summary) {
   std::set<std::string_view> known;
-  describe(summary.report, [&](const Field& field, const auto&) { known.insert(field.name); });
+  describe(summary.fit.report, [&](const Field& field, const auto&) { known.insert(field.name); });
   FieldTable table(false);
   describe(summary, [&](const Field& field, const auto& value) {
     if (!known.contains(field.name)) table(field, value);
@@ -78,12 +75,14 @@ Fit small_fit() {
   return fit({x.data(), 4, 1}, std::vector<int>{0, 1, 0, 1}, options);
 }
 
-std::string fields_page() {
+}  // namespace
+
+std::string fields_text() {
   const Fit small = small_fit();
   const Options options;
-  const std::vector<ColumnSummary> columns;
-  const FitSummary summary{small.report, small.model, options, "", "", 0,  "", "", false,
-                           {},           {},          columns, 0,  0,  {}, {}, {}};
+  const FitArguments arguments;
+  const TrainingData data{};
+  const FitSummary summary{small, options, arguments, data};
   const Confusion confusion{small.model.names().classes, {}};
   const Iteration iteration;
   const Progress progress{.now = iteration, .model = {}};
@@ -109,7 +108,7 @@ std::string fields_page() {
       "`lengthscale` and `noise_std`. Two options of the command line are beside them.",
       header({"key", "unit", "meaning"}) + row({code("weight"), "", "--weight; null: none"}) +
           row({code("balanced"), "", "--balanced"}));
-  add("theta", "The parameters of the model, by name.", theta_page());
+  add("theta", "The parameters of the model, by name.", theta_fields());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
   add("Evaluation", "Output of `induce eval --json`.",
       fields_of(Evaluation{Metrics(), confusion, "", ""}, false));
@@ -133,30 +132,8 @@ std::string fields_page() {
   add("effects", "One entry per feature.", fields_of(NamedEffect{effect, ""}, false));
   add("Model", "What `induce info` prints, and the output of `induce info --json`.",
       fields_of(small.model, false));
-  add("files", "Files that were read and written.", fields_of(SummaryFiles{summary}, false));
+  add("files", "Files that were read and written.", fields_of(arguments, false));
   return text;
-}
-
-constexpr const char* kIntroduction = R"(# Reference
-Every option and every result field. This page is generated from the tables in `src/describe` by
-`cmake --build build --target reference`; a test fails if it is out of date.
-
-## Options of a fit
-The names are those of `induce::Options` in C++, of the parameters of `GPClassifier` in Python and of "options" in
-the JSON summary. A value chosen by the library is `null` or `"auto"` in JSON and `None` or `"auto"` in Python.
-Options with "affects result: yes" must be unchanged when a fit is resumed from a checkpoint. The same options, data
-and seed give bitwise identical results.
-Python also has `class_weight`, `callback` and `verbose` ([python.md](python.md)).
-)";
-
-constexpr const char* kCommands = R"(
-## Further options of the command line
-)";
-
-}  // namespace
-
-std::string reference_page() {
-  return kIntroduction + options_page() + kCommands + commands_page() + fields_page();
 }
 
 }  // namespace induce::cli

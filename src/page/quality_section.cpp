@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "page/chart.hpp"
+#include "svg/chart.hpp"
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "text/format.hpp"
 
 namespace induce::detail {
@@ -40,8 +40,8 @@ std::string measures_table(const Tested& tested) {
                              : "Squared error of the probability: 0 is perfect, 0.25 a coin, 1 the worst."});
   table.rows.push_back(
       {"AUC", fixed(tested.auc.value, 4), interval(tested.auc, 4, false), "0.5 by guessing",
-       many ? "Chance that a row of a class gets more of its probability than a row of another class "
-              "does; the mean over classes."
+       many ? "Chance that a row of a class gets more of its probability than a row of another class does; "
+              "the mean over classes."
             : "Chance that a row of the second class gets a higher probability than one of the first."});
   table.rows.push_back({"Calibration error", percent(tested.ece, 1), "", "0 % is perfect",
                         "How far stated probabilities are from what happens, on average (15 bins)."});
@@ -118,12 +118,10 @@ std::string reliability(const Model& model, const Tested& tested) {
                           percent(observed.value, 1), interval(observed, 1, true)});
   }
   return "<figure class=\"card\"><figcaption><strong>Can the probabilities be trusted?</strong> Rows are "
-         "grouped by the "
-         "probability that the model gave " +
+         "grouped by the probability that the model gave " +
          who +
          ". If it says 30 %, it should happen in 30 % of such rows: dots on the dashed line. Whiskers show "
-         "what chance "
-         "alone may do; bars at the bottom, how many rows each dot stands for.</figcaption>" +
+         "what chance alone may do; bars at the bottom, how many rows each dot stands for.</figcaption>" +
          chart.svg() + folded("As a table", to_html(table)) + "</figure>\n";
 }
 
@@ -167,12 +165,11 @@ std::string roc(const Model& model, const Tested& tested) {
   chart.area(points, floor, "s0");
   chart.line(points, "s0");
   return "<figure class=\"card\"><figcaption><strong>How well are the classes told apart?</strong> The ROC "
-         "curve: how many "
-         "of the rows of " +
+         "curve: how many of the rows of " +
          own +
          " are found (up), at the price of how many false alarms among the others (right), if it is "
-         "predicted from a "
-         "lower and lower probability on. The area is the AUC; the dashed line is guessing.</figcaption>" +
+         "predicted from a lower and lower probability on. The area is the AUC; the dashed line is "
+         "guessing.</figcaption>" +
          chart.svg() + folded("As a table", to_html(table)) + "</figure>\n";
 }
 
@@ -194,10 +191,8 @@ std::string confusion_matrix(const Model& model, const Tested& tested) {
   }
   std::string out =
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Confusion matrix\"><table "
-      "class=\"matrix\"><caption>"
-      "Which classes are taken for which: a line is a true class, a column what it was predicted "
-      "as</caption><thead><tr>"
-      "<th scope=\"col\">true class</th>";
+      "class=\"matrix\"><caption>Which classes are taken for which: a line is a true class, a column what it "
+      "was predicted as</caption><thead><tr><th scope=\"col\">true class</th>";
   for (const std::string& each : classes) out += "<th scope=\"col\">" + shown_name(each, 16) + "</th>";
   out += "<th scope=\"col\">right</th></tr></thead><tbody>\n";
   for (std::size_t c = 0; c < C; ++c) {
@@ -222,24 +217,21 @@ std::string whose_rows(const PageRows& rows, const Tested& tested) {
            "), which the model has not seen: this is what to expect of new rows of the same kind.";
   return "On <strong>" + counted(tested.n(), "row") + "</strong>: " + file +
          ". If the model was trained on them, these figures are too good: judge a model by rows that it has "
-         "not "
-         "seen, and say that they were held out.";
+         "not seen, and say that they were held out.";
 }
 
 }  // namespace
 
-std::string quality_part(const Model& model, const PageRows& rows, const FitFacts& fit,
-                         const Tested* tested) {
+std::string quality_section(const Model& model, const PageRows& rows, const FitFacts& fit,
+                            const Tested* tested) {
   const std::string measures = training_measures(fit);
   if (!tested)
-    return section(
-        "quality", "How good is it?",
-        measures.empty()
-            ? "Not known here: the page was made without rows to test on. Give a file with labels, "
-              "best one that was not used for training."
-            : "The page was made without rows to test on. The fit itself has tested its training "
-              "rows as if they were new:",
-        measures);
+    return section("quality", "How good is it?",
+                   measures.empty() ? "Not known here: the page was made without rows to test on. Give a "
+                                      "file with labels, best one that was not used for training."
+                                    : "The page was made without rows to test on. The fit itself has tested "
+                                      "its training rows as if they were new:",
+                   measures);
   std::string markup = measures_table(*tested);
   markup += "<div class=\"columns\">\n" + reliability(model, *tested) +
             (model.classes() == 2 ? roc(model, *tested) : "") + "</div>\n";

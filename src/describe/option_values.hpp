@@ -1,8 +1,10 @@
-// Validation of option values. Every Error names the option, its value and the limit.
+// Option values: their limits and their texts. Every Error names the option, its value and the limit.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "describe/option_table.hpp"
 
@@ -19,5 +21,14 @@ void check_value(const OptionEntry& entry, const OptionValue& value);
 
 // Throws an Error unless every option and their combination are valid for data with this many rows.
 void check_options(const Options& options, std::size_t rows);
+
+// With all digits: two texts are equal if and only if the values are.
+std::string text_of(const OptionValue& value);
+
+// Parses a value within the entry's limits; throws an Error that names the text and the limit. Flags are "true" or "false".
+OptionValue read_option(const OptionEntry& entry, std::string_view text);
+
+// Every option that the result depends on, as text: the identity of a fit in its checkpoint.
+std::map<std::string, std::string> identity_of(const Options& options);
 
 }  // namespace induce::detail

@@ -1,10 +1,9 @@
-#include "page/chart.hpp"
+#include "svg/chart.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "page/html.hpp"
 #include "describe/values.hpp"
 #include "text/format.hpp"
 #include "svg/elements.hpp"
@@ -17,9 +16,6 @@ using svg::pixel;
 std::string with_class(const std::string& css) { return "class=\"" + css + "\""; }
 
 }  // namespace
-
-Chart::Chart(double width, double height, Range x, Range y, std::string described)
-    : Chart(width, height, x, y, std::move(described), Margins()) {}
 
 Chart::Chart(double width, double height, Range x, Range y, std::string described, const Margins& margins)
     : width_(width), height_(height), x_(x), y_(y), margins_(margins), described_(std::move(described)) {
@@ -65,20 +61,19 @@ void Chart::y_axis(const std::string& title, std::vector<Tick> ticks) {
       title);
 }
 
-void Chart::line(const Points& points, const std::string& css) {
+std::string Chart::steps(const Points& points) const {
   std::string steps;
   for (const auto& [x, y] : points) steps += (steps.empty() ? "M" : "L") + pixel(px(x)) + " " + pixel(py(y));
-  marks_ += svg::path(steps, with_class("curve " + css));
+  return steps;
 }
 
-void Chart::area(const Points& upper, const Points& lower, const std::string& css) {
-  std::string steps;
-  const auto add = [&](const auto& point) {
-    steps += (steps.empty() ? "M" : "L") + pixel(px(point.first)) + " " + pixel(py(point.second));
-  };
-  std::for_each(upper.begin(), upper.end(), add);
-  std::for_each(lower.rbegin(), lower.rend(), add);
-  marks_ += svg::path(steps + "z", with_class("band " + css));
+void Chart::line(const Points& points, const std::string& css) {
+  marks_ += svg::path(steps(points), with_class("curve " + css));
+}
+
+void Chart::area(Points upper, const Points& lower, const std::string& css) {
+  upper.insert(upper.end(), lower.rbegin(), lower.rend());
+  marks_ += svg::path(steps(upper) + "z", with_class("band " + css));
 }
 
 void Chart::dot(double x, double y, const std::string& css, double radius) {
@@ -92,8 +87,8 @@ void Chart::segment(double x0, double y0, double x1, double y1, const std::strin
 void Chart::box(double x0, double y0, double x1, double y1, const std::string& attributes,
                 const std::string& title) {
   const double left = std::min(px(x0), px(x1)), top = std::min(py(y0), py(y1));
-  marks_ += svg::rectangle(left, top, std::fabs(px(x1) - px(x0)), std::fabs(py(y1) - py(y0)), attributes,
-                           clean(title));
+  marks_ +=
+      svg::rectangle(left, top, std::fabs(px(x1) - px(x0)), std::fabs(py(y1) - py(y0)), attributes, title);
 }
 
 void Chart::cells(std::size_t columns, const std::vector<std::string>& colour_of) {
@@ -109,19 +104,19 @@ void Chart::cells(std::size_t columns, const std::vector<std::string>& colour_of
 
 void Chart::label(double x, double y, double right, double down, const std::string& css,
                   const std::string& text) {
-  marks_ += svg::text_at(px(x) + right, py(y) + down, css, clean(text));
+  marks_ += svg::text_at(px(x) + right, py(y) + down, css, text);
 }
 
 void Chart::slanted_label(double x, double y, const std::string& text) {
   const double left = px(x) + 4, top = py(y) + 12;
   marks_ += svg::text_at(
       left, top, "class=\"tick\" text-anchor=\"end\" transform=\"" + svg::turned(-38, left, top) + "\"",
-      clean(text));
+      text);
 }
 
-std::string Chart::svg() const {
-  return "<svg viewBox=\"0 0 " + pixel(width_) + " " + pixel(height_) + "\" role=\"img\" aria-label=\"" +
-         html(described_) + "\">\n" + marks_ + "</svg>\n";
+std::string Chart::svg(const std::string& attributes) const {
+  return "<svg" + attributes + " viewBox=\"0 0 " + pixel(width_) + " " + pixel(height_) +
+         "\" role=\"img\" aria-label=\"" + svg::escape(described_) + "\">\n" + marks_ + "</svg>\n";
 }
 
 std::vector<Tick> round_ticks(Range range, int about) {

@@ -10,9 +10,9 @@
 #include <numeric>
 
 #include "model/state.hpp"
-#include "page/chart.hpp"
+#include "svg/chart.hpp"
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
@@ -35,11 +35,10 @@ PairAxis axis_of(const Effect& effect, const Names& names, std::size_t most) {
   const std::vector<double>& all = effect.values;
   PairAxis axis{effect.feature, {}};
   if (!has_levels(names, effect.feature)) {
-    for (std::size_t k = 0; k < std::min(most, all.size()); ++k)
-      axis.values.push_back(all[all.size() <= most ? k : k * (all.size() - 1) / (most - 1)]);
+    for (const std::size_t g : evenly_spread(all.size(), most)) axis.values.push_back(all[g]);
     return axis;
   }
-  std::vector<std::size_t> curves(effect.mean.size() / all.size());
+  std::vector<std::size_t> curves(curves_in(effect));
   std::iota(curves.begin(), curves.end(), std::size_t{0});
   Effect present = effect;  // without missing values
   present.missing_mean.clear();
@@ -124,7 +123,7 @@ std::vector<Tick> ticks_of(const PairAxis& axis, const Names& names, std::size_t
                     step = has_levels(names, axis.feature) || count <= 8 ? 1 : (count - 1) / 3;
   for (std::size_t k = 0; k < count; k += step)
     ticks.push_back(
-        {static_cast<double>(k) + 0.5, brief(cell_text(names, axis.feature, axis.values[k], 3), letters)});
+        {static_cast<double>(k) + 0.5, brief(value_text(names, axis.feature, axis.values[k], 3), letters)});
   return ticks;
 }
 
@@ -161,23 +160,18 @@ std::string draw_surface(const Surface& surface, const Names& names) {
     else
       chart.label(tick.at, 0, 0, 14, "class=\"tick\" text-anchor=\"middle\"", tick.text);
   HtmlTable table{"Probability of " + brief(own) + " by " + a + " (lines) and " + b + " (columns)", {""}, {}};
-  const auto some = [](std::size_t count) {
-    std::vector<std::size_t> chosen;
-    for (std::size_t k = 0; k < std::min<std::size_t>(count, 5); ++k)
-      chosen.push_back(count <= 5 ? k : k * (count - 1) / 4);
-    return chosen;
-  };
-  for (const std::size_t j : some(columns))
-    table.header.push_back(shown_name(cell_text(names, surface.b.feature, surface.b.values[j]), 20));
-  for (const std::size_t i : some(rows)) {
-    table.rows.push_back({shown_name(cell_text(names, surface.a.feature, surface.a.values[i]), 20)});
-    for (const std::size_t j : some(columns)) table.rows.back().push_back(percent(p(i, j), 1));
+  const auto some_rows = evenly_spread(rows, 5), some_columns = evenly_spread(columns, 5);
+  for (const std::size_t j : some_columns)
+    table.header.push_back(shown_name(value_text(names, surface.b.feature, surface.b.values[j], 4), 20));
+  for (const std::size_t i : some_rows) {
+    table.rows.push_back({shown_name(value_text(names, surface.a.feature, surface.a.values[i], 4), 20)});
+    for (const std::size_t j : some_columns) table.rows.back().push_back(percent(p(i, j), 1));
   }
   const auto hidden = [](const std::string& name, const PairAxis& axis) {
-    return axis.hidden.empty() ? "" : " " + html(name) + ": " + axis.hidden + ".";
+    return axis.hidden.empty() ? "" : " " + escape(name) + ": " + axis.hidden + ".";
   };
-  return "<figure class=\"card\"><figcaption><strong>" + html(a) + "</strong> (up) and <strong>" + html(b) +
-         "</strong> (right)<br><span class=\"quiet\">chance of " + shown_name(own, 24) +
+  return "<figure class=\"card\"><figcaption><strong>" + escape(a) + "</strong> (up) and <strong>" +
+         escape(b) + "</strong> (right)<br><span class=\"quiet\">chance of " + shown_name(own, 24) +
          ": <span class=\"scale\"><b>" + percent(low) + "</b><i></i><b>" + percent(high) + "</b></span>" +
          hidden(a, surface.a) + hidden(b, surface.b) + "</span></figcaption>" + chart.svg() +
          folded("As a table", to_html(table)) + "</figure>\n";
@@ -185,7 +179,7 @@ std::string draw_surface(const Surface& surface, const Names& names) {
 
 }  // namespace
 
-std::string pairs_part(const Model& model, const Explanation& explanation, int threads) {
+std::string pairs_section(const Model& model, const Explanation& explanation, int threads) {
   const Names& names = model.names();
   const std::string heading = "What columns do together";
   if (state_of(model).typical.empty() || model.features() < 2) return "";
@@ -219,10 +213,8 @@ std::string pairs_part(const Model& model, const Explanation& explanation, int t
                            names);
   return section("pairs", heading,
                  "The pairs of columns that do most together beyond what each does alone: the colour is the "
-                 "chance predicted for rows "
-                 "with these two values, averaged over typical values of all other columns. If stripes are "
-                 "not parallel, the effect of "
-                 "one column depends on the other.",
+                 "chance predicted for rows with these two values, averaged over typical values of all other "
+                 "columns. If stripes are not parallel, the effect of one column depends on the other.",
                  markup + "</div>\n");
 }
 

@@ -1,4 +1,5 @@
-// A small chart as inline SVG. Colours come from the classes of page.css, so they follow the page into the dark and onto paper.
+// A small chart as inline SVG. Colours come from classes: those of page.css, so that they follow the page into the dark and onto
+// paper, or those of the style in effects.cpp.
 #pragma once
 
 #include <string>
@@ -26,18 +27,19 @@ class Chart {
  public:
   using Points = std::vector<std::pair<double, double>>;
   struct Margins {
-    double left = 46, right = 12, top = 10, bottom = 34;
+    double left, right, top, bottom;
   };
 
   // `described`: the picture in words, for those who cannot see it.
-  Chart(double width, double height, Range x, Range y, std::string described);
   Chart(double width, double height, Range x, Range y, std::string described, const Margins& margins);
+
+  double height() const { return height_; }
 
   // Numbers at round values, or these.
   void x_axis(const std::string& title, std::vector<Tick> ticks = {}, bool grid = false);
   void y_axis(const std::string& title, std::vector<Tick> ticks = {});
   void line(const Points& points, const std::string& css);
-  void area(const Points& upper, const Points& lower, const std::string& css);
+  void area(Points upper, const Points& lower, const std::string& css);
   void dot(double x, double y, const std::string& css, double radius = 3.5);
   void segment(double x0, double y0, double x1, double y1, const std::string& css);
   // From corner to corner; `title` is shown when the mouse rests on it.
@@ -52,9 +54,10 @@ class Chart {
   // A name under a point, at an angle.
   void slanted_label(double x, double y, const std::string& text);
 
-  std::string svg() const;
+  std::string svg(const std::string& attributes = {}) const;
 
  private:
+  std::string steps(const Points& points) const;
   double px(double x) const;
   double py(double y) const;
 

@@ -1,9 +1,10 @@
-#include "report_text.hpp"
+#include "summary_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "describe/fields.hpp"
+#include "text/compose.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -43,15 +44,10 @@ std::string count_of(const std::vector<ColumnSummary>& columns, std::string_view
   return count == 0 ? "" : counted(count, one, many);
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
-  return text;
-}
-
 // "14: 6 numbers, 8 categories; 2,399 rows with gaps"; empty if all columns are numbers and there is no gap.
 std::string columns_text(const FitSummary& summary) {
-  const std::vector<ColumnSummary>& columns = summary.columns;
+  const Dataset& table = summary.data.train;
+  const std::vector<ColumnSummary>& columns = table.columns;
   const auto features =
       static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), [](const ColumnSummary& column) {
         return column.feature.has_value();
@@ -64,28 +60,27 @@ std::string columns_text(const FitSummary& summary) {
       joined({count_of(columns, "id", "id", "ids"), count_of(columns, "empty", "empty", "empty"),
               count_of(columns, "dropped", "dropped", "dropped")});
   const bool only_numbers = used == counted(features, "number") && left_out.empty();
-  if (columns.empty() || (only_numbers && summary.rows_with_gaps == 0)) return "";
+  if (columns.empty() || (only_numbers && table.rows_with_gaps == 0)) return "";
   return grouped(features) + ": " + used + (left_out.empty() ? "" : "; left out: " + left_out) +
-         (summary.rows_with_gaps ? "; " + counted(summary.rows_with_gaps, "row") + " with gaps" : "");
+         (table.rows_with_gaps ? "; " + counted(table.rows_with_gaps, "row") + " with gaps" : "");
 }
 
 std::string theta_text(const Theta& theta) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  std::vector<std::string> all;
   for (const Parameter& parameter : theta.parameters) {
     const std::vector<double>& values = parameter.values;
     const std::string label = parameter_label(parameter), absent(words_of(parameter).absent);
     if (values.size() > 1) {
       const auto [smallest, largest] = std::minmax_element(values.begin(), values.end());
-      add(std::to_string(values.size()) + " " + label + "s from " + readable(*smallest, 4) + " to " +
-          readable(*largest, 4));
+      all.push_back(std::to_string(values.size()) + " " + label + "s from " + readable(*smallest, 4) +
+                    " to " + readable(*largest, 4));
     } else if (!values.empty() && values[0] != 0) {
-      add(label + " " + readable(values[0], 4));
+      all.push_back(label + " " + readable(values[0], 4));
     } else if (!absent.empty()) {
-      add(absent);
+      all.push_back(absent);
     }
   }
-  return text;
+  return joined(all);
 }
 
 // "se+additive of 11 columns" for a long list of columns.
@@ -105,10 +100,12 @@ std::string choice_text(const Report& report, std::string_view what) {
   for (const Chosen& choice : report.choices) {
     if (choice.what != what) continue;
     const bool by_bound = choice.held_out == 0;
-    std::string others;
+    std::vector<std::string> figures;
     for (const Chosen::Candidate& other : choice.others)
-      others += (others.empty() ? "" : ", ") + short_kernel(other.name) + " " +
-                (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4));
+      figures.push_back(
+          short_kernel(other.name) + " " +
+          (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4)));
+    const std::string others = joined(figures);
     if (by_bound)
       return ", chosen by the bound over all rows: " + fixed(choice.chosen.bound, 2) + " (" + others + ")";
     return ", chosen by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
@@ -156,48 +153,48 @@ std::string metrics_table(const Metrics& metrics) {
   return metrics_header() + "\n" + metrics_row(metrics) + "\n";
 }
 
-std::string report_line(const std::string& name, const std::string& text) {
+std::string summary_line(const std::string& name, const std::string& text) {
   return "  " + pad_right(name, kRowNameWidth) + text + "\n";
 }
 
-std::string report_text(const FitSummary& summary) {
-  const Report& report = summary.report;
-  std::string text = label_text(summary.model.names(), summary.class_rows) + "\n";
+std::string summary_text(const FitSummary& summary) {
+  const Report& report = summary.fit.report;
+  std::string text = label_text(summary.fit.model.names(), summary.data.class_rows) + "\n";
   text += report.method + ", " + name_of(report.status);
   text += (report.message.empty() ? "" : ": " + report.message) + "\n";
-  text += report_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
-                                  counted(report.m, "inducing input"));
+  text += summary_line("size", counted(report.n, "row") + ", " + counted(report.d, "feature") + ", " +
+                                   counted(report.m, "inducing input"));
   const std::string columns = columns_text(summary);
-  if (!columns.empty()) text += report_line("columns", columns);
-  text += report_line("time", readable(report.seconds, 3) + " s" + time_parts(report) + ", " +
-                                  counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
-                                  counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
-  text += report_line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) +
-                                   ", sparsity price " + fixed(report.sparsity_price, 3));
+  if (!columns.empty()) text += summary_line("columns", columns);
+  text += summary_line("time", readable(report.seconds, 3) + " s" + time_parts(report) + ", " +
+                                   counted(static_cast<std::size_t>(report.iterations), "iteration") + ", " +
+                                   counted(static_cast<std::size_t>(report.passes), "pass", "passes"));
+  text += summary_line("bound", fixed(report.bound, 3) + ", elbo " + fixed(report.elbo, 3) +
+                                    ", sparsity price " + fixed(report.sparsity_price, 3));
   if (std::isfinite(report.doubling_gain))
-    text += report_line("outlook", "twice the inducing inputs would gain about " +
-                                       readable(report.doubling_gain, 2) + " nats, " +
-                                       readable(report.doubling_gain / static_cast<double>(report.n), 2) +
-                                       " per row");
-  text += report_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
-  text += report_line("theta", theta_text(report.theta));
+    text += summary_line("outlook", "twice the inducing inputs would gain about " +
+                                        readable(report.doubling_gain, 2) + " nats, " +
+                                        readable(report.doubling_gain / static_cast<double>(report.n), 2) +
+                                        " per row");
+  text += summary_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
+  text += summary_line("theta", theta_text(report.theta));
   const std::string warp_choice = choice_text(report, "warp");
   if (report.warp != "none" || !warp_choice.empty())
-    text += report_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
+    text += summary_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
   if (!report.importance.empty())
-    text += report_line("importance",
-                        importance_text(sorted_importance(report.importance, summary.model.names())));
+    text += summary_line("importance",
+                         importance_text(sorted_importance(report.importance, summary.fit.model.names())));
   if (const auto& found = summary.calibration)
-    text += report_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
-                                           ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +
-                                           found->on + ")");
-  text += report_line("", metrics_header()) + report_line("train", metrics_row(summary.train));
+    text += summary_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
+                                            ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +
+                                            found->on + ")");
+  text += summary_line("", metrics_header()) + summary_line("train", metrics_row(summary.train));
   if (report.cross_validation && !summary.test)
-    text += report_line("cross-validated", metrics_row(*report.cross_validation));
+    text += summary_line("cross-validated", metrics_row(*report.cross_validation));
   else if (report.leave_one_out && !summary.test)
-    text += report_line("leave-one-out", metrics_row(*report.leave_one_out)) +
-            report_line("", "at the fitted parameters: optimistic if there are few rows or many features");
-  if (summary.test) text += report_line("test", metrics_row(*summary.test));
+    text += summary_line("leave-one-out", metrics_row(*report.leave_one_out)) +
+            summary_line("", "at the fitted parameters: optimistic if there are few rows or many features");
+  if (summary.test) text += summary_line("test", metrics_row(*summary.test));
   return text;
 }
 

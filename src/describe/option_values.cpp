@@ -1,20 +1,19 @@
-#include "describe/option_check.hpp"
+// See option_values.hpp. Numbers are parsed independently of the locale; the whole text must match, and "1e400" and "nan" are
+// rejected.
+#include "describe/option_values.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include <induce/error.hpp>
 
-#include "describe/option_text.hpp"
+#include "text/compose.hpp"
+#include "text/words.hpp"
 
 namespace induce::detail {
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 void check_name(const OptionEntry& entry, const std::string& name) {
   if (entry.choices.check) return entry.choices.check(name);
@@ -56,7 +55,64 @@ void check_against_rows(const OptionEntry& entry, const OptionValue& value, std:
                       ": must be between 1 and the number of rows, " + std::to_string(rows));
 }
 
+struct Text {
+  std::string operator()(std::monostate) const { return "default"; }
+  std::string operator()(bool value) const { return value ? "on" : "off"; }
+  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const {
+    return std::isfinite(value) ? nlohmann::json(value).dump() : std::to_string(value);
+  }
+  std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const std::vector<std::optional<double>>& values) const {
+    std::string text;
+    for (const auto& value : values)
+      text += (text.empty() ? "" : ",") + (value ? (*this)(*value) : (*this)(std::monostate()));
+    return text;
+  }
+};
+
+std::optional<double> parse_finite(std::string_view text) {
+  const auto value = parsed<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+template <class Value>
+std::optional<OptionValue> as_value(const std::optional<Value>& value) {
+  return value ? std::optional<OptionValue>(*value) : std::nullopt;
+}
+
+std::optional<OptionValue> parse_list(std::string_view text) {
+  std::vector<std::optional<double>> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    values.push_back(parse_finite(text.substr(begin, end - begin)));
+    if (!values.back()) return std::nullopt;
+    begin = end + 1;
+  }
+  return values;
+}
+
+std::optional<OptionValue> parse(const OptionEntry& entry, std::string_view text) {
+  switch (entry.kind) {
+    case OptionKind::flag:
+      return text == "true" || text == "false" ? std::optional<OptionValue>(text == "true") : std::nullopt;
+    case OptionKind::whole:
+    case OptionKind::size:
+      return as_value(parsed<std::uint64_t>(text));
+    case OptionKind::number:
+      return as_value(parse_finite(text));
+    case OptionKind::numbers:
+      return parse_list(text);
+    case OptionKind::choice:
+    case OptionKind::path:
+      break;
+  }
+  return std::string(text);
+}
+
 }  // namespace
+
+std::string text_of(const OptionValue& value) { return std::visit(Text(), value); }
 
 std::string limit_of(const OptionEntry& entry) {
   switch (entry.kind) {
@@ -99,6 +155,36 @@ void check_options(const Options& options, std::size_t rows) {
   }
   if (!options.standardize && options.warp == Warp::yeo_johnson)
     throw usage_error("warp = yeo-johnson: standardises the features, but standardize is off");
+}
+
+OptionValue read_option(const OptionEntry& entry, std::string_view text) {
+  const bool has_word = entry.unset.python == "auto";
+  if (has_word && text == "auto") return {};
+  if (entry.kind == OptionKind::choice) {
+    check_value(entry, std::string(text));  // its Error lists the names
+    return std::string(text);
+  }
+  const std::optional<OptionValue> value = parse(entry, text);
+  if (value && is_within_limits(entry, *value)) return *value;
+  throw usage_error("'" + std::string(text) + "' is not " + (has_word ? "'auto' or " : "") + limit_of(entry));
+}
+
+std::map<std::string, std::string> identity_of(const Options& options) {
+  std::map<std::string, std::string> identity;
+  for (const OptionEntry& entry : option_table()) {
+    if (entry.effect != OptionEffect::result) continue;
+    const OptionValue value = entry.get(options);
+    const std::string name(entry.name);
+    if (const auto* parts = std::get_if<std::vector<std::optional<double>>>(&value)) {
+      for (std::size_t k = 0; k < parts->size(); ++k)
+        identity[name + "." + std::string(entry.parts[k])] =
+            (*parts)[k] ? text_of(OptionValue(*(*parts)[k])) : std::string(entry.unset.checkpoint);
+    } else {
+      identity[name] = std::holds_alternative<std::monostate>(value) ? std::string(entry.unset.checkpoint)
+                                                                     : text_of(value);
+    }
+  }
+  return identity;
 }
 
 }  // namespace induce::detail

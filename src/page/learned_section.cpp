@@ -4,7 +4,7 @@
 
 #include "model/state.hpp"
 #include "page/html.hpp"
-#include "page/parts.hpp"
+#include "page/sections.hpp"
 #include "describe/values.hpp"
 #include "text/format.hpp"
 
@@ -17,12 +17,12 @@ std::string kernel_in_words(const std::string& kernel) {
   std::string words;
   for (std::size_t begin = 0; begin <= kernel.size();) {
     const std::size_t end = std::min(kernel.find('+', begin), kernel.size());
-    const std::string part = kernel.substr(begin, end - begin);
-    const std::string said = part == "se"                   ? "very smooth functions of all columns together"
-                             : part.starts_with("matern")   ? "less smooth functions of all columns together"
-                             : part.starts_with("additive") ? "one function for each single column"
-                             : part == "linear"             ? "nearly straight lines"
-                                                            : part;
+    const std::string term = kernel.substr(begin, end - begin);
+    const std::string said = term == "se"                   ? "very smooth functions of all columns together"
+                             : term.starts_with("matern")   ? "less smooth functions of all columns together"
+                             : term.starts_with("additive") ? "one function for each single column"
+                             : term == "linear"             ? "nearly straight lines"
+                                                            : term;
     words += (words.empty() ? "" : ", plus ") + said;
     begin = end + 1;
   }
@@ -77,7 +77,7 @@ std::string columns_table(const Model& model) {
     if (column.kind == ColumnKind::category) kind += " of " + counted(column.levels.size(), "level");
     table.rows.push_back({shown_name(feature_name(names, c)), kind,
                           known ? (state.typical.gaps[c] ? "yes" : "no") : "not known"});
-    if (known) table.rows.back().push_back(shown_name(cell_text(names, c, typical[c])));
+    if (known) table.rows.back().push_back(shown_name(value_text(names, c, typical[c], 4)));
   }
   std::string more;
   if (model.features() > most_columns_listed)
@@ -89,37 +89,39 @@ std::string choices_of(const FitFacts& fit) {
   std::string out;
   for (const FitFacts::Choice& choice : fit.choices) {
     if (choice.others.empty()) continue;
-    out += (out.empty() ? "" : "; ") + html(choice.what) + ": <code>" + html(brief(choice.chosen, 60)) +
+    out += (out.empty() ? "" : "; ") + escape(choice.what) + ": <code>" + escape(brief(choice.chosen, 60)) +
            "</code> rather than ";
     for (std::size_t k = 0; k < choice.others.size(); ++k)
-      out += (k ? ", " : "") + ("<code>" + html(brief(choice.others[k], 60)) + "</code>");
+      out += (k ? ", " : "") + ("<code>" + escape(brief(choice.others[k], 60)) + "</code>");
     if (choice.held_out > 0)
       out += ", by " + counted(choice.held_out, "row") +
              " of the training table that were held out from the candidates";
-    if (!choice.reason.empty()) out += " (" + html(brief(choice.reason, 200)) + ")";
+    if (!choice.reason.empty()) out += " (" + escape(brief(choice.reason, 200)) + ")";
   }
   return out;
 }
 
 }  // namespace
 
-std::string learned_part(const Model& model, const PageRows& rows, const FitFacts& fit,
-                         const Tested* tested) {
+std::string learned_section(const Model& model, const PageRows& rows, const FitFacts& fit,
+                            const Tested* tested) {
   const Names& names = model.names();
   const std::string label = names.label.empty() ? "the label" : shown_name(names.label);
   std::string list = "<dl class=\"facts\">\n";
   list += item("It predicts", label + ", one of " + counted(model.classes(), "class", "classes") + ": " +
                                   classes_of(model, fit.class_counts));
   list += item("from", kinds_of(model));
-  list += item("Training rows", fit.rows ? grouped(*fit.rows)
-                                         : "not known: a model file does not keep them "
-                                           "(with the summary of the fit this page has them)");
+  list += item(
+      "Training rows",
+      fit.rows
+          ? grouped(*fit.rows)
+          : "not known: a model file does not keep them (with the summary of the fit this page has them)");
   if (tested)
     list += item("Rows tested on this page",
                  grouped(tested->n()) + (rows.source.empty() ? "" : " of " + shown_name(rows.source, 60)) +
                      ": " + classes_of(model, tested->counts));
-  list += item("Kind of model", "Gaussian process classifier, " + html(model.likelihood()) +
-                                    " likelihood, kernel <code>" + html(brief(model.kernel(), 60)) +
+  list += item("Kind of model", "Gaussian process classifier, " + escape(model.likelihood()) +
+                                    " likelihood, kernel <code>" + escape(brief(model.kernel(), 60)) +
                                     "</code>: " + kernel_in_words(model.kernel()));
   list += item("Size", counted(model.inducing(), "inducing input") +
                            ": made-up rows that stand for all training rows");
@@ -127,14 +129,14 @@ std::string learned_part(const Model& model, const PageRows& rows, const FitFact
   if (!model.sparse())
     for (const double exponent : model.warp_exponents()) warped += exponent != 1;
   list += item("Numbers", warped > 0 ? counted(warped, "column") + " first bent towards a bell curve (" +
-                                           html(model.warp()) + ")"
+                                           escape(model.warp()) + ")"
                                      : "used as they are, only shifted and scaled");
   if (const std::string choices = choices_of(fit); !choices.empty())
     list += item("Choices of the fit", choices);
   if (fit.seconds)
     list += item("Time", readable(*fit.seconds, 3) + " s" +
-                             (fit.status.empty() ? "" : ", ended as: " + html(fit.status)));
-  list += item("Made by", "induce " + html(model.version()) + ", method " + html(model.method()));
+                             (fit.status.empty() ? "" : ", ended as: " + escape(fit.status)));
+  list += item("Made by", "induce " + escape(model.version()) + ", method " + escape(model.method()));
   list += "</dl>\n";
   return section("learned", "What was learned from what",
                  "The ingredients: what the model was asked to predict, and what it was given to do so.",

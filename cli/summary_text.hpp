@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <string>
 
-#include "fit_summary.hpp"
+#include "summary.hpp"
 
 namespace induce::cli {
 
-std::string report_line(const std::string& name, const std::string& text);
-std::string report_text(const FitSummary& summary);
+std::string summary_line(const std::string& name, const std::string& text);
+std::string summary_text(const FitSummary& summary);
 std::string metrics_table(const Metrics& metrics);
 
 // "length-scale" for lengthscales, "matern12 length-scale" for matern12.lengthscales.

@@ -1,0 +1,33 @@
+#include "summary.hpp"
+
+#include <algorithm>
+
+#include "data.hpp"
+#include "model/base_rate.hpp"
+
+namespace induce::cli {
+
+std::optional<Calibration> calibration_of(const Report& report, const TrainingData& data,
+                                          const std::optional<Metrics>& test) {
+  if (!test && !report.leave_one_out) return std::nullopt;
+  const bool folds = !test && report.cross_validation;
+  const Metrics& metrics = test ? *test : folds ? *report.cross_validation : *report.leave_one_out;
+  return Calibration{.on = test    ? "test"
+                           : folds ? "cross-validation"
+                                   : "leave-one-out",
+                     .ece = metrics.ece,
+                     .nll = metrics.nll,
+                     .base_nll = base_rate_nll(data.class_weights,
+                                               data.test ? class_weights(*data.test) : data.class_weights)};
+}
+
+std::vector<Relevance> sorted_relevance(const std::vector<double>& relevance, const Names& names) {
+  std::vector<Relevance> sorted;
+  for (std::size_t f = 0; f < relevance.size(); ++f) sorted.push_back({feature_name(names, f), relevance[f]});
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Relevance& a, const Relevance& b) {
+    return a.inverse_lengthscale > b.inverse_lengthscale;
+  });
+  return sorted;
+}
+
+}  // namespace induce::cli
