@@ -45,8 +45,8 @@ ReadOptions read_options(const DataArguments& arguments, int threads) {
   if (arguments.encoding == "utf-16") options.encoding = TextEncoding::utf16;
   if (!arguments.delimiter.empty())
     options.delimiter = arguments.delimiter == "tab" ? '\t' : arguments.delimiter[0];
-  if (arguments.dates == "day-first") options.dates = TextValues::Style::day_first;
-  if (arguments.dates == "month-first") options.dates = TextValues::Style::month_first;
+  if (arguments.dates == "day-first") options.dates = TextStyle::day_first;
+  if (arguments.dates == "month-first") options.dates = TextStyle::month_first;
   options.command = typed_command();
   options.label = arguments.label;
   options.categorical = arguments.categorical;

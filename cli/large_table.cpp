@@ -1,4 +1,5 @@
-#include "large_table.hpp"
+// Training tables that do not fit in memory: see read_large_table.
+#include "training_data.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,7 +14,6 @@
 #include "fit/fit_rows.hpp"
 #include "read/arrow.hpp"
 #include "read/raw_table.hpp"
-#include "read/spill_file.hpp"
 #include "rows/exact_sum.hpp"
 #include "machine/memory.hpp"
 #include "shard/shards.hpp"
@@ -56,21 +56,20 @@ std::string scratch_folder(const FitArguments& arguments) {
 
 // Calls use(x, labels, weights) for blocks of rows.
 template <class Use>
-void for_each_block(const TableShape& shape, FinalRows& rows, const Use& use) {
-  const std::size_t d = shape.features();
+void for_each_block(RawTable& table, const Use& use) {
+  const std::size_t d = table.shape.features;
   std::vector<double> x(rows_together * d), weight(rows_together, 1);
   std::vector<int> y(rows_together);
-  while (const std::size_t count =
-             rows.next(rows_together, x.data(), y.data(), shape.weighted ? weight.data() : nullptr))
+  table.rewind();
+  while (const std::size_t count = table.next(rows_together, x.data(), y.data(), weight.data()))
     use(TableView{x.data(), count, d}, std::span(y).first(count), std::span(weight).first(count));
 }
 
-std::vector<double> class_weights_of(const TableShape& shape, FinalRows& rows) {
-  std::vector<ExactSum> sums(shape.names.classes.size());
-  for_each_block(shape, rows, [&](TableView, std::span<const int> y, std::span<const double> weight) {
+std::vector<double> class_weights_of(RawTable& table) {
+  std::vector<ExactSum> sums(table.shape.data.names.classes.size());
+  for_each_block(table, [&](TableView, std::span<const int> y, std::span<const double> weight) {
     for (std::size_t i = 0; i < y.size(); ++i) sums[static_cast<std::size_t>(y[i])].add(weight[i]);
   });
-  rows.rewind();
   std::vector<double> values;
   for (const ExactSum& sum : sums) values.push_back(sum.value());
   return values;
@@ -78,58 +77,58 @@ std::vector<double> class_weights_of(const TableShape& shape, FinalRows& rows) {
 
 }  // namespace
 
-std::optional<LargeTable> read_large_table(const FitArguments& arguments, const ReadOptions& how,
-                                           const Options& options) {
+std::optional<TrainingData> read_large_table(const FitArguments& arguments, const ReadOptions& how,
+                                             const Options& options) {
   const std::vector<std::string> files = arguments.data.files();
   const std::optional<double> text = text_bytes(files);
   const double limit = options.memory ? static_cast<double>(options.memory) : available_memory().least() / 2;
   if (!text || memory_of_text * *text < limit) return std::nullopt;
-  const ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
+  ReadPlan plan = plan_reading({files.begin(), files.end()}, how);
   if (plan.format == Format::libsvm || !rows_may_be_elsewhere(traits_of(options.method))) return std::nullopt;
+  plan.keep_ids = false;
   const std::string folder = scratch_folder(arguments);
-  RawTable raw =
-      read_raw_table(plan, std::make_unique<SpilledRows>(folder, static_cast<std::uint64_t>(*text)));
-  TableShape& shape = raw.shape;
-  if (!is_large(shape.rows, shape.features(), options)) return std::nullopt;
+  RawTable table(plan, RawRows(folder, static_cast<std::uint64_t>(*text)));
+  const TableShape& shape = table.shape;
+  const std::size_t d = shape.features;
+  if (!is_large(shape.rows, d, options)) return std::nullopt;
   if (arguments.holdout > 0)
     throw usage_error("--holdout: the table is too large for memory; put test rows into a file, --test FILE");
-  LargeTable table;
+  TrainingData data{.train = {},
+                    .rows = shape.rows,
+                    .class_rows = shape.class_rows,
+                    .class_weights = class_weights_of(table)};
   Workers workers(options.threads);
-  FinalRows rows = raw.final_rows();
-  table.class_weights = class_weights_of(shape, rows);
   const std::vector<double> factors =
-      arguments.balanced ? balancing_factors(table.class_weights) : std::vector<double>();
-  multiply(table.class_weights, factors);
+      arguments.balanced ? balancing_factors(data.class_weights) : std::vector<double>();
+  multiply(data.class_weights, factors);
   std::optional<Shards> shards;
-  const std::size_t d = shape.features();
   if (Carrier* carrier = job_shards().carrier)
     shards.emplace(*carrier, workers);
   else
-    table.rows = std::make_unique<FileStore>(static_cast<Index>(d), columns_by_name(d, shape.names.features),
-                                             folder, shape.rows);
+    data.in_files = std::make_unique<FileStore>(
+        static_cast<Index>(d), columns_by_name(d, shape.data.names.features), folder, shape.rows);
+  data.in_shards = shards.has_value();
   std::vector<double> weights;
-  for_each_block(shape, rows, [&](TableView x, std::span<const int> y, std::span<const double> given) {
+  for_each_block(table, [&](TableView x, std::span<const int> y, std::span<const double> given) {
     weights.assign(given.begin(), given.end());
     if (!factors.empty())
       for (std::size_t i = 0; i < y.size(); ++i) weights[i] *= factors[static_cast<std::size_t>(y[i])];
     if (shards)
       shards->hand_out(x, y, weights);
     else
-      table.rows->add(x.x, static_cast<Index>(x.n), y.data(), weights.data());
+      data.in_files->add(x.x, static_cast<Index>(x.n), y.data(), weights.data());
   });
-  if (table.rows) table.rows->finish(workers);
+  data.train = table.description();
+  data.train.X.resize(0, static_cast<Index>(d));
+  if (data.in_files) {
+    data.in_files->finish(workers);
+    OwnedRows drawn = draw_sample(*data.in_files, share_for_metrics(data.rows));
+    data.train.X = drawn.matrix();
+    data.train.y = std::move(drawn.labels);
+    data.train.weights = std::move(drawn.weights);
+  }
   ::malloc_trim(0);  // many small buffers are gone, but the allocator keeps their pages
-  table.class_rows = shape.class_rows;
-  table.sample = without_rows(shape);
-  Dataset& sample = table.sample;
-  add_gaps(rows.gaps(), sample.columns, sample.rows_with_gaps);
-  sample.X.resize(0, static_cast<Index>(d));
-  if (!table.rows) return table;
-  OwnedRows drawn = draw_sample(*table.rows, share_for_metrics(shape.rows));
-  sample.X = drawn.matrix();
-  sample.y = std::move(drawn.labels);
-  sample.weights = std::move(drawn.weights);
-  return table;
+  return data;
 }
 
 }  // namespace induce::cli

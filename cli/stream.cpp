@@ -9,7 +9,7 @@
 #include <induce/error.hpp>
 
 #include "data.hpp"
-#include "read/row_stream.hpp"
+#include "read/read.hpp"
 #include "notice.hpp"
 #include "rows/blocks.hpp"
 
@@ -34,7 +34,7 @@ class Batches {
         together_(rows_together(model)),
         far_outside_(model.features()) {}
 
-  void add(const TableBlock& block) {
+  void add(const Dataset& block) {
     id_name_ = block.id_name;
     if (block.sparse) {
       use_({predicted([&] { return model_.predict(block.sparse->view(), threads_); }), block.y, block.ids,
@@ -110,7 +110,7 @@ class Batches {
 void predict_in_batches(const Model& model, const std::vector<std::string>& files, const ReadOptions& how,
                         int threads, const std::function<void(const PredictedBatch&)>& use) {
   Batches batches(model, threads, use);
-  const StreamedTable table = stream_rows(files, how, [&](const TableBlock& block) { batches.add(block); });
+  const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) { batches.add(block); });
   batches.finish();
   for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");
   warn_of_new_gaps(batches.with_new_gaps());

@@ -2,7 +2,6 @@
 // of them.
 #include "training_data.hpp"
 
-#include <numeric>
 #include <string>
 
 #include <induce/error.hpp>
@@ -10,10 +9,9 @@
 #include "data.hpp"
 #include "fit/fit_shards.hpp"
 #include "fit/fit_store.hpp"
-#include "read/column_doubts.hpp"
+#include "read/schema.hpp"
 #include "file/file_list.hpp"
 #include "read/read.hpp"
-#include "large_table.hpp"
 #include "shard/shards.hpp"
 #include "shards.hpp"
 
@@ -56,7 +54,7 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
   expect(how, train.names, train.features());
 }
 
-// For metrics.
+// Rows for metrics.
 void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
   Shards shards(carrier, workers);
@@ -72,17 +70,9 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
   ReadOptions how = read_options(arguments.data, options.threads);
   how.features = arguments.features;
   how.weight = arguments.weight;
-  TrainingData data;
-  if (std::optional<LargeTable> large = read_large_table(arguments, how, options)) {
-    data.train = std::move(large->sample);
-    data.in_files = std::move(large->rows);
-    data.in_shards = !data.in_files;
-    data.rows = std::reduce(large->class_rows.begin(), large->class_rows.end());
-    data.class_rows = std::move(large->class_rows);
-    data.class_weights = std::move(large->class_weights);
-  } else {
-    data.train = read_dataset(arguments.data.files(), how);
-  }
+  std::optional<TrainingData> large = read_large_table(arguments, how, options);
+  TrainingData data =
+      large ? *std::move(large) : TrainingData{.train = read_dataset(arguments.data.files(), how)};
   for (std::string& doubt : doubts_about_numbers(data.train)) data.train.warnings.push_back(std::move(doubt));
   if (!arguments.quiet) show_warnings(data.train);
   if (!arguments.test_path.empty()) {

@@ -1,6 +1,7 @@
 // The tables of `induce fit`: that of training, wherever its rows are, and that of the test.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "fit_arguments.hpp"
 #include "read/dataset.hpp"
+#include "read/read_options.hpp"
 #include "store/file_store.hpp"
 
 namespace induce::cli {
@@ -22,6 +24,16 @@ struct TrainingData {
   std::vector<double> class_weights{};  // as the fit sees them: balanced, if they are
   std::optional<Dataset> test{};
 };
+
+// The training table, if its files are large for the memory that may be used and it turns out to be large: its rows are then
+// in scratch files, or with the other processes of the job. Otherwise none: read it into memory.
+std::optional<TrainingData> read_large_table(const FitArguments& arguments, const ReadOptions& how,
+                                             const Options& options);
+
+// Training metrics of a table whose rows are not in memory are those of a sample: which share of the rows.
+inline double share_for_metrics(std::size_t rows) {
+  return std::min(1.0, 65536 / static_cast<double>(std::max<std::size_t>(rows, 1)));
+}
 
 TrainingData read_training_data(const FitArguments& arguments, const Options& options);
 

@@ -33,10 +33,10 @@ class MpiCarrier final : public Carrier {
   bool waiting_ = false;  // for answers
 };
 
-// Of the other ranks: answers until the driver has gone.
+// What the other ranks do: answer until the driver has gone.
 void serve(const Answerer& answer);
 
-// Of the ranks on this machine.
+// How many ranks are on this machine.
 int ranks_here();
 
 }  // namespace induce::detail

@@ -15,7 +15,6 @@
 #include "linalg/random.hpp"
 #include "read/raw_table.hpp"
 #include "read/read.hpp"
-#include "read/spill_file.hpp"
 #include "linalg/blas.hpp"
 #include "shard/near_shards.hpp"
 #include "shard/remote_site_rows.hpp"
@@ -280,12 +279,24 @@ FitTimes measure_fit(const BenchSize& size) {
           static_cast<double>(report.kept_bytes), report.passes};
 }
 
+namespace {
+
+std::size_t unpacked_size(const std::string& path) {
+  const std::unique_ptr<ByteStream> stream = open_source(path);
+  std::string window(1 << 20, '\0');
+  std::size_t size = 0;
+  while (const std::size_t count = stream->read(window.data(), window.size())) size += count;
+  return size;
+}
+
+}  // namespace
+
 ReadTimes measure_read(const std::string& path, int threads, int repeats) {
   ReadOptions how;
   how.threads = threads;
   ReadTimes times;
   const std::string mixed = path.empty() ? mixed_csv() : "";
-  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : all_bytes(path).size());
+  times.unpacked_bytes = static_cast<double>(path.empty() ? mixed.size() : unpacked_size(path));
   for (int repeat = 0; repeat < repeats; ++repeat) {
     keep_best(times.seconds, [&] {
       const Dataset data = path.empty() ? parse_dataset(mixed, "mixed", how) : read_dataset(path, how);
@@ -295,11 +306,11 @@ ReadTimes measure_read(const std::string& path, int threads, int repeats) {
     keep_best(times.chunked, [&] {
       const std::string folder = std::filesystem::temp_directory_path().string();
       const Source source = path.empty() ? Source("mixed", mixed) : Source(path);
-      RawTable table = read_raw_table(plan_reading({source}, how), std::make_unique<SpilledRows>(folder));
+      RawTable table(plan_reading({source}, how), RawRows(folder));
       if (table.shape.sparse) return;
       constexpr std::size_t together = 4096;
-      std::vector<double> x(together * table.shape.features());
-      for (FinalRows rows = table.final_rows(); rows.next(together, x.data(), nullptr, nullptr) > 0;) {
+      std::vector<double> x(together * table.shape.features);
+      while (table.next(together, x.data(), nullptr, nullptr) > 0) {
       }
     });
   }

@@ -130,15 +130,15 @@ inline void check_chunks(std::string_view text, const Dataset& data, const ReadO
   if (data.sparse) return;
   ReadPlan plan = plan_reading({Source("input", text)}, options);
   plan.chunk_bytes = 1;
-  RawTable table = read_raw_table(plan, std::make_unique<RowsInMemory>());
-  require(table.shape.rows == data.rows() && table.shape.features() == data.features(),
+  RawTable table(plan, RawRows());
+  require(table.shape.rows == data.rows() && table.shape.features == data.features(),
           "chunks have all rows and columns");
-  require(table.shape.warnings == data.warnings && table.shape.names.columns == data.names.columns &&
-              table.shape.names.classes == data.names.classes,
+  require(table.shape.data.warnings == data.warnings && table.shape.data.names.columns == data.names.columns &&
+              table.shape.data.names.classes == data.names.classes,
           "chunks have the same columns and classes");
   std::vector<double> x(data.rows() * data.features());
   std::vector<int> y(data.rows());
-  require(table.final_rows().next(data.rows(), x.data(), y.data(), nullptr) == data.rows(),
+  require(table.next(data.rows(), x.data(), y.data(), nullptr) == data.rows(),
           "chunks have all rows");
   require(std::equal(x.begin(), x.end(), data.X.data(),
                      [](double a, double b) {

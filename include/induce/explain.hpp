@@ -17,13 +17,13 @@ class Model;
 // With C >= 3 classes each has an effect: on its latent function minus the average of all C, which the softmax ignores.
 struct Effect {
   std::size_t feature = 0;
-  // Increasing, in the user's units. Of a category: indices of levels, and the number of levels
+  // Increasing, in the user's units. A category has the indices of its levels, and the number of levels
   // for all others if rows have them.
   std::vector<double> values;
   // One per value; lower and upper: 95 % band. With C classes the curves one after the other: that of class c begins at
   // c * values.size().
   std::vector<double> mean, lower, upper;
-  // Of a missing value, one number for each curve; empty unless the training data had gaps in this column.
+  // The effect of a missing value, one number for each curve; empty unless the training data had gaps in this column.
   std::vector<double> missing_mean{}, missing_lower{}, missing_upper{};
 };
 

@@ -20,7 +20,7 @@ INDUCE_API std::string c_header(const Model& model, std::size_t rows = 0);
 struct PlainModel {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  // Of a sparse model: its features are sum_k x[used_columns[k]] * projection[k * width + feature].
+  // The features of a sparse model are sum_k x[used_columns[k]] * projection[k * width + feature].
   std::vector<std::size_t> used_columns;
   std::vector<double> projection;
 

@@ -68,17 +68,11 @@ std::shared_ptr<ArrowStream> stream_of_cells(std::vector<std::string> names, con
       stream_of_columns(std::move(names), std::move(cells), static_cast<std::size_t>(rows)), "");
 }
 
-std::vector<std::string> names_of(const ArrowStream& stream) {
-  std::vector<std::string> names;
-  for (const ArrowColumn& column : stream.columns()) names.push_back(column.name);
-  return names;
-}
-
 }  // namespace
 
 void add_arrow(nb::module_& module) {
   nb::class_<ArrowStream>(module, "ArrowStream", "The rows of a table, which can be read once.")
-      .def_prop_ro("names", &names_of);
+      .def_prop_ro("names", &ArrowStream::names);
   module.def("stream_of", &stream_of_object, nb::arg("table"),
              nb::sig("def stream_of(table: typing.Any) -> ArrowStream"),
              "Of an object with the Arrow stream interface.");

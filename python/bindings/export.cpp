@@ -1,4 +1,4 @@
-// Models for programs without this library: C source, and the plain numbers from which _onnx.py writes a graph.
+// Models for programs without this library: C source, and the plain numbers from which _onnx writes a graph.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

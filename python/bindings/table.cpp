@@ -22,11 +22,7 @@
 #include "columns.hpp"
 #include "parts.hpp"
 #include "read/arrow.hpp"
-#include "read/column_doubts.hpp"
-#include "read/final_rows.hpp"
-#include "read/lines.hpp"
-#include "read/seen_table.hpp"
-#include "read/table_shape.hpp"
+#include "read/raw_table.hpp"
 
 namespace induce::python {
 namespace {
@@ -58,7 +54,7 @@ class Seen {
       column.padded = padded;
       column.many = many;
       for (const auto& [text, partition, row, count] : texts)
-        column.texts.add({text, {partition, row}, count, PlacedTexts::hash_of(text)});
+        column.texts.add({text, {partition, row}, count, Dictionary::hash_of(text)});
     }
   }
   Seen(Seen&&) = default;
@@ -76,7 +72,7 @@ class Seen {
     std::vector<ColumnState> columns;
     for (const SeenColumn& column : table_.features) {
       std::vector<Text> texts;
-      for (const PlacedTexts::Entry& entry : column.texts.entries())
+      for (const Dictionary::Entry& entry : column.texts.entries())
         texts.emplace_back(entry.text, entry.first.file, entry.first.offset, entry.count);
       columns.emplace_back(static_cast<int>(column.storage), column.missing, column.numbers, column.dates,
                            column.padded, column.many, std::move(texts));
@@ -97,7 +93,10 @@ class Seen {
         throw data_error(shown.at(f) + " has " + name_of_storage(column.storage) + "s in one partition and " +
                          name_of_storage(more.storage) +
                          "s in another: all partitions must have the same types");
-      column.add(more, partitions_);
+      const std::size_t before = column.texts.size();
+      column.add(more);
+      for (std::size_t k = before; k < column.texts.size(); ++k)
+        column.texts.entries()[k].first.file += partitions_;
     }
     table_.rows += later.table_.rows;
     partitions_ += later.partitions_;
@@ -124,10 +123,10 @@ class TableReader {
       : names_(std::move(names)), columns_(std::move(columns)), wishes_(std::move(wishes)), count_(count) {
     plan_.piece = true;
     plan_.options.threads = threads;
-    if (dates == "day-first") plan_.options.dates = TextValues::Style::day_first;
-    if (dates == "month-first") plan_.options.dates = TextValues::Style::month_first;
+    if (dates == "day-first") plan_.options.dates = TextStyle::day_first;
+    if (dates == "month-first") plan_.options.dates = TextStyle::month_first;
     if (known) plan_.options.expected_columns = to_columns(*known);
-    for (const int spelling : spellings) plan_.styles.push_back(static_cast<TextValues::Style>(spelling));
+    for (const int spelling : spellings) plan_.styles.push_back(static_cast<TextStyle>(spelling));
     plan_.words = [this](std::size_t column) { return words(column); };
     CsvLayout& layout = plan_.layout;
     layout.header = names_.empty() ? std::vector<std::string>(count, "") : names_;
@@ -141,37 +140,39 @@ class TableReader {
 
   // The numbers of the features that are used, and what they are.
   std::pair<Rows, FoundColumns> read(const std::shared_ptr<ArrowStream>& stream) const {
-    TableShape shape;
     auto X = std::make_unique<RowMatrix>();
+    FoundColumns columns;
     {
       const nb::gil_scoped_release released;
-      RowsInMemory rows;
-      const auto [plan, seen] = see_rows(stream, rows);
-      shape = find_shape(plan, seen);
-      if (shape.features() > 0) {
-        try {
-          *X = allocate_table(shape.rows, shape.features());
-        } catch (const ParseFault& fault) {
-          plan.report(fault);
-        }
-        FinalRows(shape, rows, true).next(shape.rows, X->data(), nullptr, nullptr);
+      RawTable table(plan_of(stream), RawRows());
+      columns = columns_of(table.shape);
+      try {
+        if (!columns.first.empty()) *X = table.all_rows().X;
+      } catch (const ParseFault& fault) {
+        plan_.report(fault);
       }
     }
-    return {to_numpy(std::move(X)), columns_of(shape)};
+    return {to_numpy(std::move(X)), std::move(columns)};
   }
 
   Seen see(const std::shared_ptr<ArrowStream>& stream) const {
     const nb::gil_scoped_release released;
-    RowsInMemory rows;
-    SeenTable seen = see_rows(stream, rows).second;
-    if (seen.fault) plan_.report(*seen.fault);
+    const ReadPlan plan = plan_of(stream);
+    SeenTable seen;
+    try {
+      for_each_chunk(plan, [&](Chunk& chunk) { return seen.add(plan, chunk); });
+    } catch (const ParseFault& fault) {
+      plan.report(fault);
+    }
+    if (seen.fault) plan.report(*seen.fault);
     return Seen(std::move(seen));
   }
 
   FoundColumns find(const Seen& seen) const {
     std::vector<Storage> storage;
     for (const SeenColumn& column : seen.table().features) storage.push_back(column.storage);
-    return columns_of(find_shape(plan_for(std::move(storage)), seen.table()));
+    ReadPlan plan = plan_for(std::move(storage));
+    return columns_of(*find_shape(plan, seen.table()));  // there is one: texts were seen as such
   }
 
   std::string doubt(std::size_t column, const Numbers& values, std::size_t padded) const {
@@ -223,7 +224,7 @@ class TableReader {
     return plan;
   }
 
-  std::pair<ReadPlan, SeenTable> see_rows(const std::shared_ptr<ArrowStream>& stream, RawRows& rows) const {
+  ReadPlan plan_of(const std::shared_ptr<ArrowStream>& stream) const {
     if (stream->columns().size() != count_)
       throw data_error("X has " + std::to_string(stream->columns().size()) + " columns, expected " +
                        std::to_string(count_));
@@ -233,20 +234,20 @@ class TableReader {
     Source& source = plan.files.emplace_back("X");
     source.arrow = true;
     source.stream = stream;
-    SeenTable seen = read_rows(plan, rows);
-    return {std::move(plan), std::move(seen)};
+    return plan;
   }
 
   FoundColumns columns_of(const TableShape& shape) const {
     FoundColumns found;
-    for (const ColumnSummary& summary : shape.columns) {
+    for (const ColumnSummary& summary : shape.data.columns) {
       if (!summary.feature) continue;
-      const std::size_t f = shape.kept[*summary.feature];
-      const Column column = shape.names.columns.empty() ? Column{} : shape.names.columns[*summary.feature];
+      const std::vector<Column>& known = shape.data.names.columns;
+      const Column column = known.empty() ? Column{} : known[*summary.feature];
       found.first.emplace_back(summary.number, name_of(column.kind), column.levels,
-                               static_cast<int>(shape.styles[f]), summary.padded);
+                               static_cast<int>(shape.found[shape.kept[*summary.feature]].style),
+                               summary.padded);
     }
-    found.second = shape.warnings;
+    found.second = shape.data.warnings;
     return found;
   }
 

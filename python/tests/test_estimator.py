@@ -82,7 +82,7 @@ def test_pickle_and_joblib_keep_every_bit(banana, tmp_path):
 def test_fitted_attributes(banana):
     X, y = banana
     classifier = GPClassifier(inducing=12, trace_elbo=True)
-    for name in ("elbo_", "n_iter_", "history_", "inducing_points_", "lengthscales_", "status_"):
+    for name in ("elbo_", "n_iter_", "history_", "inducing_inputs_", "lengthscales_", "status_"):
         assert not hasattr(classifier, name)
     with pytest.raises(NotFittedError):
         classifier.predict(X)
@@ -90,9 +90,11 @@ def test_fitted_attributes(banana):
     assert classifier.status_ == "converged"
     assert classifier.n_iter_ == len(classifier.history_["bound"]) == len(classifier.history_["seconds"])
     assert np.isclose(classifier.history_["elbo"][-1], classifier.elbo_, rtol=1e-2)
-    assert classifier.inducing_points_.shape == (12, 2)
+    assert classifier.inducing_inputs_.shape == (12, 2)
+    with pytest.warns(FutureWarning, match="inducing_points_ is now inducing_inputs_"):
+        np.testing.assert_array_equal(classifier.inducing_points_, classifier.inducing_inputs_)
     low, high = X.min(axis=0) - 1, X.max(axis=0) + 1  # in the units of the data
-    assert ((classifier.inducing_points_ > low) & (classifier.inducing_points_ < high)).all()
+    assert ((classifier.inducing_inputs_ > low) & (classifier.inducing_inputs_ < high)).all()
     np.testing.assert_allclose(classifier.feature_relevance_ * classifier.lengthscales_, [1, 1])
     one_for_all = GPClassifier(ard=False).fit(X, y).lengthscales_
     assert one_for_all.shape == (2,)

@@ -29,7 +29,7 @@ def test_decision_surface(classifier, banana):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("feature 0", "feature 1")
     drawn = ax.images[0].get_array()
     assert 0 <= drawn.min() < 0.2 < 0.8 < drawn.max() <= 1
-    assert len(ax.lines[0].get_xdata()) == len(classifier.inducing_points_)
+    assert len(ax.lines[0].get_xdata()) == len(classifier.inducing_inputs_)
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels == ["0", "1", "inducing inputs"]
 

@@ -46,7 +46,7 @@ def test_wide_matrices_stay_sparse(classes, tmp_path):
     np.testing.assert_array_equal(p, pickle.loads(pickle.dumps(fitted)).predict_proba(X[300:]))
     fitted.save(tmp_path / "sparse.model")
     np.testing.assert_array_equal(p, GPClassifier.load(tmp_path / "sparse.model").predict_proba(X[300:]))
-    assert fitted.inducing_points_.shape == (fitted.model_.inducing, len(fitted.input_names_))
+    assert fitted.inducing_inputs_.shape == (fitted.model_.inducing, len(fitted.input_names_))
     assert fitted.lengthscales_.shape == (len(fitted.input_names_),)
     with pytest.raises(ValueError, match="sparse table"):
         fitted.effects()

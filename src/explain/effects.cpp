@@ -14,7 +14,7 @@ constexpr double negligible_variance = 1e-16;  // of m, relative to the signal v
 
 // In a wide table the curve of a feature with a smaller total importance has three points: it is flat.
 constexpr double negligible_importance = 1e-3;
-// Of a latent function: no probability changes by more than a few ten thousandths. A model of base rates has less.
+// The variance of a constant latent function: no probability changes by more than a few ten thousandths. Base rates have less.
 constexpr double no_variance = 1e-6;
 
 // Covariances of a few rows with the inputs of a placed kernel. One per worker.
@@ -162,7 +162,7 @@ class Explainer {
     rows.X() = sample_.X.middleRows(first, count);
   }
 
-  // Of each latent function and row, without the prior mean; several functions minus their average.
+  // The mean of each latent function and row, without the prior mean; several functions minus their average.
   Matrix means(FewRows& rows) const {
     const Index functions = frame_.functions();
     const double* K = rows.covariance(*frame_.placed, frame_.m());

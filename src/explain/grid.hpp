@@ -15,7 +15,7 @@ struct FeatureRange {
   double low = 0, high = 0;    // 1 % and 99 % quantile in the model's units
 };
 
-// Of a column of numbers without its gaps; `feature` has its value.
+// The range of a column of numbers without its gaps; `feature` has its value.
 FeatureRange range_of(const MemoryStore& rows, const RowSample& sample, Index column, Index feature);
 
 // Increasing values. A row between two of them counts for both, in proportion to its distance; a row beyond the ends counts

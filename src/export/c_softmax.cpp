@@ -309,7 +309,7 @@ std::string lagrange_array(const std::string& name) {
   return array(name, coefficients, "");
 }
 
-// Of e^(a/2) from the first node of a chunk.
+// The growth of e^(a/2) from the first node of a chunk.
 std::vector<double> growth_in_chunk() {
   std::vector<double> growth;
   for (Index j = 0; j < softmax::chunk; ++j)

@@ -186,14 +186,17 @@ class Unxz : public Decoder {
 
 }  // namespace
 
-std::unique_ptr<ByteStream> gunzip(std::unique_ptr<ByteStream> from, std::string name) {
-  return std::make_unique<Gunzip>(std::move(from), std::move(name));
-}
-std::unique_ptr<ByteStream> bunzip2(std::unique_ptr<ByteStream> from, std::string name) {
-  return std::make_unique<Bunzip2>(std::move(from), std::move(name));
-}
-std::unique_ptr<ByteStream> unxz(std::unique_ptr<ByteStream> from, std::string name) {
-  return std::make_unique<Unxz>(std::move(from), std::move(name));
+std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> from, const std::string& name) {
+  using namespace std::string_view_literals;
+  constexpr std::size_t magic_bytes = 6;
+  std::string start = read_until(*from, [](std::string_view text) { return text.size() >= magic_bytes; });
+  const bool gzip = start.starts_with("\x1f\x8b"sv), xz = start.starts_with("\xfd\x37zXZ\0"sv);
+  const bool bzip2 = start.starts_with("BZh"sv) && start.size() > 3 && start[3] >= '1' && start[3] <= '9';
+  from = after(std::move(start), std::move(from));
+  if (gzip) return std::make_unique<Gunzip>(std::move(from), name);
+  if (bzip2) return std::make_unique<Bunzip2>(std::move(from), name);
+  if (xz) return std::make_unique<Unxz>(std::move(from), name);
+  return from;
 }
 
 }  // namespace induce::detail

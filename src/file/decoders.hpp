@@ -8,9 +8,8 @@
 
 namespace induce::detail {
 
-// `name`: the file's, in messages. Throw a data Error if the data is corrupt or ends too early.
-std::unique_ptr<ByteStream> gunzip(std::unique_ptr<ByteStream> from, std::string name);
-std::unique_ptr<ByteStream> bunzip2(std::unique_ptr<ByteStream> from, std::string name);
-std::unique_ptr<ByteStream> unxz(std::unique_ptr<ByteStream> from, std::string name);
+// gzip, bzip2 and xz are detected by their first bytes and may have several members; any other stream stays as it is. `name`:
+// the file's, in messages. The stream throws a data Error if the data is corrupt or ends too early.
+std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> from, const std::string& name);
 
 }  // namespace induce::detail

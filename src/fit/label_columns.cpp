@@ -47,7 +47,7 @@ struct Labelled {
   double log_choose(std::size_t n, std::size_t k) const {
     return log_factorial[n] - log_factorial[k] - log_factorial[n - k];
   }
-  // `log_rules`: of the number of predictors of this kind.
+  // `log_rules`: logarithm of the number of rules of this kind.
   bool is_determined(const Errors& errors, double log_rules) const {
     if (!(errors.weight <= most_errors * base_errors)) return false;
     const std::size_t n = class_of.size(), e = static_cast<std::size_t>(errors.rows);

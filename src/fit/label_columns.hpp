@@ -1,6 +1,6 @@
 // Columns that alone determine the label: other names of it, or what is known only afterwards.
 //
-// Two predictors of the label are made from each column:
+// Two rules for the label are made from each column:
 //   values      each level or number, and a gap, stands for its most frequent class; a value of a single row is an error
 //   thresholds  of a number or date: C - 1 thresholds give each of the C classes an interval; a gap is an error
 // A column determines the label if one of them

@@ -70,7 +70,7 @@ class Scores : public RowSum {
     numbers_[5] += w * w * l;
     numbers_[6] += w * w * l * l;
   }
-  // Of the mean loss: the root of sum w^2 (l - mean)^2 n/(n - 1), over sum w.
+  // The standard error of the mean loss: the root of sum w^2 (l - mean)^2 n/(n - 1), over sum w.
   double error_of_loss(double n) {
     const double mean = loss() / weight();
     const double sum = numbers_[6] - 2 * mean * numbers_[5] + mean * mean * numbers_[4];

@@ -47,7 +47,7 @@ struct PortableModel {
   Matrix Z;  // m x d
   std::vector<PortableFunction> functions;
 
-  // Of a row in the model's units: mean and variance of each function.
+  // Mean and variance of each function at a row in the model's units.
   void latent(const double* x, double* m, double* S2) const;
 };
 

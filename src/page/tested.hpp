@@ -21,8 +21,8 @@ struct Tested {
   std::vector<std::size_t> counts;       // rows of each class
   Estimate accuracy, nll, brier, auc;
   double ece = 0;
-  // Of one prediction for all rows: the most frequent class, and the class frequencies. Those of the training rows, or of these rows if
-  // they are not known.
+  // What one prediction for all rows would have: the most frequent class, and the class frequencies, of the training rows or, if
+  // they are not known, of these rows.
   double base_accuracy = 0, base_nll = 0;
   bool base_of_training = false;
 

@@ -11,48 +11,120 @@
 
 #include <induce/error.hpp>
 
-#include "read/csv_cells.hpp"
-#include "read/labels.hpp"
+#include "read/chunk.hpp"
 
 namespace induce::detail {
 namespace {
 
-using Cells = ArrowType::Cells;
-
 constexpr std::int64_t day_seconds = 86'400;
 
+bool bit_at(const void* bits, std::int64_t at) {
+  return (static_cast<const std::uint8_t*>(bits)[at / 8] >> (at % 8) & 1) != 0;
+}
+bool has_cell(const ArrowArray& array, std::int64_t at) {
+  return array.n_buffers > 0 && (!array.buffers[0] || bit_at(array.buffers[0], at));
+}
+
+template <class Number>
+Number stored(const ArrowArray& array, std::int64_t at, int buffer = 1) {
+  Number value;
+  std::memcpy(&value, static_cast<const char*>(array.buffers[buffer]) + at * std::int64_t{sizeof value},
+              sizeof value);
+  return value;
+}
+
+double half_cell(const ArrowArray& array, std::int64_t at) {
+  const auto bits = stored<std::uint16_t>(array, at);
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double size = exponent == 0    ? std::ldexp(fraction, -24)
+                      : exponent == 31 ? (fraction ? missing_cell : std::numeric_limits<double>::infinity())
+                                       : std::ldexp(1024 + fraction, exponent - 25);
+  return bits >> 15 ? -size : size;
+}
+
+template <class Number>
+std::int64_t whole_cell(const ArrowArray& array, std::int64_t at) {
+  return static_cast<std::int64_t>(stored<Number>(array, at));
+}
+template <class Number>
+double number_cell(const ArrowArray& array, std::int64_t at) {
+  return static_cast<double>(stored<Number>(array, at));
+}
+template <class Number>
+std::string_view printed_cell(const ArrowArray& array, std::int64_t at, std::string& room) {
+  return room = std::to_string(stored<Number>(array, at));
+}
+
+double bit_cell(const ArrowArray& array, std::int64_t at) { return bit_at(array.buffers[1], at) ? 1 : 0; }
+std::string_view boolean_cell(const ArrowArray& array, std::int64_t at, std::string& /*room*/) {
+  return bit_at(array.buffers[1], at) ? "true" : "false";
+}
+
+template <class Offset>
+std::string_view text_cell(const ArrowArray& array, std::int64_t at, std::string& /*room*/) {
+  const auto begin = stored<Offset>(array, at), end = stored<Offset>(array, at + 1);
+  if (begin == end) return {};
+  return {static_cast<const char*>(array.buffers[2]) + begin, static_cast<std::size_t>(end - begin)};
+}
+
+std::string_view view_cell(const ArrowArray& array, std::int64_t at, std::string& /*room*/) {
+  constexpr std::int32_t longest_inside = 12;
+  struct View {
+    std::int32_t size, prefix, buffer, offset;
+  };
+  const auto view = stored<View>(array, at);
+  const char* text = view.size <= longest_inside
+                         ? static_cast<const char*>(array.buffers[1]) + at * std::int64_t{sizeof view} + 4
+                         : static_cast<const char*>(array.buffers[2 + view.buffer]) + view.offset;
+  return {text, static_cast<std::size_t>(view.size)};
+}
+
+template <class Number>
+ArrowType whole_type() {
+  return {.storage = Storage::number,
+          .whole = whole_cell<Number>,
+          .number = number_cell<Number>,
+          .text = printed_cell<Number>};
+}
+
 std::optional<ArrowType> plain_type(std::string_view format) {
-  constexpr std::string_view whole = "cCsSiIlL";
-  if (format.size() == 1) {
-    const char letter = format[0];
-    if (const auto at = whole.find(letter); at != std::string_view::npos)
-      return ArrowType{static_cast<Cells>(static_cast<int>(Cells::int8) + static_cast<int>(at)),
-                       Storage::number};
-    if (letter == 'n') return ArrowType{};
-    if (letter == 'b') return ArrowType{Cells::bits, Storage::boolean};
-    if (letter == 'e') return ArrowType{Cells::half, Storage::number};
-    if (letter == 'f') return ArrowType{Cells::single, Storage::number};
-    if (letter == 'g') return ArrowType{Cells::twice, Storage::number};
-    if (letter == 'u') return ArrowType{Cells::text};
-    if (letter == 'U') return ArrowType{Cells::large_text};
-  }
-  if (format == "vu") return ArrowType{Cells::text_view};
-  if (format == "tdD") return ArrowType{Cells::int32, Storage::date, 1};
-  if (format == "tdm") return ArrowType{Cells::int64, Storage::date, day_seconds * 1000};
+  __extension__ using Wide = __int128;
+  if (format == "n") return ArrowType{};
+  if (format == "c") return whole_type<std::int8_t>();
+  if (format == "C") return whole_type<std::uint8_t>();
+  if (format == "s") return whole_type<std::int16_t>();
+  if (format == "S") return whole_type<std::uint16_t>();
+  if (format == "i") return whole_type<std::int32_t>();
+  if (format == "I") return whole_type<std::uint32_t>();
+  if (format == "l") return whole_type<std::int64_t>();
+  if (format == "L") return whole_type<std::uint64_t>();
+  if (format == "e") return ArrowType{.storage = Storage::number, .number = half_cell};
+  if (format == "f") return ArrowType{.storage = Storage::number, .number = number_cell<float>};
+  if (format == "g") return ArrowType{.storage = Storage::number, .number = number_cell<double>};
+  if (format == "b") return ArrowType{.storage = Storage::boolean, .number = bit_cell, .text = boolean_cell};
+  if (format == "u") return ArrowType{.text = text_cell<std::int32_t>};
+  if (format == "U") return ArrowType{.text = text_cell<std::int64_t>};
+  if (format == "vu") return ArrowType{.text = view_cell};
+  if (format == "tdD")
+    return ArrowType{.storage = Storage::date, .whole = whole_cell<std::int32_t>, .units = 1};
+  std::int64_t units = 0;
+  if (format == "tdm") units = day_seconds * 1000;
   if (format.starts_with("ts") && format.size() > 2) {
     const std::size_t power = std::string_view("smun").find(format[2]);
     if (power == std::string_view::npos) return std::nullopt;
-    std::int64_t units = day_seconds;
+    units = day_seconds;
     for (std::size_t k = 0; k < power; ++k) units *= 1000;
-    return ArrowType{Cells::int64, Storage::date, units};
   }
+  if (units > 0)
+    return ArrowType{.storage = Storage::date, .whole = whole_cell<std::int64_t>, .units = units};
   if (format.starts_with("d:")) {  // precision, scale, and bits if they are not 128
     int precision = 0, scale = 0;
     const char* end = format.data() + format.size();
     const auto first = std::from_chars(format.data() + 2, end, precision);
     if (first.ptr == end) return std::nullopt;
     const auto second = std::from_chars(first.ptr + 1, end, scale);
-    if (second.ptr == end) return ArrowType{Cells::decimal, Storage::number, 0, scale};
+    if (second.ptr == end)
+      return ArrowType{.storage = Storage::number, .number = number_cell<Wide>, .scale = scale};
   }
   return std::nullopt;
 }
@@ -77,14 +149,14 @@ std::string name_of_type(std::string_view format) {
 }
 
 ArrowColumn column_of(const ArrowSchema& schema) {
-  ArrowColumn column{schema.name ? schema.name : "", {}};
+  ArrowColumn column{schema.name ? schema.name : ""};
   const auto refused = [&](std::string_view format) {
     column.why_not =
         "has the type " + name_of_type(format) + ": must be numbers, texts, categories, booleans or dates";
     return column;
   };
   const std::optional<ArrowType> type = plain_type(schema.format);
-  if (!type || (schema.dictionary && !type->is_whole())) return refused(schema.format);
+  if (!type || (schema.dictionary && !type->whole)) return refused(schema.format);
   column.type = *type;
   if (!schema.dictionary) return column;
   const std::optional<ArrowType> levels = plain_type(schema.dictionary->format);
@@ -92,48 +164,6 @@ ArrowColumn column_of(const ArrowSchema& schema) {
   column.type.storage = Storage::category;
   column.type.levels = std::make_shared<ArrowType>(*levels);
   return column;
-}
-
-bool bit_at(const void* bits, std::int64_t at) {
-  return (static_cast<const std::uint8_t*>(bits)[at / 8] >> (at % 8) & 1) != 0;
-}
-bool has_cell(const ArrowArray& array, std::int64_t at) {
-  return array.n_buffers > 0 && (!array.buffers[0] || bit_at(array.buffers[0], at));
-}
-
-template <class Number>
-Number stored(const ArrowArray& array, std::int64_t at, int buffer = 1) {
-  Number value;
-  std::memcpy(&value, static_cast<const char*>(array.buffers[buffer]) + at * std::int64_t{sizeof value},
-              sizeof value);
-  return value;
-}
-
-double half_number(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const double size = exponent == 0    ? std::ldexp(fraction, -24)
-                      : exponent == 31 ? (fraction ? missing_cell : std::numeric_limits<double>::infinity())
-                                       : std::ldexp(1024 + fraction, exponent - 25);
-  return bits >> 15 ? -size : size;
-}
-
-std::int64_t whole_number(const ArrowType& type, const ArrowArray& array, std::int64_t at) {
-  switch (type.cells) {
-    case Cells::int8:
-      return stored<std::int8_t>(array, at);
-    case Cells::uint8:
-      return stored<std::uint8_t>(array, at);
-    case Cells::int16:
-      return stored<std::int16_t>(array, at);
-    case Cells::uint16:
-      return stored<std::uint16_t>(array, at);
-    case Cells::int32:
-      return stored<std::int32_t>(array, at);
-    case Cells::uint32:
-      return stored<std::uint32_t>(array, at);
-    default:
-      return stored<std::int64_t>(array, at);
-  }
 }
 
 // Microseconds and the whole days among them; finer units are cut off.
@@ -148,50 +178,15 @@ struct Moment {
 
 double number_at(const ArrowType& type, const ArrowArray& array, std::int64_t at) {
   if (type.storage == Storage::date) {
-    const Moment moment(whole_number(type, array, at), type.units);
+    const Moment moment(type.whole(array, at), type.units);
     return static_cast<double>(moment.days) +
            static_cast<double>(moment.microseconds) / 1e6 / static_cast<double>(day_seconds);
   }
-  switch (type.cells) {
-    case Cells::uint64:
-      return static_cast<double>(stored<std::uint64_t>(array, at));
-    case Cells::half:
-      return half_number(stored<std::uint16_t>(array, at));
-    case Cells::single:
-      return stored<float>(array, at);
-    case Cells::twice:
-      return stored<double>(array, at);
-    case Cells::bits:
-      return bit_at(array.buffers[1], at) ? 1 : 0;
-    case Cells::decimal: {
-      // Exact up to 2^53 and 22 digits after the point, as the text of the number would be.
-      __extension__ using Wide = __int128;
-      const double power = std::pow(10.0, std::abs(type.scale));
-      const auto value = static_cast<double>(stored<Wide>(array, at));
-      return type.scale >= 0 ? value / power : value * power;
-    }
-    default:
-      return static_cast<double>(whole_number(type, array, at));
-  }
-}
-
-std::string_view view_at(const ArrowArray& array, std::int64_t at) {
-  constexpr std::int32_t longest_inside = 12;
-  struct View {
-    std::int32_t size, prefix, buffer, offset;
-  };
-  const auto view = stored<View>(array, at);
-  const char* text = view.size <= longest_inside
-                         ? static_cast<const char*>(array.buffers[1]) + at * std::int64_t{sizeof view} + 4
-                         : static_cast<const char*>(array.buffers[2 + view.buffer]) + view.offset;
-  return {text, static_cast<std::size_t>(view.size)};
-}
-
-template <class Offset>
-std::string_view slice_at(const ArrowArray& array, std::int64_t at) {
-  const auto begin = stored<Offset>(array, at), end = stored<Offset>(array, at + 1);
-  if (begin == end) return {};
-  return {static_cast<const char*>(array.buffers[2]) + begin, static_cast<std::size_t>(end - begin)};
+  const double value = type.number(array, at);
+  if (type.scale == 0) return value;
+  // Exact up to 2^53 and 22 digits after the point, as the text of the number would be.
+  const double power = std::pow(10.0, std::abs(type.scale));
+  return type.scale > 0 ? value / power : value * power;
 }
 
 std::string date_text(std::int64_t value, std::int64_t units) {
@@ -211,30 +206,11 @@ std::string date_text(std::int64_t value, std::int64_t units) {
 }
 
 std::string_view text_at(const ArrowType& type, const ArrowArray& array, std::int64_t at, std::string& room) {
-  switch (type.cells) {
-    case Cells::none:
-      return {};
-    case Cells::text:
-      return slice_at<std::int32_t>(array, at);
-    case Cells::large_text:
-      return slice_at<std::int64_t>(array, at);
-    case Cells::text_view:
-      return view_at(array, at);
-    default:
-      break;
-  }
-  if (type.storage == Storage::boolean) return bit_at(array.buffers[1], at) ? "true" : "false";
-  if (type.storage == Storage::date)
-    room = date_text(whole_number(type, array, at), type.units);
-  else if (type.cells == Cells::uint64)
-    room = std::to_string(stored<std::uint64_t>(array, at));
-  else if (type.is_whole())
-    room = std::to_string(whole_number(type, array, at));
-  else if (const double value = number_at(type, array, at); std::isnan(value))
-    return {};
-  else
-    room = std::isfinite(value) ? shortest_form(value) : value > 0 ? "inf" : "-inf";
-  return room;
+  if (type.text) return type.text(array, at, room);
+  if (type.storage == Storage::date) return room = date_text(type.whole(array, at), type.units);
+  const double value = number_at(type, array, at);
+  if (std::isnan(value)) return {};
+  return room = std::isfinite(value) ? shortest(value + 0.0) : value > 0 ? "inf" : "-inf";
 }
 
 ArrowOpener& arrow_opener() {
@@ -262,35 +238,25 @@ ArrowBatch ArrowBatch::part(std::size_t first, std::size_t rows) const {
   return some;
 }
 
-std::int64_t ArrowBatch::place(const ArrowArray& cells, std::size_t row) const {
-  return static_cast<std::int64_t>(first_ + row) + array_->offset + cells.offset;
-}
-
-bool ArrowBatch::is_missing(std::size_t column, std::size_t row) const {
+std::optional<ArrowBatch::Cell> ArrowBatch::find(std::size_t column, std::size_t row) const {
   const ArrowArray& cells = *array_->children[column];
-  const std::int64_t at = place(cells, row);
   const ArrowType& type = (*columns_)[column].type;
-  if (type.cells == Cells::none || !has_cell(cells, at)) return true;
-  return type.levels &&
-         !has_cell(*cells.dictionary, whole_number(type, cells, at) + cells.dictionary->offset);
+  const std::int64_t at = static_cast<std::int64_t>(first_ + row) + array_->offset + cells.offset;
+  if ((!type.whole && !type.number && !type.text) || !has_cell(cells, at)) return std::nullopt;
+  if (!type.levels) return Cell{type, cells, at};
+  const std::int64_t level = type.whole(cells, at) + cells.dictionary->offset;
+  if (!has_cell(*cells.dictionary, level)) return std::nullopt;
+  return Cell{*type.levels, *cells.dictionary, level};
 }
 
 double ArrowBatch::number(std::size_t column, std::size_t row) const {
-  const ArrowArray& cells = *array_->children[column];
-  const ArrowType& type = (*columns_)[column].type;
-  const std::int64_t at = place(cells, row);
-  if (type.cells == Cells::twice && !cells.buffers[0]) return stored<double>(cells, at);  // the usual case
-  return is_missing(column, row) ? missing_cell : number_at(type, cells, at);
+  const std::optional<Cell> cell = find(column, row);
+  return cell ? number_at(cell->type, cell->array, cell->at) : missing_cell;
 }
 
 std::string_view ArrowBatch::text(std::size_t column, std::size_t row, std::string& room) const {
-  if (is_missing(column, row)) return {};
-  const ArrowArray& cells = *array_->children[column];
-  const ArrowType& type = (*columns_)[column].type;
-  const std::int64_t at = place(cells, row);
-  if (!type.levels) return text_at(type, cells, at, room);
-  return text_at(*type.levels, *cells.dictionary, whole_number(type, cells, at) + cells.dictionary->offset,
-                 room);
+  const std::optional<Cell> cell = find(column, row);
+  return cell ? text_at(cell->type, cell->array, cell->at, room) : std::string_view();
 }
 
 ArrowStream::ArrowStream(ArrowArrayStream stream, std::string name)
@@ -322,6 +288,12 @@ void ArrowStream::check_column(std::size_t column) const {
   if (!each.why_not.empty()) fail("column '" + each.name + "' " + each.why_not);
 }
 
+std::vector<std::string> ArrowStream::names() const {
+  std::vector<std::string> names;
+  for (const ArrowColumn& column : *columns_) names.push_back(column.name);
+  return names;
+}
+
 std::optional<ArrowBatch> ArrowStream::next() {
   ArrowArray array{};
   check(stream_.get_next(&stream_, &array));
@@ -343,14 +315,60 @@ std::shared_ptr<ArrowStream> open_arrow_table(const Source& source) {
   return std::make_shared<ArrowStream>(arrow_opener()(source.path), source.name());
 }
 
-std::string header_of(const ArrowStream& stream, char delimiter) {
-  std::string header;
-  for (const ArrowColumn& column : stream.columns()) {
-    header += header.empty() ? "\"" : std::string(1, delimiter) + "\"";
-    for (const char c : column.name) header += c == '"' ? "\"\"" : std::string(1, c);
-    header += '"';
+// As if the text of the columns had been parsed, without the text.
+void parse_batch(const ReadPlan& plan, Chunk& chunk) {
+  const CsvLayout& layout = plan.layout;
+  const ArrowBatch& batch = *chunk.batch;
+  const std::size_t width = plan.width();
+  std::string room;
+  // Valid as long as the chunk.
+  const auto text = [&](std::size_t column, std::size_t row) {
+    room.clear();
+    const std::string_view found = batch.text(column, row, room);
+    return trimmed(room.empty() ? found : chunk.copies.emplace_back(room));
+  };
+  const auto for_each_cell = [&](std::size_t place, const auto& parse) {
+    for (std::size_t row = 0; row < batch.rows(); ++row) chunk.rows[row * width + place] = parse(row);
+  };
+  for (std::size_t column = 0; column < layout.columns(); ++column) {
+    const int use = layout.target[column];
+    if (use >= 0) {
+      const auto f = static_cast<std::size_t>(use);
+      SeenColumn& seen = chunk.seen.features[f];
+      const Storage storage = batch.columns()[column].type.storage;
+      const CellRule rule = layout.rule[f];
+      const bool as_number =
+          storage == Storage::boolean
+              ? rule == CellRule::number || rule == CellRule::date
+              : (storage == Storage::number || storage == Storage::date) && rule != CellRule::category;
+      for_each_cell(f, [&](std::size_t row) {
+        const double number = as_number ? batch.number(column, row) : missing_cell;
+        if (std::isfinite(number)) {
+          ++(storage == Storage::date ? seen.dates : seen.numbers);
+          return number;
+        }
+        if (std::isinf(number))
+          throw ParseFault{chunk.text.data() + row, plan.setting(f, 0).words.shown + ": " +
+                                                        why_not_a_number(number > 0 ? "inf" : "-inf")};
+        return parse_cell(text(column, row), row, rule, seen);
+      });
+    } else if (use == CsvLayout::label_column && plan.has_label()) {
+      for_each_cell(layout.features, [&](std::size_t row) {
+        return cell_of_text(chunk.seen.labels.add(text(column, row), row));
+      });
+    } else if (use == CsvLayout::weight_column && plan.has_weight()) {
+      for_each_cell(width - 1, [&](std::size_t row) {
+        double weight = 0;
+        const std::string_view token = text(column, row);
+        if (!is_number(token, weight) || weight < 0)
+          throw ParseFault{chunk.text.data() + row, why_no_weight(layout, column, token)};
+        return weight;
+      });
+    }
+    if (plan.keeps_ids() && column == layout.id)
+      for (std::size_t row = 0; row < batch.rows(); ++row) chunk.seen.ids.emplace_back(text(column, row));
   }
-  return header + "\n";
+  chunk.seen.rows = batch.rows();
 }
 
 }  // namespace induce::detail

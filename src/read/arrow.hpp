@@ -53,39 +53,21 @@ struct ArrowArrayStream {
 
 namespace induce::detail {
 
-// How the cells of a column are stored.
+// How the cells of a column are stored and read. What a type does not have is nullptr; all cells of a type without any are
+// missing.
 struct ArrowType {
-  enum class Cells {
-    none,  // all are missing
-    int8,
-    uint8,
-    int16,
-    uint16,
-    int32,
-    uint32,
-    int64,
-    uint64,
-    half,
-    single,
-    twice,  // 64 bits
-    decimal,
-    bits,
-    text,
-    large_text,
-    text_view
-  };
-  Cells cells = Cells::none;
   Storage storage = Storage::text;
+  std::int64_t (*whole)(const ArrowArray&, std::int64_t at) = nullptr;  // of whole numbers and dates
+  double (*number)(const ArrowArray&, std::int64_t at) = nullptr;       // without the scale
+  std::string_view (*text)(const ArrowArray&, std::int64_t at, std::string& room) = nullptr;
   std::int64_t units = 0;               // of a date: in a day
   int scale = 0;                        // of a decimal
   std::shared_ptr<ArrowType> levels{};  // of a dictionary; the cells are their numbers
-
-  bool is_whole() const { return cells >= Cells::int8 && cells <= Cells::uint64; }
 };
 
 struct ArrowColumn {
   std::string name;
-  ArrowType type;
+  ArrowType type{};
   std::string why_not{};  // it cannot be read; nobody minds if it is not needed
 };
 
@@ -98,14 +80,18 @@ class ArrowBatch {
   std::size_t rows() const { return rows_; }
   // Some of its rows, which are not copied.
   ArrowBatch part(std::size_t first, std::size_t rows) const;
-  bool is_missing(std::size_t column, std::size_t row) const;
-  // Of a column of numbers or dates: the number, or days since 1970. NaN: missing.
+  // The number in a column of numbers, or days since 1970 in one of dates. NaN: missing.
   double number(std::size_t column, std::size_t row) const;
   // As a file of text would have it; empty: missing. Texts are views of the batch, others are written to `room`.
   std::string_view text(std::size_t column, std::size_t row, std::string& room) const;
 
  private:
-  std::int64_t place(const ArrowArray& cells, std::size_t row) const;
+  struct Cell {
+    const ArrowType& type;
+    const ArrowArray& array;
+    std::int64_t at;
+  };
+  std::optional<Cell> find(std::size_t column, std::size_t row) const;  // none: missing
 
   std::shared_ptr<const std::vector<ArrowColumn>> columns_;
   std::shared_ptr<ArrowArray> array_;
@@ -121,6 +107,7 @@ class ArrowStream {
   ArrowStream& operator=(const ArrowStream&) = delete;
 
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
+  std::vector<std::string> names() const;  // of the columns
   // Throws a data Error that names the column and its type if it cannot be read.
   void check_column(std::size_t column) const;
   std::optional<ArrowBatch> next();  // none: the end
@@ -141,8 +128,5 @@ void open_arrow_files_with(ArrowOpener opener);
 // Whether it is such a file, by its first bytes, and there is an opener.
 bool is_arrow_file(const std::string& path);
 std::shared_ptr<ArrowStream> open_arrow_table(const Source& source);
-
-// The names of the columns as the header of a CSV file.
-std::string header_of(const ArrowStream& stream, char delimiter);
 
 }  // namespace induce::detail

@@ -1,5 +1,5 @@
-// See column_doubts.hpp.
-#include "read/column_doubts.hpp"
+// What is odd about a column: see schema.hpp.
+#include "read/schema.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,63 +1,152 @@
-// See csv_chunk.hpp.
-#include "read/csv_chunk.hpp"
-
-#include <algorithm>
+// A chunk of CSV text (chunk.hpp): one parse of its cells.
 #include <cmath>
 
-#include "read/csv_fields.hpp"
+#include "read/chunk.hpp"
 
 namespace induce::detail {
 namespace {
 
-ParseFault placed_in(ParseFault fault, const CsvChunk& chunk) {
-  if (fault.at) fault.place = ChunkPlaces(chunk.text, chunk.start)(fault.at);
-  fault.at = nullptr;
-  return fault;
+void check_width(std::string_view record, const CsvLayout& layout) {
+  const std::size_t found = raw_fields(record, layout.delimiter).size();
+  if (found != layout.columns())
+    throw ParseFault{record.data(), "the row has " + std::to_string(found) + " columns, expected " +
+                                        std::to_string(layout.columns())};
 }
 
-void add_id(std::string_view raw, CsvChunk& chunk) {
-  try {
-    chunk.ids.push_back(text_of_field(raw));
-  } catch (const ParseFault& fault) {
-    if (!chunk.id_fault) chunk.id_fault = placed_in(fault, chunk);
-    chunk.ids.emplace_back();
+std::string_view between(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+// A record while it is parsed.
+struct Record {
+  std::string_view text;
+  const char* end;
+  const CsvLayout& layout;
+};
+
+// A number that ends at the end of its field. Returns that end, or nullptr. Sets values that are not finite, too.
+const char* plain_number(const char* p, const Record& record, double& value) {
+  const char* stop = parse_number(p, record.end, value);
+  if (!stop) return nullptr;
+  stop = skip_blanks(stop, record.end, record.layout.delimiter);
+  return stop == record.end || *stop == record.layout.delimiter ? stop : nullptr;
+}
+
+// Everything else starts no number that a column of numbers may have: digits, signs, the point; "inf" and "nan" are
+// texts until the kind of the column is known.
+bool may_start_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
+
+// The text of a field. Stores one that had doubled quotes.
+std::string_view text_in(std::string_view field, Chunk& chunk) {
+  field = trimmed(field);
+  if (!field.starts_with('"')) return field;
+  const std::string_view inner = field.substr(1, field.size() - 2);
+  if (field.size() >= 2 && field.back() == '"' && inner.find('"') == std::string_view::npos) return inner;
+  return chunk.copies.emplace_back(text_of_field(field));
+}
+
+const char* parse_feature(const char* p, const Record& record, CellRule rule, double& cell, SeenColumn& seen,
+                          Chunk& chunk) {
+  const char delimiter = record.layout.delimiter;
+  const char* start = skip_blanks(p, record.end, delimiter);
+  if (start == record.end || *start == delimiter) {
+    ++seen.missing;
+    cell = missing_cell;
+    return start;
   }
+  if (rule != CellRule::category && may_start_number(*start)) {
+    double value = 0;
+    const char* stop = plain_number(start, record, value);
+    if (stop && std::isfinite(value)) {
+      ++seen.numbers;
+      seen.padded += is_padded(between(start, stop)) ? 1 : 0;
+      cell = value;
+      return stop;
+    }
+  }
+  const char* stop = end_of_field(start, record.end, delimiter);
+  const std::string_view token = trimmed(text_in(between(start, stop), chunk));
+  cell = parse_cell(token, static_cast<std::size_t>(start - chunk.text.data()), rule, seen);
+  return stop;
+}
+
+const char* parse_weight(const char* p, const Record& record, std::size_t column, double& weight) {
+  const CsvLayout& layout = record.layout;
+  const char* stop = plain_number(skip_blanks(p, record.end, layout.delimiter), record, weight);
+  if (stop && weight >= 0 && std::isfinite(weight)) return stop;
+  stop = end_of_field(p, record.end, layout.delimiter);
+  check_width(record.text, layout);
+  const std::string text = text_of_field(between(p, stop));
+  if (is_number(trimmed(text), weight) && weight >= 0) return stop;
+  throw ParseFault{p, why_no_weight(layout, column, trimmed(text))};
+}
+
+// One record, without its newline, to `row`.
+void parse_record(std::string_view text, const ReadPlan& plan, double* row, Chunk& chunk) {
+  const CsvLayout& layout = plan.layout;
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  const char* p = text.data();
+  const Record record{text, p + text.size(), layout};
+  const std::size_t columns = layout.columns();
+  std::string_view label, id;
+  for (std::size_t column = 0; column < columns; ++column) {
+    const int use = layout.target[column];
+    const char* stop = nullptr;
+    if (use >= 0) {
+      stop = parse_feature(p, record, layout.rule[use], row[use], chunk.seen.features[use], chunk);
+    } else if (use == CsvLayout::weight_column && plan.has_weight()) {
+      stop = parse_weight(p, record, column, row[plan.width() - 1]);
+    } else {
+      stop = end_of_field(p, record.end, layout.delimiter);
+      if (use == CsvLayout::label_column) label = between(p, stop);
+    }
+    if (column == layout.id) id = between(p, stop);
+    if ((stop == record.end) != (column + 1 == columns)) check_width(text, layout);
+    p = stop + 1;
+  }
+  if (plan.has_label())
+    row[layout.features] = cell_of_text(chunk.seen.labels.add(
+        text_in(label, chunk), static_cast<std::size_t>(label.data() - chunk.text.data())));
+  if (plan.keeps_ids()) chunk.seen.ids.emplace_back(text_in(id, chunk));
 }
 
 }  // namespace
 
-void parse_chunk(const ReadPlan& plan, bool keep_ids, CsvChunk& chunk) {
-  const CsvLayout& layout = plan.layout;
-  const std::size_t width = plan.width();
-  const bool has_label = plan.has_label(), has_weight = plan.has_weight();
-  keep_ids = keep_ids && layout.has_id;
-  chunk.cells = {};
-  chunk.cells.features.resize(layout.features);
-  chunk.labels = {};
-  chunk.ids.clear();
-  chunk.count = 0;
-  chunk.fault.reset();
-  chunk.id_fault.reset();
-  const std::size_t lines = chunk.newlines + 1;
-  if (chunk.rows.size() < lines * width) chunk.rows.resize(lines * width);
-  std::string_view rest = chunk.text;
-  try {
-    if (chunk.batch) return parse_batch(plan, keep_ids, chunk);
-    while (!rest.empty()) {
-      const std::string_view record = take_record(rest, layout.delimiter, chunk.quoted);
-      if (!is_row(record, layout.delimiter)) continue;
-      double* row = chunk.rows.data() + chunk.count * width;
-      std::string_view label, id;
-      parse_row(record, layout,
-                {row, has_label ? &label : nullptr, keep_ids ? &id : nullptr,
-                 has_weight ? row + width - 1 : nullptr},
-                chunk.cells);
-      if (has_label) row[layout.features] = cell_of_text(chunk.labels.add(label, label.data()));
-      if (keep_ids) add_id(id, chunk);
-      ++chunk.count;
+double parse_cell(std::string_view token, std::size_t offset, CellRule rule, SeenColumn& seen) {
+  double value = 0;
+  if (token.empty()) {
+    ++seen.missing;
+    return missing_cell;
+  }
+  if (rule != CellRule::category) {
+    if (may_start_number(token.front()) && is_number(token, value)) {
+      ++seen.numbers;
+      seen.padded += is_padded(token) ? 1 : 0;
+      return value;
     }
-  } catch (const ParseFault& fault) {
-    chunk.fault = placed_in(fault, chunk);
+    if (token.size() >= 10 && token[4] == '-' && is_date(token, value)) {
+      ++seen.dates;
+      return value;
+    }
+  }
+  return cell_of_text(seen.texts.add(token, offset));
+}
+
+std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::string_view token) {
+  return layout.name_of_column(column) + ": " +
+         (is_number(token) ? in_quotes(token) + " is negative" : why_not_a_number(token)) +
+         "; a weight must be a finite number >= 0";
+}
+
+void parse_csv(const ReadPlan& plan, Chunk& chunk) {
+  const char delimiter = plan.layout.delimiter;
+  const std::size_t width = plan.width();
+  std::string_view rest = chunk.text;
+  while (!rest.empty()) {
+    const std::string_view record = take_record(rest, delimiter, chunk.quoted);
+    if (!is_row(record, delimiter)) continue;
+    parse_record(record, plan, chunk.rows.data() + chunk.seen.rows * width, chunk);
+    ++chunk.seen.rows;
   }
 }
 

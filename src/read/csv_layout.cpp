@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "read/column_names.hpp"
-#include "read/csv_fields.hpp"
-#include "read/label_column.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
@@ -36,8 +34,22 @@ using Found = std::optional<std::size_t>;  // a column
 
 // Columns that are neither label nor feature, as the options say.
 struct Roles {
-  Found weight, id;
-  std::vector<bool> taken;  // by weight, id or drop, per column
+  // `header`: nullptr if it is not known yet whether there is one.
+  Roles(const Fields* header, std::size_t columns, const ReadOptions& options) : taken(columns, false) {
+    for (const std::size_t column : columns_of(options.drop, header, columns, "drop")) taken[column] = true;
+    if (!options.id.empty())
+      for (const std::size_t column : columns_of({options.id}, header, columns, "id")) {
+        id = column;
+        taken[column] = true;
+      }
+    weight = find_weight(header, options);
+    if (!weight) return;
+    if (weight == id)
+      refuse("column " + std::to_string(*id + 1) +
+                 " is both the id column and the weight column; they must differ",
+             Fault::usage);
+    taken[*weight] = true;
+  }
 
   std::size_t left() const { return static_cast<std::size_t>(std::count(taken.begin(), taken.end(), false)); }
   // The last column that is left, or the last one.
@@ -46,49 +58,24 @@ struct Roles {
     while (column > 0 && taken[column]) --column;
     return taken[column] ? taken.size() - 1 : column;
   }
+
+  Found weight, id;
+  std::vector<bool> taken;  // by weight, id or drop, per column
+
+ private:
+  Found find_weight(const Fields* header, const ReadOptions& options) const {
+    if (options.weight.empty()) return std::nullopt;
+    if (const auto column = header ? position_of(*header, options.weight) : std::nullopt) return column;
+    const auto index = as_integer(options.weight);
+    if (!options.weights_required) {  // a model's weight column
+      const bool by_name = header && !header->empty() && !options.expected_features.empty();
+      if (by_name || !index || left() != options.expected_count() + 2) return std::nullopt;
+    }
+    if (index) return column_at(*index, taken.size(), "weight");
+    if (header) refuse_name(options.weight, *header);
+    return std::nullopt;
+  }
 };
-
-Found find_weight(const Fields& header, std::size_t columns, std::size_t others, const ReadOptions& options) {
-  if (options.weight.empty()) return std::nullopt;
-  if (const auto column = position_of(header, options.weight)) return column;
-  const auto index = as_integer(options.weight);
-  if (!options.weights_required) {  // a model's weight column
-    const bool by_name = !header.empty() && !options.expected_features.empty();
-    if (by_name || !index || columns - others != options.expected_count() + 2) return std::nullopt;
-  }
-  if (!index) refuse_name(options.weight, header);
-  return column_at(*index, columns, "weight");
-}
-
-Roles find_roles(const Fields& header, std::size_t columns, const ReadOptions& options) {
-  Roles roles;
-  roles.taken.assign(columns, false);
-  for (const std::size_t column : columns_of(options.drop, header, columns, "drop"))
-    roles.taken[column] = true;
-  if (!options.id.empty()) {
-    roles.id = columns_of({options.id}, header, columns, "id").front();
-    roles.taken[*roles.id] = true;
-  }
-  roles.weight = find_weight(header, columns, columns - roles.left(), options);
-  if (roles.weight) {
-    if (roles.weight == roles.id)
-      throw ParseFault{nullptr,
-                       "column " + std::to_string(*roles.id + 1) +
-                           " is both the id column and the weight column; they must differ",
-                       Fault::usage};
-    roles.taken[*roles.weight] = true;
-  }
-  return roles;
-}
-
-// Only the columns that are given by index.
-ReadOptions without_names(ReadOptions options) {
-  const auto is_name = [](const std::string& column) { return !as_integer(column); };
-  std::erase_if(options.drop, is_name);
-  if (is_name(options.id)) options.id.clear();
-  if (is_name(options.weight)) options.weight.clear();
-  return options;
-}
 
 // Detects a table without labels by its number of columns.
 bool has_only_features(const Roles& roles, const ReadOptions& options) {
@@ -109,7 +96,7 @@ bool is_numbered_header(const Fields& features, const std::string& label) {
 // Does an option name one of the fields?
 bool has_given_name(const Fields& first, const ReadOptions& options) {
   const auto named = [&](const std::string& column) {
-    return !column.empty() && !as_integer(column) && contains(first, column);
+    return !column.empty() && !as_integer(column) && position_of(first, column);
   };
   if (named(options.label) || named(options.id) || (options.weights_required && named(options.weight)))
     return true;
@@ -122,9 +109,9 @@ bool is_header(const Fields& first, const ReadOptions& options) {
   if (has_given_name(first, options)) return true;
   if (!options.expected_features.empty() &&
       std::all_of(options.expected_features.begin(), options.expected_features.end(),
-                  [&](const std::string& name) { return contains(first, name); }))
+                  [&](const std::string& name) { return position_of(first, name).has_value(); }))
     return true;
-  const Roles roles = find_roles({}, first.size(), without_names(options));
+  const Roles roles(nullptr, first.size(), options);
   Found column;
   if (!has_only_features(roles, options)) {
     const auto index = as_integer(options.label);
@@ -146,9 +133,9 @@ Found unnamed_label(const CsvLayout& layout, const Roles& roles, const ReadOptio
   if (layout.header.empty()) return roles.last();
   std::vector<std::size_t> columns;
   for (std::size_t column = 0; column < layout.columns(); ++column)
-    if (!roles.taken[column] && !contains(options.expected_features, layout.header[column]))
+    if (!roles.taken[column] && !position_of(options.expected_features, layout.header[column]))
       columns.push_back(column);
-  const Found label = usual_label(layout, columns);
+  const Found label = usual_label(layout.header, columns);
   if (!label && options.labels_required) ask_for_label(layout, columns, rows, options.command);
   return label;
 }
@@ -186,11 +173,10 @@ void match_names(CsvLayout& layout, const Fields& expected) {
       layout.target[column] = static_cast<int>(feature);
   }
   if (!missing.empty())
-    throw ParseFault{nullptr, "the header lacks " + list_of(missing) + ", which the model needs; it has " +
-                                  list_of(layout.header)};
+    refuse("the header lacks " + list_of(missing) + ", which the model needs; it has " +
+           list_of(layout.header));
   for (std::size_t column = 0; column < layout.columns(); ++column)
-    if (layout.target[column] == CsvLayout::ignored_column && !contains_column(layout.dropped, column))
-      layout.unknown.push_back(layout.header[column]);
+    if (layout.target[column] == CsvLayout::ignored_column) layout.unknown.push_back(layout.header[column]);
   layout.feature_names = expected;
   layout.features = expected.size();
 }
@@ -198,35 +184,32 @@ void match_names(CsvLayout& layout, const Fields& expected) {
 // Matches columns in file order.
 void match_order(CsvLayout& layout, std::size_t expected_count) {
   for (std::size_t column = 0; column < layout.columns(); ++column) {
-    if (layout.target[column] != CsvLayout::ignored_column || contains_column(layout.dropped, column))
-      continue;
+    if (layout.target[column] != CsvLayout::ignored_column) continue;
     layout.target[column] = static_cast<int>(layout.features++);
     if (!layout.header.empty()) layout.feature_names.push_back(layout.header[column]);
   }
-  if (layout.features == 0) throw ParseFault{nullptr, "the table has a label column but no features"};
+  if (layout.features == 0) refuse("the table has a label column but no features");
   if (expected_count != 0 && layout.features != expected_count)
-    throw ParseFault{nullptr, "the table has " + std::to_string(layout.features) + " feature columns" +
-                                  (layout.has_label ? " and a label column; expected " : "; expected ") +
-                                  std::to_string(expected_count) + " features"};
+    refuse("the table has " + std::to_string(layout.features) + " feature columns" +
+           (layout.has_label ? " and a label column; expected " : "; expected ") +
+           std::to_string(expected_count) + " features");
 }
 
 // The columns that the options leave out.
-std::vector<std::size_t> dropped_columns(const CsvLayout& layout, const ReadOptions& options) {
+void drop_columns(CsvLayout& layout, const ReadOptions& options) {
   const std::size_t columns = layout.columns();
-  std::vector<std::size_t> dropped = columns_of(options.drop, layout.header, columns, "drop");
+  std::vector<std::size_t> dropped = columns_of(options.drop, &layout.header, columns, "drop");
   if (!options.only.empty()) {
-    const auto only = columns_of(options.only, layout.header, columns, "only");
+    const auto only = columns_of(options.only, &layout.header, columns, "only");
     for (std::size_t column = 0; column < columns; ++column)
       if (layout.target[column] == CsvLayout::ignored_column && !contains_column(only, column))
         dropped.push_back(column);
   }
-  std::sort(dropped.begin(), dropped.end());
-  dropped.erase(std::unique(dropped.begin(), dropped.end()), dropped.end());
-  for (const std::size_t column : dropped)
+  for (const std::size_t column : dropped) {
     if (layout.target[column] == CsvLayout::label_column)
-      throw ParseFault{nullptr, layout.name_of_column(column) + " is the label column and cannot be dropped",
-                       Fault::usage};
-  return dropped;
+      refuse(layout.name_of_column(column) + " is the label column and cannot be dropped", Fault::usage);
+    if (layout.target[column] != CsvLayout::weight_column) layout.target[column] = CsvLayout::dropped_column;
+  }
 }
 
 CellRule rule_of(ColumnKind kind) {
@@ -244,29 +227,16 @@ std::vector<CellRule> find_rules(const CsvLayout& layout, const ReadOptions& opt
       rules[f] = known.empty() ? CellRule::number : rule_of(known[f].kind);
     return rules;
   }
-  const auto categorical = columns_of(options.categorical, layout.header, layout.columns(), "categorical");
-  const auto numeric = columns_of(options.numeric, layout.header, layout.columns(), "numeric");
+  const auto categorical = columns_of(options.categorical, &layout.header, layout.columns(), "categorical");
+  const auto numeric = columns_of(options.numeric, &layout.header, layout.columns(), "numeric");
   for (const std::size_t column : categorical)
     if (contains_column(numeric, column))
-      throw ParseFault{nullptr, layout.name_of_column(column) + " is both categorical and numeric",
-                       Fault::usage};
+      refuse(layout.name_of_column(column) + " is both categorical and numeric", Fault::usage);
   for (std::size_t f = 0; f < rules.size(); ++f) {
     if (contains_column(categorical, layout.column[f])) rules[f] = CellRule::category;
     if (contains_column(numeric, layout.column[f])) rules[f] = CellRule::number;
   }
   return rules;
-}
-
-void set_label(CsvLayout& layout, std::size_t label) {
-  if (layout.target[label] != CsvLayout::ignored_column)
-    throw ParseFault{nullptr,
-                     layout.name_of_column(label) + " is both the label column and the " +
-                         (layout.target[label] == CsvLayout::weight_column ? "weight" : "id") +
-                         " column; they must differ",
-                     Fault::usage};
-  layout.has_label = true;
-  layout.target[label] = CsvLayout::label_column;
-  if (!layout.header.empty()) layout.label_name = layout.header[label];
 }
 
 }  // namespace
@@ -283,7 +253,7 @@ FirstRow find_first_row(std::string_view text, char delimiter, bool ended) {
   for (;;) {
     const std::size_t begin = rest.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) {
-      if (ended) throw ParseFault{nullptr, "the file has comments but no rows"};
+      if (ended) refuse("the file has comments but no rows");
       return row;
     }
     if (rest[begin] != '#') {
@@ -305,42 +275,52 @@ FirstRow find_first_row(std::string_view text, char delimiter, bool ended) {
   return row;
 }
 
+Fields fields_of(std::string_view text, const FirstRow& row) {
+  Fields fields;
+  for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), row.delimiter))
+    fields.push_back(text_of_field(raw));
+  return fields;
+}
+
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first) {
   const FirstRow row = find_first_row(text, layout.delimiter, true);
   if (layout.header.empty()) return row.begin;
-  const std::string_view record = text.substr(row.begin, row.end - row.begin);
-  const std::vector<std::string_view> found = raw_fields(record, layout.delimiter);
-  const auto refuse = [&](const std::string& what) {
-    throw ParseFault{text.data() + row.begin,
-                     what + ": all files of a table must have the same header, that of " + first};
-  };
-  for (std::size_t column = 0; column < std::min(found.size(), layout.columns()); ++column) {
-    const std::string name = text_of_field(found[column]);
-    if (name != layout.header[column])
-      refuse("column " + std::to_string(column + 1) + " is " + in_quotes(name) + ", expected " +
-             in_quotes(layout.header[column]));
-  }
-  if (found.size() != layout.columns())
-    refuse("the header has " + std::to_string(found.size()) + " columns, expected " +
-           std::to_string(layout.columns()));
+  check_header(fields_of(text, row), layout, first, text.data() + row.begin);
   return row.next;
 }
 
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain) {
-  CsvLayout layout;
+void check_header(const Fields& found, const CsvLayout& layout, const std::string& first, const char* at) {
+  const auto refuse_header = [&](const std::string& what) {
+    throw ParseFault{at, what + ": all files of a table must have the same header, that of " + first};
+  };
+  for (std::size_t column = 0; column < std::min(found.size(), layout.columns()); ++column)
+    if (found[column] != layout.header[column])
+      refuse_header("column " + std::to_string(column + 1) + " is " + in_quotes(found[column]) +
+                    ", expected " + in_quotes(layout.header[column]));
+  if (found.size() != layout.columns())
+    refuse_header("the header has " + std::to_string(found.size()) + " columns, expected " +
+                  std::to_string(layout.columns()));
+}
+
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options) {
   const FirstRow row = find_first_row(text, options.delimiter, true);
+  check_utf8(text.substr(0, row.end));
+  const Fields first = fields_of(text, row);
+  CsvLayout layout;
   layout.delimiter = row.delimiter;
   layout.body = row.begin;
   layout.first_row_end = row.end;
-  Fields first;
-  for (const std::string_view raw : raw_fields(text.substr(row.begin, row.end - row.begin), layout.delimiter))
-    first.push_back(text_of_field(raw));
-  if (certain || is_header(first, options)) {
+  if (is_header(first, options)) {
     layout.header = first;
     layout.body = row.next;
   }
-  layout.target.assign(first.size(), CsvLayout::ignored_column);
-  const Roles roles = find_roles(layout.header, first.size(), options);
+  set_columns(layout, first.size(), options, text.substr(layout.body));
+  return layout;
+}
+
+void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& options, std::string_view rows) {
+  layout.target.assign(columns, CsvLayout::ignored_column);
+  const Roles roles(&layout.header, columns, options);
   refuse_equal_names(layout.header, roles.taken);
   if (roles.weight) {
     layout.has_weight = true;
@@ -348,24 +328,29 @@ CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool cer
     layout.weight_name = layout.header.empty() ? std::to_string(*roles.weight) : layout.header[*roles.weight];
   }
   if (roles.id) {
-    layout.has_id = true;
-    layout.id = *roles.id;
+    layout.id = roles.id;
     const bool needed =
-        !layout.header.empty() && contains(options.expected_features, layout.header[layout.id]);
-    if (!needed) layout.target[layout.id] = CsvLayout::id_column;
+        !layout.header.empty() && position_of(options.expected_features, layout.header[*roles.id]);
+    if (!needed) layout.target[*roles.id] = CsvLayout::id_column;
   }
-  if (const Found label = find_label(layout, roles, options, text.substr(layout.body)))
-    set_label(layout, *label);
-  layout.dropped = dropped_columns(layout, options);
+  if (const Found label = find_label(layout, roles, options, rows)) {
+    if (label == roles.weight || label == roles.id)
+      refuse(layout.name_of_column(*label) + " is both the label column and the " +
+                 (label == roles.weight ? "weight" : "id") + " column; they must differ",
+             Fault::usage);
+    layout.has_label = true;
+    layout.target[*label] = CsvLayout::label_column;
+    if (!layout.header.empty()) layout.label_name = layout.header[*label];
+  }
+  drop_columns(layout, options);
   if (!layout.header.empty() && !options.expected_features.empty())
     match_names(layout, options.expected_features);
   else
     match_order(layout, options.expected_count());
   layout.column.resize(layout.features);
-  for (std::size_t column = 0; column < layout.columns(); ++column)
+  for (std::size_t column = 0; column < columns; ++column)
     if (layout.target[column] >= 0) layout.column[static_cast<std::size_t>(layout.target[column])] = column;
   layout.rule = find_rules(layout, options);
-  return layout;
 }
 
 }  // namespace induce::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct CsvLayout {
   static constexpr int ignored_column = -2;
   static constexpr int weight_column = -3;
   static constexpr int id_column = -4;
+  static constexpr int dropped_column = -5;  // by the options
 
   char delimiter = ',';
   std::size_t body = 0;             // bytes before the first row, header included
@@ -33,11 +35,10 @@ struct CsvLayout {
   std::size_t features = 0;         // d
   std::vector<std::size_t> column;  // of each feature
   std::vector<CellRule> rule;       // of each feature
-  bool has_label = false, has_weight = false, has_id = false;
-  std::size_t id = 0;  // the id column, if there is one; it may also be a feature that a model needs
+  bool has_label = false, has_weight = false;
+  std::optional<std::size_t> id;        // the id column; it may also be a feature that a model needs
   std::string label_name, weight_name;  // weight_name is the index if there is no header
   std::vector<std::string> feature_names;
-  std::vector<std::size_t> dropped;  // columns that the options leave out, ascending
   std::vector<std::string> unknown;  // columns that the model does not know
 
   std::size_t columns() const { return target.size(); }
@@ -59,8 +60,14 @@ FirstRow find_first_row(std::string_view text, char delimiter, bool ended);
 // beginning of that file and has its first row, `first` the name of the file with the layout. Throws a ParseFault if the
 // headers differ.
 std::size_t body_of(std::string_view text, const CsvLayout& layout, const std::string& first);
+// `at`: where the other header is.
+void check_header(const std::vector<std::string>& found, const CsvLayout& layout, const std::string& first,
+                  const char* at = nullptr);
 
-// `text` is the beginning of a file and has its first row, which is a header if that is `certain`. Throws a ParseFault.
-CsvLayout csv_layout(std::string_view text, const ReadOptions& options, bool certain = false);
+// `text` is the beginning of a file and has its first row. Throws a ParseFault.
+CsvLayout csv_layout(std::string_view text, const ReadOptions& options);
+// What each column is for, if the header is known. `rows`: the text after it.
+void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& options,
+                 std::string_view rows = {});
 
 }  // namespace induce::detail

@@ -34,15 +34,14 @@ struct Dataset {
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none
   std::string id_name;                 // of that column; "id" without a header
   std::vector<ColumnSummary> columns;  // all columns but label, weight and id, in the order of the file
-  std::vector<std::size_t>
-      left_out;                    // numbers of the file's columns that are neither label, weight nor feature
-  std::size_t rows_with_gaps = 0;  // rows with a missing value
+  std::vector<std::size_t> left_out;   // columns of the file that are neither label, weight nor feature
+  std::size_t rows_with_gaps = 0;      // rows with a missing value
   std::size_t rows_without_label = 0;  // that were left out
   std::vector<std::string> warnings;   // one line each
 
   std::size_t rows() const { return sparse ? sparse->n() : static_cast<std::size_t>(X.rows()); }
   std::size_t features() const { return sparse ? sparse->d : static_cast<std::size_t>(X.cols()); }
-  // Of a table that is not sparse.
+  // A view of a table that is not sparse.
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};
   }

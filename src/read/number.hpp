@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -9,6 +10,9 @@
 #include <fast_float/fast_float.h>
 
 namespace induce::detail {
+
+// A missing value among numbers.
+inline constexpr double missing_cell = std::numeric_limits<double>::quiet_NaN();
 
 // Parses a decimal number at the start of [begin, end) and returns its end, or nullptr if there is none. A
 // leading '+' is accepted. Numbers that overflow become infinity, numbers that underflow zero.

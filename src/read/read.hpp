@@ -23,6 +23,8 @@
 // split into cells, then cells that do not fit their column. The number of classes is checked last.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,5 +41,24 @@ Dataset read_dataset(const std::vector<std::string>& paths, const ReadOptions& o
 
 // The same for text in memory; `path` is its name in error messages.
 Dataset parse_dataset(std::string_view text, const std::string& path, const ReadOptions& options = {});
+
+struct StreamedTable {
+  std::size_t rows = 0;  // in all blocks
+  std::size_t rows_without_label = 0;
+  std::vector<std::string> warnings;  // one line each
+};
+
+// The rows of files for a fitted model, block by block, in memory that does not depend on their number.
+//
+// The kinds and levels of its columns and its classes are known, so a block needs nothing of the rows after it. What is
+// checked are the rules above, with two differences. An error is that of the first block that has one. And
+// numbers with decimal commas must show their style early: if "1,234" may be either and only later blocks could tell, or if
+// decimal commas come after a block of plain numbers, it is an error. LIBSVM text with more than 1,000 features may stay
+// sparse and is one block.
+//
+// `options` must have expected columns (CSV) or features (LIBSVM). Calls `use` for every block, which has rows, labels and
+// ids, the last one after all checks: a table of one block is used only if it has no fault. Throws an Error.
+StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
+                          const std::function<void(const Dataset&)>& use);
 
 }  // namespace induce::detail

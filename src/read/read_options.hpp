@@ -44,8 +44,8 @@ struct ReadOptions {
   std::vector<std::string> drop;         // left out
   std::vector<std::string> only;         // if not empty, all features but these are left out
   std::string id;                        // left out, but its texts are returned
-  // Of dates such as 01/02/2022: day_first, month_first, or none to find out.
-  TextValues::Style dates = TextValues::Style::none;
+  // How dates such as 01/02/2022 are read: day_first, month_first, or none to find out.
+  TextStyle dates = TextStyle::none;
 
   // The expected number of features d; 0: as many as the file has. LIBSVM: no index may be larger, and
   // features that never occur in the file are zero.

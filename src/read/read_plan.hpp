@@ -10,10 +10,8 @@
 
 #include "read/source.hpp"
 #include "read/csv_layout.hpp"
-#include "read/lines.hpp"
 #include "read/read_options.hpp"
 #include "read/schema.hpp"
-#include "read/text_chunks.hpp"
 #include "read/text_values.hpp"
 
 namespace induce::detail {
@@ -23,11 +21,11 @@ struct ReadPlan {
   ReadOptions options;
   Format format = Format::csv;
   std::size_t chunk_bytes = default_chunk;
+  bool keep_ids = true;  // of the id column, if there is one
 
-  // CSV
   std::string head;             // the beginning of the first file that is not empty
   std::uint32_t head_file = 0;  // its number
-  CsvLayout layout;             // its columns that have texts beside numbers are read as texts
+  CsvLayout layout;  // LIBSVM text has only a label; columns with texts besides numbers are read as texts
   std::vector<CellRule> rules;  // of each feature, as they were before that
 
   // Arrow: what the source says of each feature; empty for text.
@@ -37,23 +35,22 @@ struct ReadPlan {
 
   // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
-  std::vector<TextValues::Style> styles;  // of each feature, in earlier pieces
-
-  // LIBSVM
-  std::size_t features = 0;  // d; 0: to be found by the first pass
+  std::vector<TextStyle> styles;  // of each feature, in earlier pieces
 
   static constexpr std::size_t default_chunk = std::size_t{1} << 20;
 
   bool has_label() const { return layout.has_label && !options.ignore_labels; }
   bool has_weight() const { return layout.has_weight && !options.ignore_weights; }
-  // Raw rows have the features, then the number of the label's text (csv_cells.hpp), then the weight, if there are such.
+  bool keeps_ids() const { return layout.id && keep_ids; }
+  bool as_texts(std::size_t feature) const { return layout.rule[feature] != rules[feature]; }
+  // Raw rows have the features, then the number of the label's text (dictionary.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
   // Its cells are all read as texts, or are of one type: to read them again would not help.
   bool is_settled(std::size_t feature) const {
     const bool typed =
         !storage.empty() && storage[feature] != Storage::text && storage[feature] != Storage::category;
-    return typed || layout.rule[feature] != rules[feature];
+    return typed || as_texts(feature);
   }
   // For what a feature is, among so many rows.
   ColumnSetting setting(std::size_t feature, std::size_t rows) const;
@@ -65,11 +62,12 @@ struct ReadPlan {
   [[noreturn]] void report(const ParseFault& fault) const;
 };
 
-// Reads the beginning of the first file. Throws an Error.
-ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options);
+// Reads the beginning of the first file. `once`: the files will be read once more, otherwise any number of times. Throws an
+// Error.
+ReadPlan plan_reading(std::vector<Source> files, const ReadOptions& options, bool once = false);
 
-// The format of a text and its first row: read on until they are known. `delimiter`: 0 if it is to be found.
-Format read_format(TextChunks& text, const std::string& path, const ReadOptions& options);
-void read_first_row(TextChunks& text, char delimiter);
+// The format of one line: LIBSVM if the first or second token is an index:value pair, none if there is at most one token
+// (possibly a row of zeros) and no CSV punctuation, otherwise CSV.
+std::optional<Format> line_format(std::string_view line);
 
 }  // namespace induce::detail

@@ -1,20 +1,16 @@
-// See source.hpp. The first bytes are read at once: they say how a file is compressed, and go before the others.
+// See source.hpp.
 #include "read/source.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include <induce/error.hpp>
 
 #include "file/decoders.hpp"
-#include "read/text_encoding.hpp"
 #include "machine/memory.hpp"
 
 namespace induce::detail {
 namespace {
-
-constexpr std::size_t magic_bytes = 8;
 
 class TextStream : public ByteStream {
  public:
@@ -29,48 +25,58 @@ class TextStream : public ByteStream {
   std::string_view text_;
 };
 
-// Keeps what the first reader reads, for the second.
 }  // namespace
 
-class OnceStream {
+class KeptStream {
  public:
-  explicit OnceStream(const Source& source) : stream_(open_source(source)) {}
+  KeptStream(const Source& source, bool twice)
+      : name_(source.name()), stream_(open_source(source)), readers_left_(twice ? 2 : -1) {}
 
-  std::unique_ptr<ByteStream> open() {
-    if (opened_++ == 0) return std::make_unique<First>(*this);
-    return after(std::move(kept_), std::move(stream_));
+  // The reader before it has ended.
+  static std::unique_ptr<ByteStream> open(std::shared_ptr<KeptStream> kept) {
+    --kept->readers_left_;
+    return std::make_unique<Reader>(std::move(kept));
   }
 
  private:
-  class First : public ByteStream {
+  class Reader : public ByteStream {
    public:
-    explicit First(OnceStream& from) : from_(from) {}
+    explicit Reader(std::shared_ptr<KeptStream> from) : from_(std::move(from)) {}
     std::size_t read(char* to, std::size_t most) override {
-      const std::size_t count = from_.stream_->read(to, most);
-      from_.kept_.append(to, count);
+      const std::size_t count = from_->read(at_, to, most);
+      at_ += count;
       return count;
     }
 
    private:
-    OnceStream& from_;
+    std::shared_ptr<KeptStream> from_;
+    std::size_t at_ = 0;
   };
 
+  std::size_t read(std::size_t at, char* to, std::size_t most) {
+    if (at < text_.size()) return text_.copy(to, most, at);
+    const std::size_t count = stream_->read(to, most);
+    if (readers_left_ != 0) keep({to, count});
+    return count;
+  }
+
+  void keep(std::string_view more) {
+    constexpr std::size_t always = std::size_t{64} << 20;
+    const std::size_t needed = 2 * text_.capacity();
+    if (text_.size() + more.size() > text_.capacity() && needed > always)
+      if (const double available = available_memory().least(); static_cast<double>(needed) > available)
+        throw data_error(name_ + ": reading it needs more than " + memory_text(static_cast<double>(needed)) +
+                         " of memory, only " + memory_text(available) + " available");
+    text_ += more;
+  }
+
+  std::string name_;
   std::unique_ptr<ByteStream> stream_;
-  std::string kept_;
-  int opened_ = 0;
+  std::string text_;
+  int readers_left_;  // 0: nobody will open it again
 };
 
 namespace {
-
-enum class Packing { none, gzip, bzip2, xz };
-
-Packing packing_of(std::string_view start) {
-  using namespace std::string_view_literals;
-  if (start.starts_with("\x1f\x8b"sv)) return Packing::gzip;
-  if (start.starts_with("BZh"sv) && start.size() > 3 && start[3] >= '1' && start[3] <= '9')
-    return Packing::bzip2;
-  return start.starts_with("\xfd\x37zXZ\0"sv) ? Packing::xz : Packing::none;
-}
 
 void refuse_other_formats(std::string_view start, const std::string& name) {
   using namespace std::string_view_literals;
@@ -93,49 +99,22 @@ bool opens_again(const Source& source) {
 }
 
 std::unique_ptr<ByteStream> open_source(const Source& source) {
-  if (source.once) return source.once->open();
+  if (source.kept) return KeptStream::open(source.kept);
   const std::string name = source.name();
   std::unique_ptr<ByteStream> all;
   if (source.held) {
     all = std::make_unique<TextStream>(source.text);
   } else {
     all = open_file(source.path);
-    std::string start = read_until(*all, [](std::string_view text) { return text.size() >= magic_bytes; });
-    const Packing packing = packing_of(start);
-    if (packing == Packing::none) refuse_other_formats(start, name);
-    all = after(std::move(start), std::move(all));
-    if (packing == Packing::gzip) all = gunzip(std::move(all), name);
-    if (packing == Packing::bzip2) all = bunzip2(std::move(all), name);
-    if (packing == Packing::xz) all = unxz(std::move(all), name);
+    std::string start = read_until(*all, [](std::string_view text) { return text.size() >= 6; });
+    refuse_other_formats(start, name);
+    all = decompressed(after(std::move(start), std::move(all)), name);
   }
   return as_utf8(std::move(all), source.encoding, name);
 }
 
-void read_twice(Source& source) {
-  if (!opens_again(source)) source.once = std::make_shared<OnceStream>(source);
-}
-
-std::string all_bytes(const Source& source) {
-  const std::unique_ptr<ByteStream> stream = open_source(source);
-  constexpr std::size_t window = std::size_t{1} << 20;
-  std::string bytes;
-  std::size_t used = 0;
-  for (;;) {
-    if (bytes.size() - used < window) {
-      const std::size_t size = std::max(2 * bytes.size(), 2 * window);
-      const double available = size < 64 * window ? static_cast<double>(size) : available_memory().least();
-      if (static_cast<double>(size) > available)
-        throw data_error(source.name() + ": reading it needs more than " +
-                         memory_text(static_cast<double>(size)) + " of memory, only " +
-                         memory_text(available) + " available");
-      bytes.resize(size);
-    }
-    const std::size_t got = stream->read(bytes.data() + used, bytes.size() - used);
-    if (got == 0) break;
-    used += got;
-  }
-  bytes.resize(used);
-  return bytes;
+void keep_text(Source& source, bool twice) {
+  if (!opens_again(source)) source.kept = std::make_shared<KeptStream>(source, twice);
 }
 
 }  // namespace induce::detail

@@ -6,18 +6,14 @@
 #include <string_view>
 #include <utility>
 
-#include "file/byte_stream.hpp"
+#include "file/text_encoding.hpp"
 
 namespace induce::detail {
 
-// automatic: UTF-8, or UTF-16 if the first bytes say so (text_encoding.hpp).
-enum class TextEncoding { automatic, utf8, latin1, utf16 };
-
 class ArrowStream;
-class OnceStream;
+class KeptStream;
 
-// Something that can be read: a regular file or a text several times; a pipe or standard input once, or, after read_twice(),
-// twice.
+// Something that can be read: a regular file or a text several times; a pipe or standard input once, unless it is kept.
 struct Source {
   Source(std::string file) : path(std::move(file)) {}  // NOLINT: a path is a source
   Source(const char* file) : path(file) {}             // NOLINT
@@ -29,7 +25,7 @@ struct Source {
   TextEncoding encoding = TextEncoding::automatic;
   bool arrow = false;                     // not text: see arrow.hpp
   std::shared_ptr<ArrowStream> stream{};  // of a table that is no file; it is read once
-  std::shared_ptr<OnceStream> once{};
+  std::shared_ptr<KeptStream> kept{};     // what was read of a pipe
 
   std::string name() const { return name_of_file(path); }
 };
@@ -38,13 +34,11 @@ struct Source {
 bool opens_again(const Source& source);
 
 // gzip, bzip2 and xz are detected by their first bytes, not by the file name, and may have several members. Text is UTF-8
-// with newlines (text_encoding.hpp). Throws a data Error.
+// with newlines (file/text_encoding.hpp). Throws a data Error.
 std::unique_ptr<ByteStream> open_source(const Source& source);
 
-// If the source can be opened only once: it can be opened again after its beginning was read, which is kept until then.
-void read_twice(Source& source);
-
-// All of it. Throws a data Error if it does not fit in memory.
-std::string all_bytes(const Source& source);
+// For a source that can be opened only once: what is read of it is kept for those who open it again. `twice`: only until the
+// second time. Throws a data Error, also while it is read, if it does not fit in memory.
+void keep_text(Source& source, bool twice = false);
 
 }  // namespace induce::detail

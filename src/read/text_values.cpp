@@ -3,16 +3,101 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <string>
 
-#include "read/dates.hpp"
 #include "read/lines.hpp"
 #include "read/number.hpp"
 
 namespace induce::detail {
 namespace {
 
-using Style = TextValues::Style;
+// Takes a number of `least` to `most` digits from the front; false if there is none.
+bool take_digits(std::string_view& text, std::size_t least, std::size_t most, int& value) {
+  std::size_t count = 0;
+  value = 0;
+  while (count < most && count < text.size() && text[count] >= '0' && text[count] <= '9')
+    value = 10 * value + (text[count++] - '0');
+  text.remove_prefix(count);
+  return count >= least;
+}
+
+bool take(std::string_view& text, char c) {
+  if (text.empty() || text.front() != c) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// "10:30", "9:30 PM", "10:30:00" or "10:30:00.25"
+bool take_time(std::string_view& text, double& seconds) {
+  int hour = 0, minute = 0, second = 0;
+  if (!take_digits(text, 1, 2, hour) || !take(text, ':') || !take_digits(text, 2, 2, minute)) return false;
+  std::int64_t fraction = 0, units = 1;  // of a second; what is below a nanosecond does not count
+  if (take(text, ':')) {
+    if (!take_digits(text, 2, 2, second)) return false;
+    if (take(text, '.')) {
+      int digit = 0;
+      if (!take_digits(text, 1, 1, digit)) return false;
+      do {
+        if (units == 1'000'000'000) continue;
+        fraction = 10 * fraction + digit;
+        units *= 10;
+      } while (take_digits(text, 1, 1, digit));
+    }
+  }
+  for (const std::string_view half : {" AM", " PM"}) {
+    if (text.size() != half.size() || !equal_ignoring_case(text, half)) continue;
+    if (hour < 1 || hour > 12) return false;
+    hour = hour % 12 + (half == " PM" ? 12 : 0);
+    text = {};
+  }
+  // Rounded once, as for a count of microseconds.
+  seconds = static_cast<double>((3600 * hour + 60 * minute + second) * units + fraction) /
+            static_cast<double>(units);
+  return hour < 24 && minute < 60 && second < 60;
+}
+
+// "", "Z", "+02:00", "-0530" or "+02"
+bool take_zone(std::string_view& text, double& seconds) {
+  seconds = 0;
+  if (text.empty() || take(text, 'Z') || take(text, 'z')) return true;
+  const double sign = text.front() == '-' ? -1 : 1;
+  int hour = 0, minute = 0;
+  if ((!take(text, '+') && !take(text, '-')) || !take_digits(text, 2, 2, hour)) return false;
+  if (take(text, ':') ? !take_digits(text, 2, 2, minute) : !text.empty() && !take_digits(text, 2, 2, minute))
+    return false;
+  seconds = sign * (3600 * hour + 60 * minute);
+  return hour < 24 && minute < 60;
+}
+
+// The separators are equal.
+bool take_parts(std::string_view& text, std::size_t first, std::size_t last, int (&parts)[3]) {
+  if (!take_digits(text, first == 4 ? 4 : 1, first, parts[0]) || text.empty()) return false;
+  const char separator = text.front();
+  if (separator != '-' && separator != '/' && separator != '.') return false;
+  return take(text, separator) && take_digits(text, 1, 2, parts[1]) && take(text, separator) &&
+         take_digits(text, last == 4 ? 4 : 1, last, parts[2]);
+}
+
+// The date, and what follows it.
+bool take_date(std::string_view& token, TextStyle style, std::chrono::year_month_day& date) {
+  using namespace std::chrono;
+  int parts[3] = {0, 0, 0};
+  std::string_view rest = token;
+  if (take_parts(rest, 4, 2, parts)) {
+    date = {year(parts[0]), month(static_cast<unsigned>(parts[1])), day(static_cast<unsigned>(parts[2]))};
+  } else {
+    rest = token;
+    if (style == TextStyle::none || !take_parts(rest, 2, 4, parts)) return false;
+    const bool dots = token.find('.') < token.size() - rest.size();
+    const bool day_first = dots || style == TextStyle::day_first;
+    date = {year(parts[2]), month(static_cast<unsigned>(parts[day_first ? 1 : 0])),
+            day(static_cast<unsigned>(parts[day_first ? 0 : 1]))};
+  }
+  token = rest;
+  return date.ok();
+}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -82,27 +167,9 @@ struct Amount {
   std::string_view unit;  // empty: none
 };
 
-struct Amounts {
-  explicit Amounts(const std::vector<std::string_view>& texts) {
-    std::size_t with_unit = 0;
-    for (const std::string_view text : texts) {
-      const Amount& each = all.emplace_back(text);
-      if (each.unit.empty()) continue;
-      one_unit = one_unit && (with_unit == 0 || each.unit == unit);
-      unit = each.unit;
-      ++with_unit;
-    }
-    one_unit = one_unit && (unit != percent || with_unit == texts.size());
-  }
-
-  std::vector<Amount> all;
-  std::string_view unit;
-  bool one_unit = true;
-};
-
 // One of two readings of all texts. `read(style, i, value)`: the value of text i in that style, or false.
 template <class Read>
-TextValues one_of_two(std::size_t count, Style a, Style b, Style known, Read read) {
+TextValues one_of_two(std::size_t count, TextStyle a, TextStyle b, TextStyle known, Read read) {
   TextValues found;
   std::vector<double> values_a(count), values_b(count);
   bool all_a = true, all_b = true, differ = false;
@@ -119,7 +186,7 @@ TextValues one_of_two(std::size_t count, Style a, Style b, Style known, Read rea
       found.doubtful = i;
     }
   }
-  const bool open = known == Style::none;
+  const bool open = known == TextStyle::none;
   found.certain = !open || !all_a || !all_b;
   if (all_a && (open ? !all_b || !differ : known == a)) {
     found.style = a;
@@ -128,7 +195,7 @@ TextValues one_of_two(std::size_t count, Style a, Style b, Style known, Read rea
     found.style = b;
     found.values = std::move(values_b);
   } else {
-    found.style = Style::ambiguous;
+    found.style = TextStyle::ambiguous;
     if (!open)
       found.doubtful = known == b ? only_a : only_b;
     else if (!differ)
@@ -137,26 +204,30 @@ TextValues one_of_two(std::size_t count, Style a, Style b, Style known, Read rea
   return found;
 }
 
-TextValues read_dates(const std::vector<std::string_view>& texts, Style known) {
+TextValues read_dates(const std::vector<std::string_view>& texts, TextStyle known) {
   TextValues found = one_of_two(
-      texts.size(), Style::day_first, Style::month_first, known,
-      [&](Style style, std::size_t i, double& value) {
-        return is_date(texts[i], style == Style::day_first ? DateOrder::day_first : DateOrder::month_first,
-                       value);
-      });
-  found.dates = found.style != Style::none;
+      texts.size(), TextStyle::day_first, TextStyle::month_first, known,
+      [&](TextStyle style, std::size_t i, double& value) { return is_date(texts[i], value, style); });
+  found.dates = found.style != TextStyle::none;
   return found;
 }
 
-TextValues read_numbers(const std::vector<std::string_view>& texts, Style known) {
-  const Amounts amounts(texts);
-  if (!amounts.one_unit) return {};
-  const bool has_point =
-      amounts.unit == "$" || amounts.unit == "£" || amounts.unit == "USD" || amounts.unit == "GBP";
-  return one_of_two(texts.size(), Style::decimal_comma, Style::thousands, known,
-                    [&](Style style, std::size_t i, double& value) {
-                      const std::string& text = amounts.all[i].number;
-                      if (style == Style::thousands)
+TextValues read_numbers(const std::vector<std::string_view>& texts, TextStyle known) {
+  std::vector<Amount> amounts;
+  std::string_view unit;
+  std::size_t with_unit = 0;
+  for (const std::string_view text : texts) {
+    const Amount& amount = amounts.emplace_back(text);
+    if (amount.unit.empty()) continue;
+    if (with_unit++ > 0 && amount.unit != unit) return {};
+    unit = amount.unit;
+  }
+  if (unit == percent && with_unit < texts.size()) return {};
+  const bool has_point = unit == "$" || unit == "£" || unit == "USD" || unit == "GBP";
+  return one_of_two(texts.size(), TextStyle::decimal_comma, TextStyle::thousands, known,
+                    [&](TextStyle style, std::size_t i, double& value) {
+                      const std::string& text = amounts[i].number;
+                      if (style == TextStyle::thousands)
                         return read_in_style(text, ", '", '.', value) || is_number(text, value);
                       const bool plain = text.find('.') == std::string::npos && is_number(text, value);
                       return !has_point && (plain || read_in_style(text, ". '", ',', value));
@@ -165,11 +236,23 @@ TextValues read_numbers(const std::vector<std::string_view>& texts, Style known)
 
 }  // namespace
 
-TextValues read_texts(const std::vector<std::string_view>& texts, Style known) {
-  const bool date_style = known == Style::day_first || known == Style::month_first;
-  if (known == Style::none || date_style)
+bool is_date(std::string_view token, double& days, TextStyle style) {
+  std::chrono::year_month_day date;
+  if (!take_date(token, style, date)) return false;
+  double time = 0, zone = 0;
+  if (!token.empty()) {
+    if (!take(token, ' ') && !take(token, 'T') && !take(token, 't')) return false;
+    if (!take_time(token, time) || !take_zone(token, zone) || !token.empty()) return false;
+  }
+  days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) + (time - zone) / 86400;
+  return true;
+}
+
+TextValues read_texts(const std::vector<std::string_view>& texts, TextStyle known) {
+  const bool date_style = known == TextStyle::day_first || known == TextStyle::month_first;
+  if (known == TextStyle::none || date_style)
     if (TextValues dates = read_dates(texts, known); dates.dates) return dates;
-  return read_numbers(texts, date_style ? Style::none : known);
+  return read_numbers(texts, date_style ? TextStyle::none : known);
 }
 
 std::string why_ambiguous(const TextValues& found, std::string_view doubtful) {

@@ -1,9 +1,13 @@
 # Every folder of SOURCE_DIR is in FOLDERS, and every quoted include starts with one of them: "../core/pass.hpp" would
 # be found relative to the including file, whatever the include path. Headers declare in induce::detail only: namespace
-# induce is what include/induce declares.
+# induce is what include/induce declares. Only texts for the command line (describe, read, page) name its flags. A file that a
+# comment names exists.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE ";" "|" any "${FOLDERS}")
 file(GLOB files ${SOURCE_DIR}/*/*.cpp ${SOURCE_DIR}/*/*.hpp)
+file(GLOB_RECURSE known RELATIVE / ${SOURCE_DIR}/*pp ${SOURCE_DIR}/../include/*.hpp ${SOURCE_DIR}/../scripts/*.py
+     ${SOURCE_DIR}/../tests/*.cpp)
+list(TRANSFORM known REPLACE ".*/" "")
 foreach(file IN LISTS files)
   file(RELATIVE_PATH shown ${SOURCE_DIR} ${file})
   get_filename_component(folder ${shown} DIRECTORY)
@@ -16,6 +20,16 @@ foreach(file IN LISTS files)
       message(SEND_ERROR "src/${shown}: ${line}: only include/induce declares names of induce")
     endif()
   endforeach()
+  file(STRINGS ${file} comments REGEX "//.*\\.([ch]pp|py)")
+  string(REGEX MATCHALL "[A-Za-z_0-9]+\\.([ch]pp|py)" named "${comments}")
+  list(REMOVE_ITEM named ${known})
+  if(named)
+    message(SEND_ERROR "src/${shown}: comments name files that do not exist: ${named}")
+  endif()
+  file(STRINGS ${file} flags REGEX "\"[^\"]*--[a-z]")
+  if(flags AND NOT folder MATCHES "^(describe|read|page)$")
+    message(SEND_ERROR "src/${shown}: programs that use the library have no flags: ${flags}")
+  endif()
   file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
   foreach(include IN LISTS includes)
     if(NOT include MATCHES "\"(${any})/[^./][^/]*\"")

@@ -56,7 +56,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     status_ : "converged", "budget", "interrupted" or "failed"
     history_ : dict of arrays
         seconds, passes, bound and elbo after each iteration.
-    inducing_points_ : ndarray of shape (m, len(input_names_)), in the units of the data
+    inducing_inputs_ : ndarray of shape (m, len(input_names_)), in the units of the data
     input_names_ : list of str
         The inputs of the kernel: the features, or, with categories or gaps, "age", "age (missing)", "job=cook", ...
     lengthscales_ : ndarray of shape (len(lengthscale_names_),), in standard deviations of the inputs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,14 @@ class FittedAttributes:
     report_: dict[str, Any]
 
     @property
-    def inducing_points_(self) -> np.ndarray:
+    def inducing_inputs_(self) -> np.ndarray:
         return self._model().inducing_inputs
+
+    @property
+    def inducing_points_(self) -> np.ndarray:  # its name in 0.2
+        inputs = self.inducing_inputs_
+        warnings.warn("inducing_points_ is now inducing_inputs_", FutureWarning, stacklevel=2)  # its name in 0.2
+        return inputs
 
     @property
     def input_names_(self) -> list[str]:

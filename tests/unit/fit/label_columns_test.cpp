@@ -16,7 +16,7 @@ constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 const Column number{ColumnKind::number};
 const Column levels{ColumnKind::category, {"a", "b", "c", "d"}};
 
-// A column under test beside one of noise, which makes rows different.
+// A column under test and one of noise, which makes rows different.
 struct OneColumn {
   std::vector<double> x;
   std::vector<int> y;

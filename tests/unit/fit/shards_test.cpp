@@ -1,4 +1,4 @@
-// Rows in several processes, or in an order of their own: the model has the same bytes. Oracle: fit() of one table in memory.
+// Rows in several processes, or in the order of their hashes: the model has the same bytes. Oracle: fit() of one table in memory.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

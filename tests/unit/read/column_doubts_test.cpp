@@ -1,5 +1,5 @@
 // Warnings about numbers that are ids or codes.
-#include "read/column_doubts.hpp"
+#include "read/schema.hpp"
 
 #include "temporary.hpp"
 

@@ -58,6 +58,10 @@ struct Codec {
   std::string (*compress)(const std::string&);
 };
 
+std::string all_bytes(const std::string& path) {
+  return read_until(*open_source(path), [](std::string_view) { return false; });
+}
+
 const Codec codecs[] = {
     {"gzip", gzip}, {"bzip2", [](const std::string& text) { return bzip2(text); }}, {"xz", xz}};
 

@@ -45,7 +45,7 @@ TEST_F(LabelColumn, AsksIfSeveralHaveUsualNames) {
   EXPECT_EQ(read("class,y,z\na,1,2\na,0,2\n", options).names.label, "y");
 }
 
-// Of a model that does not know the name of its label.
+// A model may not know the name of its label.
 TEST_F(LabelColumn, OfAModelWithoutItsName) {
   ReadOptions options;
   options.expected_features = {"a", "class"};

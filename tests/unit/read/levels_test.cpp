@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "read/dates.hpp"
+#include "read/text_values.hpp"
 
 namespace induce::test {
 namespace {
@@ -13,28 +13,28 @@ using Codes = std::vector<int>;
 
 TEST(Levels, TextsAreTrimmedMergedAndSorted) {
   const Levels found = find_levels({" red", "blue", "red ", "", "NA", "Red", "\tblue"});
-  EXPECT_EQ(found.levels, (Names{"Red", "blue", "red"}));
-  EXPECT_EQ(found.of_spelling, (Codes{2, 1, 2, -1, -1, 0, 1}));
+  EXPECT_EQ(found.names, (Names{"Red", "blue", "red"}));
+  EXPECT_EQ(found.level, (Codes{2, 1, 2, -1, -1, 0, 1}));
 }
 
 TEST(Levels, NumbersAreInShortestForm) {
   const Levels found = find_levels({"1", "1.0", "+1", "10", "-0", "2.50", "?"});
-  EXPECT_EQ(found.levels, (Names{"0", "1", "10", "2.5"}));
-  EXPECT_EQ(found.of_spelling, (Codes{1, 1, 1, 2, 0, 3, -1}));
-  EXPECT_EQ(find_levels({"1", "1.0", "x"}).levels, (Names{"1", "1.0", "x"}));  // not all are numbers
+  EXPECT_EQ(found.names, (Names{"0", "1", "10", "2.5"}));
+  EXPECT_EQ(found.level, (Codes{1, 1, 1, 2, 0, 3, -1}));
+  EXPECT_EQ(find_levels({"1", "1.0", "x"}).names, (Names{"1", "1.0", "x"}));  // not all are numbers
 }
 
 TEST(Levels, Booleans) {
   const Levels found = find_levels({"TRUE", "False", "true", "nan", "false"});
-  EXPECT_EQ(found.levels, (Names{"false", "true"}));
-  EXPECT_EQ(found.of_spelling, (Codes{1, 0, 1, -1, 0}));
-  EXPECT_EQ(find_levels({"TRUE", "maybe"}).levels, (Names{"TRUE", "maybe"}));
+  EXPECT_EQ(found.names, (Names{"false", "true"}));
+  EXPECT_EQ(found.level, (Codes{1, 0, 1, -1, 0}));
+  EXPECT_EQ(find_levels({"TRUE", "maybe"}).names, (Names{"TRUE", "maybe"}));
 }
 
 TEST(Levels, OnlyMissing) {
-  EXPECT_TRUE(find_levels({"", "null"}).levels.empty());
-  EXPECT_EQ(find_levels({"", "None"}).of_spelling, (Codes{-1, -1}));
-  EXPECT_TRUE(find_levels({}).of_spelling.empty());
+  EXPECT_TRUE(find_levels({"", "null"}).names.empty());
+  EXPECT_EQ(find_levels({"", "None"}).level, (Codes{-1, -1}));
+  EXPECT_TRUE(find_levels({}).level.empty());
 }
 
 TEST(Levels, MatchKnownOnes) {

@@ -1,7 +1,7 @@
 // Rows in blocks. Oracle: the same table as a whole.
 #include <bit>
 
-#include "read/row_stream.hpp"
+#include "read/read.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -27,7 +27,7 @@ class Stream : public TemporaryFiles {
     std::vector<int> y;
     std::vector<std::string> ids;
     std::size_t count = 0;
-    const StreamedTable table = stream_rows({file}, options, [&](const TableBlock& block) {
+    const StreamedTable table = stream_rows({file}, options, [&](const Dataset& block) {
       X.insert(X.end(), block.X.data(), block.X.data() + block.X.size());
       y.insert(y.end(), block.y.begin(), block.y.end());
       ids.insert(ids.end(), block.ids.begin(), block.ids.end());
@@ -56,7 +56,7 @@ class Stream : public TemporaryFiles {
     bool used = false;
     const std::string whole = message([&] { read_dataset(file, options); });
     EXPECT_NE(whole, "no error");
-    EXPECT_EQ(message([&] { stream_rows({file}, options, [&](const TableBlock&) { used = true; }); }), whole);
+    EXPECT_EQ(message([&] { stream_rows({file}, options, [&](const Dataset&) { used = true; }); }), whole);
     EXPECT_FALSE(used);
   }
 };
@@ -91,7 +91,7 @@ TEST_F(Stream, DecimalCommas) {
   expect_whole(some, options, 2);
   expect_file_refused(write("table", late), {"separators"}, options);
   try {
-    stream_rows({path("table")}, options, [](const TableBlock&) {});
+    stream_rows({path("table")}, options, [](const Dataset&) {});
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("column 2 ('x')"), std::string::npos) << error.what();

@@ -13,7 +13,7 @@ namespace {
 SeenColumn seen_texts(const std::vector<std::string>& cells, std::size_t first_row = 0) {
   SeenColumn seen;
   for (std::size_t i = 0; i < cells.size(); ++i)
-    seen.texts.add({cells[i], {0, first_row + i}, 1, PlacedTexts::hash_of(cells[i])});
+    seen.texts.add({cells[i], {0, first_row + i}, 1, Dictionary::hash_of(cells[i])});
   return seen;
 }
 

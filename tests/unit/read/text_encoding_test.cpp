@@ -1,7 +1,7 @@
 // Encodings, line ends and delimiters. Oracle: the same table in UTF-8 with newlines and commas.
-#include "read/text_encoding.hpp"
+#include "file/text_encoding.hpp"
 
-#include "read/row_stream.hpp"
+#include "read/read.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -16,7 +16,7 @@ class Encodings : public TemporaryFiles {
     options.encoding = encoding;
     return options;
   }
-  // Of text with code points below 0x10000.
+  // The bytes of a text with code points below 0x10000.
   static std::string utf16(const std::u16string& text, bool big) {
     std::string bytes;
     for (const char16_t unit : text) {
@@ -94,7 +94,7 @@ TEST_F(Encodings, RowsForAModel) {
   stream_rows({write("table",
                      "gr\xf6\xdf"
                      "e|ort\r1,5|K\xf6ln\r")},
-              options, [&](const TableBlock& block) { rows = block.X; });
+              options, [&](const Dataset& block) { rows = block.X; });
   EXPECT_EQ(rows, table({{1.5, 0}}));
 }
 

@@ -1,13 +1,13 @@
 // Texts that are numbers or dates. Expected values are written by hand; days since 1970 by Python's datetime.
 #include "read/text_values.hpp"
 
-#include "read/column_doubts.hpp"
+#include "read/schema.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {
 namespace {
 
-using Style = TextValues::Style;
+using Style = TextStyle;
 using Texts = std::vector<std::string_view>;
 
 void expect_values(const Texts& texts, const std::vector<double>& values, Style style) {

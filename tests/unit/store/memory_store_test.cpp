@@ -50,7 +50,7 @@ TEST(MemoryStore, OrderOfTheTableDoesNotMatter) {
     for (int f = 0; f < 3; ++f) EXPECT_EQ(a.row(i)[f], b.row(i)[f]);
 }
 
-// Of three copies with their own weights, two are drawn: each counts with its own, and they are one row.
+// Two of three copies with their own weights are drawn: each counts with its own, and they are one row.
 TEST(Draw, CopiesAreDrawnOneByOneAndMerged) {
   const std::vector<double> x{1, 1, 2, 1}, weights{0.5, 2, 1, 4};
   const std::vector<int> y{1, 1, 0, 1};

@@ -1,4 +1,4 @@
-// Rows in an order of their own, in memory and in files. Oracle: a sort of all rows by hash and contents.
+// Rows in the order of their hashes, in memory and in files. Oracle: a sort of all rows by hash and contents.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -40,7 +40,7 @@ def decision_surface(
     else:
         _most_probable(ax, probability, grid_x, grid_y)
     _rows(ax, table, y, classifier.classes_, (across, up), max_points)
-    Z = classifier.inducing_points_
+    Z = classifier.inducing_inputs_
     ax.plot(Z[:, across], Z[:, up], "x", color=_style.INK, ms=5, mew=1.2, label="inducing inputs")
     ax.set_xlim(grid_x[0], grid_x[-1])
     ax.set_ylim(grid_y[0], grid_y[-1])

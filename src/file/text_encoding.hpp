@@ -9,15 +9,18 @@
 #include <string>
 #include <string_view>
 
-#include "read/source.hpp"
+#include "file/byte_stream.hpp"
 
 namespace induce::detail {
+
+// automatic: UTF-8, or UTF-16 if the first bytes say so.
+enum class TextEncoding { automatic, utf8, latin1, utf16 };
 
 // The stream itself if it is UTF-8 with newlines. `name`: of the file, in messages. Throws a data Error if UTF-16 is broken.
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
                                     const std::string& name);
 
-// Throws a ParseFault at the first byte that is not UTF-8.
-void check_utf8(std::string_view text);
+// How many bytes at the beginning of a text are UTF-8.
+std::size_t utf8_bytes(std::string_view text);
 
 }  // namespace induce::detail

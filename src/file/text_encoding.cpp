@@ -1,13 +1,12 @@
 // See text_encoding.hpp.
-#include "read/text_encoding.hpp"
+#include "file/text_encoding.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include <induce/error.hpp>
-
-#include "read/lines.hpp"
 
 namespace induce::detail {
 namespace {
@@ -36,7 +35,10 @@ void append_utf8(std::string& to, std::uint32_t code) {
 // A stream that is converted window by window.
 class Recoded : public ByteStream {
  public:
-  explicit Recoded(std::unique_ptr<ByteStream> from) : from_(std::move(from)), window_(1 << 16, '\0') {}
+  using Convert = std::function<void(std::string_view window, std::string& out)>;  // an empty window: the end
+
+  Recoded(std::unique_ptr<ByteStream> from, Convert convert)
+      : from_(std::move(from)), convert_(std::move(convert)), window_(1 << 16, '\0') {}
 
   std::size_t read(char* to, std::size_t most) final {
     while (used_ == out_.size() && !ended_) {
@@ -44,50 +46,44 @@ class Recoded : public ByteStream {
       used_ = 0;
       const std::size_t got = from_->read(window_.data(), window_.size());
       ended_ = got == 0;
-      convert(std::string_view(window_).substr(0, got), out_);
+      convert_(std::string_view(window_).substr(0, got), out_);
     }
     const std::size_t count = out_.copy(to, most, used_);
     used_ += count;
     return count;
   }
 
- protected:
-  // An empty window: the end.
-  virtual void convert(std::string_view window, std::string& out) = 0;
-
  private:
   std::unique_ptr<ByteStream> from_;
+  Convert convert_;
   std::string window_, out_;
   std::size_t used_ = 0;
   bool ended_ = false;
 };
 
-class Latin1 : public Recoded {
- public:
-  using Recoded::Recoded;
-
- private:
-  void convert(std::string_view window, std::string& out) override {
-    // Windows-1252 from 0x80 on; 0: not used.
-    constexpr std::array<std::uint16_t, 32> windows{
-        0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-        0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-        0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
-    for (const char c : window) {
-      const auto byte = static_cast<unsigned char>(c);
-      const bool special = byte >= 0x80 && byte < 0xa0 && windows[byte - 0x80] != 0;
-      append_utf8(out, special ? windows[byte - 0x80] : byte);
-    }
+void convert_latin1(std::string_view window, std::string& out) {
+  // Windows-1252 from 0x80 on; 0: not used.
+  constexpr std::array<std::uint16_t, 32> windows{
+      0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+      0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+      0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
+  for (const char c : window) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool special = byte >= 0x80 && byte < 0xa0 && windows[byte - 0x80] != 0;
+    append_utf8(out, special ? windows[byte - 0x80] : byte);
   }
-};
+}
 
-class Utf16 : public Recoded {
+void convert_newlines(std::string_view window, std::string& out) {
+  out = window;
+  std::replace(out.begin(), out.end(), '\r', '\n');
+}
+
+class Utf16 {
  public:
-  Utf16(std::unique_ptr<ByteStream> from, bool big_endian, std::string name)
-      : Recoded(std::move(from)), big_(big_endian), name_(std::move(name)) {}
+  Utf16(bool big_endian, std::string name) : big_(big_endian), name_(std::move(name)) {}
 
- private:
-  void convert(std::string_view window, std::string& out) override {
+  void operator()(std::string_view window, std::string& out) {
     rest_ += window;
     std::size_t used = 0;
     const auto unit_at = [&](std::size_t at) {
@@ -100,15 +96,17 @@ class Utf16 : public Recoded {
       const bool high = unit >= 0xd800 && unit < 0xdc00;
       if (high && used + 4 > rest_.size()) break;
       const std::uint32_t low = high ? unit_at(used + 2) : 0;
-      if (high ? low < 0xdc00 || low > 0xdfff : unit >= 0xdc00 && unit <= 0xdfff) refuse(used);
+      if (high ? low < 0xdc00 || low > 0xdfff : unit >= 0xdc00 && unit <= 0xdfff) refuse_byte(used);
       append_utf8(out, high ? 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00) : unit);
       used += high ? 4 : 2;
     }
-    if (window.empty() && used < rest_.size()) refuse(used);
+    if (window.empty() && used < rest_.size()) refuse_byte(used);
     rest_.erase(0, used);
     before_ += used;
   }
-  [[noreturn]] void refuse(std::size_t at) const {
+
+ private:
+  [[noreturn]] void refuse_byte(std::size_t at) const {
     throw data_error(name_ + ": byte " + std::to_string(before_ + at) + " is not UTF-16");
   }
 
@@ -117,16 +115,22 @@ class Utf16 : public Recoded {
   std::uint64_t before_ = 0;
 };
 
-class Newlines : public Recoded {
- public:
-  using Recoded::Recoded;
-
- private:
-  void convert(std::string_view window, std::string& out) override {
-    out = window;
-    std::replace(out.begin(), out.end(), '\r', '\n');
-  }
-};
+// The length of the UTF-8 sequence at the front; 0 if there is none (Unicode standard, table 3-7).
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 4;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (byte(1) < least || byte(1) > most) return 0;
+  for (std::size_t i = 2; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  return length;
+}
 
 enum class Utf16Order { none, little, big };
 
@@ -147,35 +151,18 @@ bool has_cr_lines(std::string_view start) {
          start[end + 1] != '\n' && start[end + 1] != '\r';
 }
 
-// The length of the UTF-8 sequence at the front; 0 if there is none (Unicode standard, table 3-7).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 4;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-  const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-  if (byte(1) < least || byte(1) > most) return 0;
-  for (std::size_t i = 2; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  return length;
-}
-
 }  // namespace
 
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
                                     const std::string& name) {
   if (encoding == TextEncoding::latin1) {
-    from = std::make_unique<Latin1>(std::move(from));
+    from = std::make_unique<Recoded>(std::move(from), convert_latin1);
   } else {
     std::string start = read_until(*from, [](std::string_view text) { return text.size() >= 4; });
     const Utf16Order order = utf16_order(start, encoding);
     from = after(std::move(start), std::move(from));
     if (order != Utf16Order::none)
-      from = std::make_unique<Utf16>(std::move(from), order == Utf16Order::big, name);
+      from = std::make_unique<Recoded>(std::move(from), Utf16(order == Utf16Order::big, name));
   }
   std::string start = read_until(*from, [](std::string_view text) {
     const std::size_t end = text.find_first_of("\r\n");
@@ -184,14 +171,14 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
   });
   const bool cr = has_cr_lines(std::string_view(start).substr(0, start_bytes));
   from = after(std::move(start), std::move(from));
-  if (cr) from = std::make_unique<Newlines>(std::move(from));
+  if (cr) from = std::make_unique<Recoded>(std::move(from), convert_newlines);
   return from;
 }
 
-void check_utf8(std::string_view text) {
+std::size_t utf8_bytes(std::string_view text) {
   constexpr std::size_t together = 256;
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (std::size_t at = 0; at < text.size();) {
+  std::size_t at = 0;
+  while (at < text.size()) {
     const std::string_view some = text.substr(at, together);
     unsigned char any = 0;
     for (const char c : some) any |= static_cast<unsigned char>(c);
@@ -201,16 +188,11 @@ void check_utf8(std::string_view text) {
     }
     for (const std::size_t end = at + some.size(); at < end;) {
       const std::size_t length = utf8_length(text.substr(at));
-      const auto byte = static_cast<unsigned char>(text[at]);
-      if (length == 0)
-        throw ParseFault{text.data() + at,
-                         "the byte 0x" + std::string{digits[byte >> 4], digits[byte & 15]} +
-                             " is not UTF-8; if the text is Latin-1 or Windows-1252, use "
-                             "--encoding latin-1",
-                         Fault::data};
+      if (length == 0) return at;
       at += length;
     }
   }
+  return at;
 }
 
 }  // namespace induce::detail
