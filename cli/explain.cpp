@@ -20,6 +20,7 @@
 #include "svg/effects.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
+#include "row_writer.hpp"
 #include "summary_json.hpp"
 #include "text/format.hpp"
 
@@ -40,14 +41,19 @@ std::string scale_of(const Model& model) {
                                           : "latent function of " + model.names().classes[1];
 }
 
-std::string effects_csv(const Explanation& explanation, const Names& names) {
+void write_effects(const Explanation& explanation, const Names& names, const std::string& path,
+                   RowWriter::Put put) {
   const bool many = names.classes.size() > 2;
-  std::string csv = many ? "feature,class,value,effect,lower,upper\n" : "feature,value,effect,lower,upper\n";
+  std::vector<std::string> columns{"feature", "value", "effect", "lower", "upper"};
+  if (many) columns.insert(columns.begin() + 1, "class");
+  RowWriter rows(path, columns, std::move(put));
   const auto add = [&](const Effect& effect, std::size_t c, std::size_t g) {
     const EffectPoint point = point_of(effect, c, g);
-    csv += csv_field(feature_name(names, effect.feature)) + "," +
-           (many ? csv_field(names.classes[c]) + "," : "") + csv_field(point_text(effect, names, g)) + "," +
-           shortest(point.mean) + "," + shortest(point.lower) + "," + shortest(point.upper) + "\n";
+    rows.add_encoded(rows.encoded(feature_name(names, effect.feature)));
+    if (many) rows.add_encoded(rows.encoded(names.classes[c]));
+    rows.add_encoded(rows.encoded(point_text(effect, names, g)));
+    for (const double number : {point.mean, point.lower, point.upper}) rows.add(number);
+    rows.end_row();
   };
   for (const Effect& effect : explanation.effects) {
     for (std::size_t c = 0; c < curves_in(effect); ++c)
@@ -55,7 +61,7 @@ std::string effects_csv(const Explanation& explanation, const Names& names) {
     if (!effect.missing_mean.empty())
       for (std::size_t c = 0; c < curves_in(effect); ++c) add(effect, c, effect.values.size());
   }
-  return csv;
+  rows.finish();
 }
 
 // "rises from -1.2 to 0.8", or the extremes of a curve that does both, or of levels, which have no order. With many classes,
@@ -125,6 +131,7 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
                                                {"--output", arguments.output_path},
                                                {"--svg", arguments.svg_path},
                                                {"--json", arguments.json_path}});
+  check_output_format(arguments.output_path);
   std::optional<OutputFile> csv, svg, json;
   if (parser.count("--output")) csv.emplace("--output", arguments.output_path);
   if (parser.count("--svg")) svg.emplace("--svg", arguments.svg_path);
@@ -132,7 +139,9 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
 
   const Model model = Model::load(arguments.model_path);
   const Explanation explanation = explanation_of(model, arguments);
-  if (csv) csv->write(effects_csv(explanation, model.names()));
+  if (csv)
+    write_effects(explanation, model.names(), arguments.output_path,
+                  [&](std::string_view text) { csv->write(text); });
   if (svg) svg->write(effects_svg(explanation, model.names(), scale_of(model)));
   if (json)
     json->write(json_text(Explained{explanation, model.names(), arguments.model_path, arguments.data.text()},
@@ -165,8 +174,8 @@ Command add_explain(CLI::App& program) {
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
   add_option(*parser, group::output, "-o,--output", "EFFECTS.csv", arguments->output_path,
-             "Write the curves to this file, as CSV: feature, class (of three or more), value, effect, "
-             "lower, upper.");
+             "Write the curves to this file: feature, class (of three or more), value, effect, lower, upper. "
+             "JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV.");
   add_option(*parser, group::output, "--svg", "FILE", arguments->svg_path,
              "Draw the effects of the 12 most important features; with more than five classes, only those of "
              "the five classes whose curves vary most.");

@@ -65,6 +65,9 @@ class PredictionWriter {
     }
     rows_->flush();
   }
+  void finish() {
+    if (rows_) rows_->finish();
+  }
 
  private:
   void start(const PredictedBatch& batch, const std::vector<Numbers>& latent) {
@@ -106,6 +109,7 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
                           [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
   predict_in_batches(model, files, how, arguments.threads,
                      [&](const PredictedBatch& batch) { writer.write(batch); });
+  writer.finish();
   if (file) file->commit();
 }
 

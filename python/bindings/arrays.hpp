@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,9 @@
 #include <induce/error.hpp>
 #include <induce/explain.hpp>
 #include <induce/table.hpp>
+
+#include "linalg/types.hpp"
+#include "parts.hpp"
 
 namespace induce::python {
 
@@ -76,6 +80,13 @@ inline Rows to_numpy(std::vector<double> from, std::size_t rows, std::size_t col
   std::vector<double>* values = nullptr;
   const nb::capsule owner = keep(values, std::move(from));
   return Rows(values->data(), {rows, columns}, owner);
+}
+
+inline Rows to_numpy(std::unique_ptr<RowMatrix> from) {
+  RowMatrix* rows = from.release();
+  const nb::capsule owner(rows, [](void* held) noexcept { delete static_cast<RowMatrix*>(held); });
+  return Rows(rows->data(), {static_cast<std::size_t>(rows->rows()), static_cast<std::size_t>(rows->cols())},
+              owner);
 }
 
 // One row per feature: main, total.

@@ -19,6 +19,7 @@ NB_MODULE(_core, module) {
   add_model(module);
   add_fit(module);
   add_shards(module);
+  add_arrow(module);
   add_table(module);
   add_export(module);
   add_commands(module);

@@ -17,6 +17,7 @@ void add_options(nb::module_& module);
 void add_model(nb::module_& module);
 void add_fit(nb::module_& module);
 void add_shards(nb::module_& module);
+void add_arrow(nb::module_& module);
 void add_table(nb::module_& module);
 void add_export(nb::module_& module);
 void add_commands(nb::module_& module);

@@ -1,14 +1,14 @@
-// What the columns of a DataFrame are: the rules of the reader of text files (read/schema.hpp).
+// Tables of Python: what their columns are and their numbers. The rules are those of files (read/schema.hpp).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <array>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,193 +21,269 @@
 #include "arrays.hpp"
 #include "columns.hpp"
 #include "parts.hpp"
-#include "read/lines.hpp"
-#include "read/number.hpp"
-#include "read/schema.hpp"
+#include "read/arrow.hpp"
+#include "read/raw_table.hpp"
 
 namespace induce::python {
 namespace {
 
-using Texts = std::vector<std::string>;
-using Counts = std::vector<std::size_t>;
-
 constexpr std::array<std::string_view, 5> storages{"number", "boolean", "date", "category", "text"};
 
-Storage to_storage(const std::string& name) {
-  return static_cast<Storage>(std::find(storages.begin(), storages.end(), name) - storages.begin());
-}
 std::string name_of_storage(Storage storage) {
   return std::string(storages[static_cast<std::size_t>(storage)]);
 }
 
-// From "column 'age'" or "column 3", with what to type in Python.
-ColumnWords python_words(const std::string& shown) {
-  const std::string which = shown.substr(shown.find(' ') + 1);
-  const std::string name = which.front() == '\'' ? which.substr(1, which.size() - 2) : "";
-  return {.shown = shown,
-          .name = name,
-          .drop = "drop=[" + which + "]",
-          .categorical = "categorical_features=[" + which + "]",
-          .numeric = "numeric_features",
-          .dates = "convert the column to dates",
-          .numbers = "convert the column to numbers",
-          .gap = "make it a missing value"};
-}
-
-// What was seen of the columns of a DataFrame, or of a partition of one.
-class Schema {
+// What was seen in one or more partitions of a table.
+class Seen {
  public:
-  using Known = std::pair<std::string, Texts>;  // kind and levels
-  // Kind, levels, the value of each text or none, why the column is left out, what is odd about it, padded numbers.
-  using Found = std::tuple<std::string, Texts, std::optional<Vector>, std::string, std::string, std::size_t>;
-  // Column, storage, rows, numbers, dates, texts and their counts.
-  using State =
-      std::vector<std::tuple<std::size_t, std::string, std::size_t, std::size_t, std::size_t, Texts, Counts>>;
+  // Storage, missing, numbers, dates, padded, many; text, partition, row and count of each text.
+  using Text = std::tuple<std::string, std::uint32_t, std::uint64_t, std::size_t>;
+  using ColumnState =
+      std::tuple<int, std::size_t, std::size_t, std::size_t, std::size_t, bool, std::vector<Text>>;
+  using State = std::tuple<std::size_t, std::uint32_t, std::vector<ColumnState>>;
 
-  Schema() = default;
-  Schema(Schema&&) = default;
-
-  void see_cells(std::size_t column, const std::string& storage, std::size_t rows, std::size_t present) {
-    Seen& seen = seen_[column];
-    seen.rows = rows;
-    seen.cells.storage = to_storage(storage);
-    (seen.cells.storage == Storage::date ? seen.cells.dates : seen.cells.numbers) = present;
-  }
-
-  void see_texts(std::size_t column, const std::string& storage, std::size_t rows, const Texts& texts,
-                 const Counts& counts, const Counts& first_rows) {
-    Seen& seen = seen_[column];
-    seen.rows = rows;
-    seen.cells.storage = to_storage(storage);
-    for (std::size_t k = 0; k < texts.size(); ++k)
-      seen.cells.texts.add(
-          {texts[k], {0, first_rows.empty() ? k : first_rows[k]}, counts[k], Dictionary::hash_of(texts[k])});
-  }
-
-  // Those of a later partition.
-  void add(const Schema& part, const Texts& shown) {
-    for (const auto& [column, more] : part.seen_) {
-      const auto [place, is_new] = seen_.try_emplace(column);
-      Seen& seen = place->second;
-      if (is_new) seen.cells.storage = more.cells.storage;
-      if (seen.cells.storage != more.cells.storage)
-        throw data_error(shown.at(column) + " has " + name_of_storage(seen.cells.storage) +
-                         "s in one partition and " + name_of_storage(more.cells.storage) +
-                         "s in another: all partitions must have the same types");
-      seen.rows += more.rows;
-      seen.cells.add(more.cells);
+  explicit Seen(SeenTable table) : table_(std::move(table)) {}
+  explicit Seen(const State& state) : partitions_(std::get<1>(state)) {
+    table_.rows = std::get<0>(state);
+    for (const auto& [storage, missing, numbers, dates, padded, many, texts] : std::get<2>(state)) {
+      SeenColumn& column = table_.features.emplace_back();
+      column.storage = static_cast<Storage>(storage);
+      column.missing = missing;
+      column.numbers = numbers;
+      column.dates = dates;
+      column.padded = padded;
+      column.many = many;
+      for (const auto& [text, partition, row, count] : texts)
+        column.texts.add({text, {partition, row}, count, Dictionary::hash_of(text)});
     }
   }
+  Seen(Seen&&) = default;
 
-  Texts texts(std::size_t column) const {
-    Texts all;
-    for (const Dictionary::Entry& entry : seen_.at(column).cells.texts.entries())
-      all.emplace_back(entry.text);
+  const SeenTable& table() const { return table_; }
+
+  // Of partitions in the order of their rows. `shown`: the columns in messages.
+  static Seen sum(const std::vector<const Seen*>& parts, const std::vector<std::string>& shown) {
+    Seen all;
+    for (const Seen* part : parts) all.add(*part, shown);
     return all;
   }
 
-  // `wish`: "category", "number", "no category" or ""; `known`: what the column is in a model.
-  Found find(std::size_t column, const std::string& shown, const std::string& wish,
-             const std::optional<Known>& known) const {
-    const auto& [cells, rows] = seen_.at(column);
-    ColumnSetting setting{.words = python_words(shown), .rule = rule_of(wish, cells.storage), .rows = rows};
-    Column expected;
-    if (known) {
-      expected = {to_kind(known->first), known->second};
-      setting.expected = true;
-      setting.known = &expected;
-      setting.rule = rule_of(expected.kind);
-      setting.where = [](const Place& place) { return "row " + std::to_string(place.offset); };
-    }
-    try {
-      FoundColumn found = find_column(cells, setting, true);
-      std::optional<Vector> values;
-      if (cells.texts.size() > 0) values = to_numpy(std::move(found.values));
-      const bool used = found.use == FoundColumn::Use::feature;
-      return {std::string(name_of(found.column.kind)),
-              std::move(found.column.levels),
-              std::move(values),
-              used ? "" : found.warning,
-              used ? found.warning : "",
-              found.padded};
-    } catch (const ParseFault& fault) {
-      throw Error(fault.fault, fault.what);
-    }
-  }
-
   State state() const {
-    State state;
-    for (const auto& [column, seen] : seen_) {
-      Counts counts;
-      for (const Dictionary::Entry& entry : seen.cells.texts.entries()) counts.push_back(entry.count);
-      state.emplace_back(column, name_of_storage(seen.cells.storage), seen.rows, seen.cells.numbers,
-                         seen.cells.dates, texts(column), std::move(counts));
+    std::vector<ColumnState> columns;
+    for (const SeenColumn& column : table_.features) {
+      std::vector<Text> texts;
+      for (const Dictionary::Entry& entry : column.texts.entries())
+        texts.emplace_back(entry.text, entry.first.file, entry.first.offset, entry.count);
+      columns.emplace_back(static_cast<int>(column.storage), column.missing, column.numbers, column.dates,
+                           column.padded, column.many, std::move(texts));
     }
-    return state;
-  }
-  void restore(const State& state) {
-    for (const auto& [column, storage, rows, numbers, dates, texts, counts] : state) {
-      see_texts(column, storage, rows, texts, counts, {});
-      seen_[column].cells.numbers = numbers;
-      seen_[column].cells.dates = dates;
-    }
+    return {table_.rows, partitions_, std::move(columns)};
   }
 
  private:
-  struct Seen {
-    SeenColumn cells{};
-    std::size_t rows = 0;
-  };
+  Seen() : partitions_(0) {}
 
-  static CellRule rule_of(const std::string& wish, Storage storage) {
+  void add(const Seen& later, const std::vector<std::string>& shown) {
+    table_.features.resize(later.table_.features.size());
+    for (std::size_t f = 0; f < table_.features.size(); ++f) {
+      SeenColumn& column = table_.features[f];
+      const SeenColumn& more = later.table_.features[f];
+      if (partitions_ == 0) column.storage = more.storage;
+      if (column.storage != more.storage)
+        throw data_error(shown.at(f) + " has " + name_of_storage(column.storage) + "s in one partition and " +
+                         name_of_storage(more.storage) +
+                         "s in another: all partitions must have the same types");
+      const std::size_t before = column.texts.size();
+      column.add(more);
+      for (std::size_t k = before; k < column.texts.size(); ++k)
+        column.texts.entries()[k].first.file += partitions_;
+    }
+    table_.rows += later.table_.rows;
+    partitions_ += later.partitions_;
+  }
+
+  SeenTable table_;
+  std::uint32_t partitions_ = 1;
+};
+
+// How the columns of a table are read: for a fit, for a model, or for a partition.
+class TableReader {
+ public:
+  // Position in the table, kind, levels, how its texts are spelled, numbers with leading zeros.
+  using Found = std::tuple<std::size_t, std::string, std::vector<std::string>, int, std::size_t>;
+  using FoundColumns = std::pair<std::vector<Found>, std::vector<std::string>>;
+
+  // `names`: of all columns, or none. `columns`: the features. `wishes`: of each, "category", "number", "no category"
+  // or "" to go by what it is. `dates`: "day-first", "month-first" or "". `known`: what the features are in a model, or
+  // in the whole table; `spellings`: their texts there.
+  TableReader(std::vector<std::string> names, std::size_t count, std::vector<std::size_t> columns,
+              std::vector<std::string> wishes, const std::string& dates,
+              const std::optional<std::vector<KindAndLevels>>& known, const std::vector<int>& spellings,
+              int threads)
+      : names_(std::move(names)), columns_(std::move(columns)), wishes_(std::move(wishes)), count_(count) {
+    plan_.piece = true;
+    plan_.options.threads = threads;
+    if (dates == "day-first") plan_.options.dates = TextStyle::day_first;
+    if (dates == "month-first") plan_.options.dates = TextStyle::month_first;
+    if (known) plan_.options.expected_columns = to_columns(*known);
+    for (const int spelling : spellings) plan_.styles.push_back(static_cast<TextStyle>(spelling));
+    plan_.words = [this](std::size_t column) { return words(column); };
+    CsvLayout& layout = plan_.layout;
+    layout.header = names_.empty() ? std::vector<std::string>(count, "") : names_;
+    layout.target.assign(count, CsvLayout::ignored_column);
+    layout.features = columns_.size();
+    layout.column = columns_;
+    for (std::size_t f = 0; f < columns_.size(); ++f) layout.target[columns_[f]] = static_cast<int>(f);
+  }
+  TableReader(const TableReader&) = delete;
+  TableReader& operator=(const TableReader&) = delete;
+
+  // The numbers of the features that are used, and what they are.
+  std::pair<Rows, FoundColumns> read(const std::shared_ptr<ArrowStream>& stream) const {
+    auto X = std::make_unique<RowMatrix>();
+    FoundColumns columns;
+    {
+      const nb::gil_scoped_release released;
+      RawTable table(plan_of(stream), RawRows());
+      columns = columns_of(table.shape);
+      try {
+        if (!columns.first.empty()) *X = table.all_rows().X;
+      } catch (const ParseFault& fault) {
+        plan_.report(fault);
+      }
+    }
+    return {to_numpy(std::move(X)), std::move(columns)};
+  }
+
+  Seen see(const std::shared_ptr<ArrowStream>& stream) const {
+    const nb::gil_scoped_release released;
+    const ReadPlan plan = plan_of(stream);
+    SeenTable seen;
+    try {
+      for_each_chunk(plan, [&](Chunk& chunk) { return seen.add(plan, chunk); });
+    } catch (const ParseFault& fault) {
+      plan.report(fault);
+    }
+    if (seen.fault) plan.report(*seen.fault);
+    return Seen(std::move(seen));
+  }
+
+  FoundColumns find(const Seen& seen) const {
+    std::vector<Storage> storage;
+    for (const SeenColumn& column : seen.table().features) storage.push_back(column.storage);
+    ReadPlan plan = plan_for(std::move(storage));
+    return columns_of(*find_shape(plan, seen.table()));  // there is one: texts were seen as such
+  }
+
+  std::string doubt(std::size_t column, const Numbers& values, std::size_t padded) const {
+    return doubt_about_numbers(words(column), {values.data(), values.data() + values.shape(0)}, padded);
+  }
+
+  std::vector<std::string> shown() const {
+    std::vector<std::string> all;
+    for (const std::size_t column : columns_) all.push_back(words(column).shown);
+    return all;
+  }
+
+ private:
+  // With what to type in Python.
+  ColumnWords words(std::size_t column) const {
+    const std::string name = names_.empty() ? "" : names_[column],
+                      which = names_.empty() ? std::to_string(column) : "'" + name + "'";
+    return {.shown = "column " + which,
+            .name = name,
+            .drop = "drop=[" + which + "]",
+            .categorical = "categorical_features=[" + which + "]",
+            .numeric = "numeric_features",
+            .dates = "convert the column to dates, or say dates='day-first' or dates='month-first'",
+            .numbers = "convert the column to numbers",
+            .gap = "make it a missing value"};
+  }
+
+  CellRule rule_of(std::size_t f, Storage storage) const {
+    if (plan_.options.expected_columns) {
+      const ColumnKind kind = (*plan_.options.expected_columns)[f].kind;
+      return kind == ColumnKind::number ? CellRule::number
+             : kind == ColumnKind::date ? CellRule::date
+                                        : CellRule::category;
+    }
+    const std::string& wish = wishes_[f];
     if (wish == "number" || (wish == "no category" && storage != Storage::date)) return CellRule::number;
     return wish == "category" || storage == Storage::category ? CellRule::category : CellRule::found;
   }
-  static CellRule rule_of(ColumnKind kind) {
-    return kind == ColumnKind::number ? CellRule::number
-           : kind == ColumnKind::date ? CellRule::date
-                                      : CellRule::category;
+
+  // Texts are kept as such until all are known: a stream cannot be read again.
+  ReadPlan plan_for(std::vector<Storage> storage) const {
+    ReadPlan plan = plan_;
+    plan.storage = std::move(storage);
+    for (std::size_t f = 0; f < columns_.size(); ++f) {
+      const bool texts = plan.storage[f] == Storage::text || plan.storage[f] == Storage::category;
+      plan.rules.push_back(rule_of(f, plan.storage[f]));
+      plan.layout.rule.push_back(texts ? CellRule::category : plan.rules[f]);
+    }
+    return plan;
   }
 
-  std::map<std::size_t, Seen> seen_;
-};
+  ReadPlan plan_of(const std::shared_ptr<ArrowStream>& stream) const {
+    if (stream->columns().size() != count_)
+      throw data_error("X has " + std::to_string(stream->columns().size()) + " columns, expected " +
+                       std::to_string(count_));
+    std::vector<Storage> storage;
+    for (const std::size_t column : columns_) storage.push_back(stream->columns()[column].type.storage);
+    ReadPlan plan = plan_for(std::move(storage));
+    Source& source = plan.files.emplace_back("X");
+    source.arrow = true;
+    source.stream = stream;
+    return plan;
+  }
 
-double date_of_text(const std::string& text) {
-  double days = 0;
-  if (!is_date(text, days)) throw data_error(in_quotes(text) + " is not a date such as 2023-01-05");
-  return days;
-}
+  FoundColumns columns_of(const TableShape& shape) const {
+    FoundColumns found;
+    for (const ColumnSummary& summary : shape.data.columns) {
+      if (!summary.feature) continue;
+      const std::vector<Column>& known = shape.data.names.columns;
+      const Column column = known.empty() ? Column{} : known[*summary.feature];
+      found.first.emplace_back(summary.number, name_of(column.kind), column.levels,
+                               static_cast<int>(shape.found[shape.kept[*summary.feature]].style),
+                               summary.padded);
+    }
+    found.second = shape.data.warnings;
+    return found;
+  }
+
+  std::vector<std::string> names_;
+  std::vector<std::size_t> columns_;
+  std::vector<std::string> wishes_;
+  std::size_t count_;
+  ReadPlan plan_;
+};
 
 }  // namespace
 
 void add_table(nb::module_& module) {
-  nb::class_<Schema>(module, "Schema", "What was seen of the columns of a table, and what they are.")
-      .def(nb::init<>())
-      .def("see_cells", &Schema::see_cells, nb::arg("column"), nb::arg("storage"), nb::arg("rows"),
-           nb::arg("present"), "A column of numbers or dates that are used as they are.")
-      .def("see_texts", &Schema::see_texts, nb::arg("column"), nb::arg("storage"), nb::arg("rows"),
-           nb::arg("texts"), nb::arg("counts"), nb::arg("first_rows") = Counts(),
-           "The different texts of a column.")
-      .def("add", &Schema::add, nb::arg("part"), nb::arg("shown"), "What was seen in a later partition.")
-      .def("texts", &Schema::texts, nb::arg("column"))
-      .def("find", &Schema::find, nb::arg("column"), nb::arg("shown"), nb::arg("wish"),
-           nb::arg("known") = nb::none(),
-           "Kind, levels, the value of each text or None, why the column is left out, what is odd about it, "
-           "numbers "
-           "with leading zeros.")
-      .def("__getstate__", &Schema::state)
-      .def("__setstate__", [](Schema& schema, const Schema::State& state) {
-        new (&schema) Schema();
-        schema.restore(state);
-      });
-  module.def("date_of_text", &date_of_text, nb::arg("text"), "Days since 1970-01-01 00:00 UTC.");
-  module.def(
-      "doubt_about_numbers",
-      [](const std::string& column, const std::vector<double>& values, std::size_t padded) {
-        return doubt_about_numbers(python_words(column), values, padded);
-      },
-      nb::arg("column"), nb::arg("values"), nb::arg("padded"),
-      "What is odd about a column of numbers; empty if nothing is.");
+  nb::class_<Seen>(module, "Seen", "What was seen of the columns of a table, in some of its partitions.")
+      .def_static("sum", &Seen::sum, nb::arg("parts"), nb::arg("shown"),
+                  "Of parts in the order of their rows. `shown`: the columns in messages.")
+      .def("__getstate__", &Seen::state)
+      .def("__setstate__", [](Seen& seen, const Seen::State& state) { new (&seen) Seen(state); });
+  nb::class_<TableReader>(module, "TableReader", "How the columns of a table are read.")
+      .def(nb::init<std::vector<std::string>, std::size_t, std::vector<std::size_t>, std::vector<std::string>,
+                    const std::string&, const std::optional<std::vector<KindAndLevels>>&,
+                    const std::vector<int>&, int>(),
+           nb::arg("names"), nb::arg("count"), nb::arg("columns"), nb::arg("wishes"), nb::arg("dates") = "",
+           nb::arg("known") = nb::none(), nb::arg("spellings") = std::vector<int>{}, nb::arg("threads") = 0)
+      .def("read", &TableReader::read, nb::arg("stream"),
+           "The numbers of the columns that are used, and what find() gives.")
+      .def("see", &TableReader::see, nb::arg("stream"))
+      .def("find", &TableReader::find, nb::arg("seen"),
+           "Position, kind, levels, spelling of texts and numbers with leading zeros of each column that is "
+           "used, and warnings.")
+      .def(
+          "doubt", &TableReader::doubt, nb::arg("column"), nb::arg("values").noconvert(), nb::arg("padded"),
+          nb::sig("def doubt(self, column: int, values: numpy.typing.NDArray[numpy.float64], padded: int) -> "
+                  "str"),
+          "What is odd about a column of numbers; empty if nothing is.")
+      .def_prop_ro("shown", &TableReader::shown, "The columns in messages.");
 }
 
 }  // namespace induce::python

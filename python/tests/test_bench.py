@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from repository import ROOT, needs
 from sklearn import metrics
 
-ROOT = Path(__file__).resolve().parents[2]
-if not (ROOT / "bench" / "peers").is_dir():
-    pytest.skip("the benchmarks are not part of the source package", allow_module_level=True)
+needs("the benchmarks are")
 sys.path.insert(0, str(ROOT))
 
 from bench.data import fetch, rows  # noqa: E402

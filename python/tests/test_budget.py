@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from repository import ROOT, needs
 
-ROOT = Path(__file__).resolve().parents[2]
-if not (ROOT / "bench" / "budget").is_dir():
-    pytest.skip("the benchmarks are not part of the source package", allow_module_level=True)
+needs("the benchmarks are")
 sys.path.insert(0, str(ROOT))
 
 from bench.budget import builds  # noqa: E402

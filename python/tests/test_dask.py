@@ -152,7 +152,9 @@ def test_unknown_lengths_and_empty_partitions(client):
     framed = GPClassifier(client, **SMALL).fit(frame[["a", "b", "c"]].persist(), frame["y"])
     assert framed.model_.feature_names == ["a", "b", "c"]
     p = framed.predict_proba(frame[["a", "b", "c"]])
-    np.testing.assert_array_equal(p.compute().to_numpy(), framed.to_local().predict_proba(table[["a", "b", "c"]][:400]))
+    np.testing.assert_array_equal(
+        p.compute().to_numpy(), framed.to_local().predict_proba(table[["a", "b", "c"]][:400])
+    )
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +162,11 @@ def fitted(client):
     X, y, _ = numbers()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return GPClassifier(client, **SMALL).fit(da.from_array(X, chunks=(200, 3)), da.from_array(y, chunks=100)), X, y
+        return (
+            GPClassifier(client, **SMALL).fit(da.from_array(X, chunks=(200, 3)), da.from_array(y, chunks=100)),
+            X,
+            y,
+        )
 
 
 def test_predictions_are_lazy_and_those_of_the_local_model(client, fitted):
@@ -350,8 +356,41 @@ def test_partitions_that_are_lost_end_the_fit(client, monkeypatch):
             killed.append(time.monotonic())
 
     with pytest.raises(WorkerLost, match="cannot be computed again"):
-        GPClassifier(client, callback=kill, sample_rows=1000).fit(da.concatenate(blocks), da.from_array(y, chunks=500))
+        GPClassifier(client, callback=kill, sample_rows=1000).fit(
+            da.concatenate(blocks), da.from_array(y, chunks=500)
+        )
     assert time.monotonic() - killed[0] < 30
+
+
+def test_doubts_are_those_of_one_process(client, monkeypatch):
+    rows = 300
+    random = np.random.default_rng(5)
+    X = pd.DataFrame(
+        {
+            "x": random.normal(size=rows),
+            "number": np.arange(1001, 1001 + rows),
+            "zip": [f"0{10 + k % 9}" for k in range(rows)],
+            "item": [f"item {k % 110}" for k in range(rows)],
+            "when": [f"{1 + k % 9:02}/{1 + k % 12:02}/2021" for k in range(rows)],
+        }
+    )
+    y = pd.Series(X["x"] + random.normal(size=rows) / 2 > 0, name="y")
+    given = {"inducing": 5, "max_iter": 2, "dates": "month-first"}
+
+    def warnings_of(fit):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            classifier = fit()
+        texts = [str(each.message) for each in caught]
+        return classifier, [text for text in texts if text.startswith("column '")]
+
+    local, want = warnings_of(lambda: induce.GPClassifier(**given).fit(X, y))
+    assert [text.split("'")[1] for text in want] == ["item", "number", "zip"]
+    for parts in (1, 4):
+        x, labels = dd.from_pandas(X, npartitions=parts), dd.from_pandas(y, npartitions=parts)
+        classifier, found = warnings_of(lambda x=x, labels=labels: GPClassifier(client, **given).fit(x, labels))
+        assert found == want
+        assert bytes_of(classifier) == bytes_of(local)
 
 
 def test_types_of_partitions_must_agree(client):

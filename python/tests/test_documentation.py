@@ -8,9 +8,9 @@ from fnmatch import fnmatch
 
 import pytest
 from documentation import LANGUAGES, ROOT, Block, Session, blocks_of, differences, pages
+from repository import needs
 
-if not (ROOT / "docs").is_dir():
-    pytest.skip("the documentation is not part of the source package", allow_module_level=True)
+needs("the documentation is")
 
 PAGES = {str(page.relative_to(ROOT)): page for page in pages()}
 # Compiled by the tests (tests/install), as is the C++ of the README.

@@ -75,6 +75,35 @@ def test_dates_percentages_and_amounts(recwarn):
         fitted(X.assign(when="01/02/2022"), y)
 
 
+def test_the_order_of_day_and_month(tmp_path):
+    X, y = table(when=[f"{1 + k % 9:02}/{1 + k % 12:02}/2021" for k in range(ROWS)])
+    X.assign(label=y).to_csv(tmp_path / "t.csv", index=False)
+    days = {}
+    for order in ("day-first", "month-first"):
+        classifier = fitted(X, y, dates=order)
+        assert (
+            command(
+                tmp_path, "fit", "t.csv", "--dates", order, "--inducing=5", "--kernel=se", "--warp=none", "-o", order
+            ).returncode
+            == 0
+        )
+        days[order] = classifier.predict_proba(X)
+        np.testing.assert_array_equal(
+            GPClassifier.load(tmp_path / order).set_params(dates=order).predict_proba(X), days[order]
+        )
+        classifier.save(tmp_path / "m")
+        np.testing.assert_array_equal(GPClassifier.load(tmp_path / "m").predict_proba(X), days[order])
+    assert not np.array_equal(*days.values())
+    with pytest.raises(
+        Error,
+        match="column 'when': the day or the month may come first in .*; convert the column to dates, "
+        "or say dates='day-first' or dates='month-first'",
+    ):
+        fitted(X, y)
+    with pytest.raises(Error, match="dates = 'year-first': must be None, 'day-first' or 'month-first'"):
+        fitted(X, y, dates="year-first")
+
+
 def test_unknown_levels(tmp_path):
     X, y = table(city=["Bern", "Rome", "Oslo"] * 20)
     new = X.assign(city=["Bern", "Paris", "Kiel", "Paris"] * 15)

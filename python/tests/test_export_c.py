@@ -24,6 +24,7 @@ from export_models import (
     small_model,
     with_new_gaps,
 )
+from repository import ROOT, needs
 from scipy import sparse
 
 import induce
@@ -202,9 +203,8 @@ def test_hostile_names_are_harmless_text(tmp_path):
 
 @pytest.mark.parametrize("name", ["version1", "version4_probit", "version6_classes", "version7_mixed"])
 def test_models_of_older_versions(name, tmp_path):
-    path = Path(__file__).parents[2] / "tests" / "golden" / f"{name}.model"
-    if not path.exists():
-        pytest.skip("the golden files are not part of the source package")
+    needs("the golden files are")
+    path = ROOT / "tests" / "golden" / f"{name}.model"
     model = GPClassifier.load(path)
     X = np.random.default_rng(0).normal(size=(200, model.model_.features))
     for k, column in enumerate(model.columns_):

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from induce._formats import output_as_csv
-
 pa = pytest.importorskip("pyarrow")
 csv = pytest.importorskip("pyarrow.csv")
 feather = pytest.importorskip("pyarrow.feather")
@@ -135,13 +133,45 @@ def test_the_index_of_a_data_frame_is_not_data(table, tmp_path):
     assert model_of(tmp_path / "with.parquet", tmp_path) == model_of(tmp_path / "without.parquet", tmp_path)
 
 
-def test_types_of_written_columns(tmp_path):
-    given = ["predict", "m", "d.csv", "-o", str(tmp_path / "p.parquet")]
-    with output_as_csv(given) as (*_, name), open(name, "w") as file:
-        file.write("id,code,label,p_0,p_1\n7,007,1,0.25,0.75\n8,008,0,0.5,0.5\n")
-    table = parquet.read_table(tmp_path / "p.parquet")
-    assert table.schema.types == [pa.int64(), pa.string(), pa.int64(), pa.float64(), pa.float64()]
-    assert table["code"].to_pylist() == ["007", "008"]
+def test_types_of_written_columns(banana, tmp_path):
+    X, y = banana
+    ids = {"number": range(len(y)), "code": [f"{k:03}" for k in range(len(y))]}
+    pd.DataFrame({"east": X[:, 0], "label": y, **ids}).to_csv(tmp_path / "t.csv", index=False)
+    fit = ["fit", "t.csv", "-o", "m", "--drop=number", "--drop=code", "--inducing=5", "--max-iter=3"]
+    assert induce(*fit, cwd=tmp_path).returncode == 0
+    written = {}
+    for output, name in (("p.parquet", "number"), ("p.ARROW", "code"), ("p.csv", "number")):
+        done = induce("predict", "m", "t.csv", "--id", name, "-o", output, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        read = {"p.parquet": parquet.read_table, "p.ARROW": feather.read_table, "p.csv": csv.read_csv}[output]
+        written[output] = read(tmp_path / output)
+    assert written["p.parquet"].schema.types == [pa.int64(), pa.int64(), *[pa.float64()] * 4]
+    assert written["p.parquet"].equals(written["p.csv"])  # to the last digit
+    assert written["p.ARROW"]["code"].to_pylist() == ids["code"]
+    assert written["p.ARROW"].drop(["code"]).equals(written["p.csv"].drop(["number"]))
+
+
+def test_effects_as_a_table(table, tmp_path):
+    parquet.write_table(table, tmp_path / "t.parquet")
+    model_of(tmp_path / "t.parquet", tmp_path)
+    for output in ("e.parquet", "e.csv"):
+        done = induce("explain", "m", "-o", output, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    effects = parquet.read_table(tmp_path / "e.parquet")
+    assert effects.column_names == ["feature", "value", "effect", "lower", "upper"]
+    want = csv.read_csv(tmp_path / "e.csv", convert_options=csv.ConvertOptions(column_types={"value": pa.string()}))
+    assert effects.equals(want)
+
+
+def test_columns_that_are_left_out_may_hold_anything(table, tmp_path):
+    parquet.write_table(table, tmp_path / "t.parquet")
+    want = model_of(tmp_path / "t.parquet", tmp_path)
+    parquet.write_table(table.append_column("lists", [[[1, 2]] * len(table)]), tmp_path / "n.parquet")
+    assert "column 'lists' has the type list" in induce("fit", "n.parquet", cwd=tmp_path).stderr
+    given = ["fit", "n.parquet", "--drop=lists", "-o", "n", "--inducing=5", "--max-iter=3"]
+    assert induce(*given, cwd=tmp_path).returncode == 0
+    tensors = [each[8 + int.from_bytes(each[:8], "little") :] for each in (want, (tmp_path / "n").read_bytes())]
+    assert tensors[0] == tensors[1]
 
 
 def test_messages(tmp_path):

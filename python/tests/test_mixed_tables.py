@@ -68,6 +68,9 @@ def test_containers_change_nothing(classifier, table):
     expected = classifier.predict_proba(X)
     frames = [X.astype({"job": "category"}), X.convert_dtypes(), pl.from_pandas(X), pl.from_pandas(X).lazy(), X[X.columns[::-1]]]
     frames.append(pytest.importorskip("pyarrow").Table.from_pandas(X))
+    frames.append(frames[-1].to_reader(max_chunksize=100))  # a stream, which is read once
+    frames.append(frames[-2].to_pandas(types_mapper=pd.ArrowDtype))
+    frames.append(X.astype(object))
     for frame in frames:
         np.testing.assert_array_equal(classifier.predict_proba(frame), expected)
     again = GPClassifier(inducing=30).fit(pl.from_pandas(X), pl.from_pandas(table[1]))

@@ -8,10 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from repository import ROOT, needs
 
-ROOT = Path(__file__).resolve().parents[2]
-if not (ROOT / "scripts" / "release").is_file():
-    pytest.skip("scripts/release is not part of the source package", allow_module_level=True)
+needs("scripts/release is")
 if shutil.which("git") is None:
     pytest.skip("git is not installed: scripts/release needs it", allow_module_level=True)
 

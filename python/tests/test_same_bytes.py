@@ -1,8 +1,8 @@
 """A model has the same bytes wherever its rows are. Oracle: `induce fit` of one file in one process.
 
 One process with other threads, files that are cut differently, files in place of memory, ranks of an MPI job that
-are handed their rows, workers of a Dask cluster, DataFrames of any library, Parquet and Feather. A rank that dies leaves a checkpoint, and the fit goes on to the same
-bytes.
+are handed their rows, workers of a Dask cluster, DataFrames and streams of any library, Parquet, Feather and Arrow
+files. A rank that dies leaves a checkpoint, and the fit goes on to the same bytes.
 """
 
 import contextlib
@@ -202,12 +202,19 @@ def without_weight_name(model: bytes) -> tuple[dict, dict, bytes]:
     return header, facts, model[8 + size :]
 
 
-@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def write_arrow(frame, path):
+    ipc = pytest.importorskip("pyarrow.ipc")
+    table = arrow(frame)
+    with ipc.new_file(path, table.schema) as file:
+        file.write_table(table, max_chunksize=ROWS // 7)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "arrow"])
 def test_files_with_types(case, ending):
     pytest.importorskip("pyarrow")
     folder, frame, sample_rows, want = case
-    write = {"parquet": frame.to_parquet, "feather": frame.to_feather}[ending]
-    write(folder / f"one.{ending}")
+    write = {"parquet": pd.DataFrame.to_parquet, "feather": pd.DataFrame.to_feather, "arrow": write_arrow}[ending]
+    write(frame, folder / f"one.{ending}")
     assert fitted([sys.executable, "-m", "induce"], folder, [f"one.{ending}"], sample_rows) == want
 
 
@@ -225,29 +232,59 @@ def test_parquet_larger_than_memory(case):
         (folder / "long.parquet").unlink()
 
 
+def arrow(frame):
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False)
+
+
 def relation(frame):
     return pytest.importorskip("duckdb").from_df(frame)
 
 
 FRAMES = {
     "pandas": lambda frame: frame,
+    "pandas of objects": lambda frame: frame.astype(object),
+    "pandas of pyarrow": lambda frame: arrow(frame).to_pandas(types_mapper=pd.ArrowDtype),
+    "pyarrow": arrow,
+    "record batches": lambda frame: arrow(frame).to_reader(max_chunksize=ROWS // 7),
     "polars": lambda frame: pytest.importorskip("polars").from_pandas(frame),
-    "pyarrow": lambda frame: pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False),
+    "lazy": lambda frame: pytest.importorskip("polars").from_pandas(frame).lazy(),
     "duckdb": relation,
+    "result of duckdb": lambda frame: relation(frame).arrow(),
 }
 
 
+@pytest.mark.parametrize("with_label", [False, True], ids=["labels apart", "labels inside"])
 @pytest.mark.parametrize("library", FRAMES)
-def test_data_frames(case, library):
+def test_tables_in_memory(case, library, with_label):
     from induce import GPClassifier
 
     _, frame, sample_rows, want = case
-    X = FRAMES[library](frame.drop(columns=["answer", "w"]))
+    X = FRAMES[library](frame.drop(columns=["w"] if with_label else ["answer", "w"]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the fit ends on max_iter
         classifier = GPClassifier(class_weight="balanced", sample_rows=sample_rows, **FIT)
-        classifier.fit(X, frame["answer"], frame["w"])
+        classifier.fit(X, "answer" if with_label else frame["answer"], frame["w"])
     assert without_weight_name(classifier.model_.__getstate__()) == without_weight_name(want)
+
+
+def test_tables_in_memory_without_pyarrow(case, tmp_path):
+    """pyarrow is optional: with pandas alone, and for arrays of objects."""
+    folder, frame, sample_rows, want = case
+    (tmp_path / "pyarrow.py").write_text("raise ImportError")
+    script = f"""
+import warnings, pandas as pd
+from induce import GPClassifier
+warnings.simplefilter("ignore")
+frame = pd.read_csv({str(folder / "one.csv")!r})
+X, y, w = frame.drop(columns=["answer", "w"]), frame["answer"], frame["w"]
+given = dict(class_weight="balanced", sample_rows={sample_rows}, **{FIT})
+models = [GPClassifier(**given).fit(X, y, w).model_, GPClassifier(**given).fit(X.to_numpy(dtype=object), y, w).model_]
+assert models[0].columns == models[1].columns
+open("model", "wb").write(models[0].__getstate__())
+"""
+    done = run([sys.executable, "-c", script], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert without_weight_name((tmp_path / "model").read_bytes()) == without_weight_name(want)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])

@@ -218,11 +218,11 @@ def test_choices_that_cannot_be(choices, message):
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        ([1.0, np.inf], "column 'c': inf is infinite; values must be finite"),
+        ([1.0, np.inf], "column 'c': 'inf' is infinite; values must be finite"),
         (["1,234", "2,345"], "column 'c': the separators in '1,234' may be for decimals or for thousands; convert .*"),
         ([[1], [2]], r"column 'c' holds \[1\], of type list: must be numbers, texts, .*"),
         ([1j, "x"], "column 'c' holds 1j, of type complex: must be .*"),
-        (pd.to_timedelta([1, 2]), r"column 'c' has the type Duration\(.*\): must be numbers, texts, .*"),
+        (pd.to_timedelta([1, 2]), r"column 'c' has the type timedelta64\[.*\]: must be numbers, texts, .*"),
     ],
 )
 def test_columns_that_cannot_be_read(column, message):

@@ -148,19 +148,22 @@ std::string name_of_type(std::string_view format) {
   return "'" + std::string(format) + "'";
 }
 
-ArrowType type_of(const ArrowSchema& schema, const std::string& name) {
-  std::optional<ArrowType> type = plain_type(schema.format);
-  const auto refuse = [&](std::string_view format) {
-    throw data_error(name + ": column '" + (schema.name ? schema.name : "") + "' has the type " +
-                     name_of_type(format) + ": must be numbers, texts, categories, booleans or dates");
+ArrowColumn column_of(const ArrowSchema& schema) {
+  ArrowColumn column{schema.name ? schema.name : ""};
+  const auto refused = [&](std::string_view format) {
+    column.why_not =
+        "has the type " + name_of_type(format) + ": must be numbers, texts, categories, booleans or dates";
+    return column;
   };
-  if (!type || (schema.dictionary && !type->whole)) refuse(schema.format);
-  if (!schema.dictionary) return *type;
+  const std::optional<ArrowType> type = plain_type(schema.format);
+  if (!type || (schema.dictionary && !type->whole)) return refused(schema.format);
+  column.type = *type;
+  if (!schema.dictionary) return column;
   const std::optional<ArrowType> levels = plain_type(schema.dictionary->format);
-  if (!levels || schema.dictionary->dictionary) refuse(schema.dictionary->format);
-  type->storage = Storage::category;
-  type->levels = std::make_shared<ArrowType>(*levels);
-  return *type;
+  if (!levels || schema.dictionary->dictionary) return refused(schema.dictionary->format);
+  column.type.storage = Storage::category;
+  column.type.levels = std::make_shared<ArrowType>(*levels);
+  return column;
 }
 
 // Microseconds and the whole days among them; finer units are cut off.
@@ -218,14 +221,27 @@ ArrowOpener& arrow_opener() {
 }  // namespace
 
 ArrowBatch::ArrowBatch(std::shared_ptr<const std::vector<ArrowColumn>> columns, ArrowArray& array)
-    : columns_(std::move(columns)), array_(array) {
+    : columns_(std::move(columns)),
+      array_(new ArrowArray(array),
+             [](ArrowArray* taken) {
+               taken->release(taken);
+               delete taken;
+             }),
+      rows_(static_cast<std::size_t>(array.length)) {
   array.release = nullptr;
 }
 
+ArrowBatch ArrowBatch::part(std::size_t first, std::size_t rows) const {
+  ArrowBatch some = *this;
+  some.first_ += first;
+  some.rows_ = rows;
+  return some;
+}
+
 std::optional<ArrowBatch::Cell> ArrowBatch::find(std::size_t column, std::size_t row) const {
-  const ArrowArray& cells = *array_.children[column];
+  const ArrowArray& cells = *array_->children[column];
   const ArrowType& type = (*columns_)[column].type;
-  const std::int64_t at = static_cast<std::int64_t>(row) + array_.offset + cells.offset;
+  const std::int64_t at = static_cast<std::int64_t>(first_ + row) + array_->offset + cells.offset;
   if ((!type.whole && !type.number && !type.text) || !has_cell(cells, at)) return std::nullopt;
   if (!type.levels) return Cell{type, cells, at};
   const std::int64_t level = type.whole(cells, at) + cells.dictionary->offset;
@@ -248,10 +264,7 @@ ArrowStream::ArrowStream(ArrowArrayStream stream, std::string name)
   ArrowSchema schema{};
   try {
     check(stream_.get_schema(&stream_, &schema));
-    for (std::int64_t k = 0; k < schema.n_children; ++k) {
-      const ArrowSchema& column = *schema.children[k];
-      columns_->push_back({column.name ? column.name : "", type_of(column, name_)});
-    }
+    for (std::int64_t k = 0; k < schema.n_children; ++k) columns_->push_back(column_of(*schema.children[k]));
   } catch (...) {
     if (schema.release) schema.release(&schema);
     stream_.release(&stream_);
@@ -263,7 +276,16 @@ ArrowStream::ArrowStream(ArrowArrayStream stream, std::string name)
 void ArrowStream::check(int status) {
   if (status == 0) return;
   const char* why = stream_.get_last_error(&stream_);
-  throw data_error(name_ + ": " + (why ? why : std::strerror(status)));
+  fail(why ? why : std::strerror(status));
+}
+
+void ArrowStream::fail(const std::string& why) const {
+  throw data_error(name_.empty() ? why : name_ + ": " + why);
+}
+
+void ArrowStream::check_column(std::size_t column) const {
+  const ArrowColumn& each = (*columns_)[column];
+  if (!each.why_not.empty()) fail("column '" + each.name + "' " + each.why_not);
 }
 
 std::vector<std::string> ArrowStream::names() const {
@@ -272,10 +294,11 @@ std::vector<std::string> ArrowStream::names() const {
   return names;
 }
 
-std::unique_ptr<ArrowBatch> ArrowStream::next() {
+std::optional<ArrowBatch> ArrowStream::next() {
   ArrowArray array{};
   check(stream_.get_next(&stream_, &array));
-  return array.release ? std::make_unique<ArrowBatch>(columns_, array) : nullptr;
+  if (!array.release) return std::nullopt;
+  return ArrowBatch(columns_, array);
 }
 
 void open_arrow_files_with(ArrowOpener opener) { arrow_opener() = std::move(opener); }
@@ -287,8 +310,9 @@ bool is_arrow_file(const std::string& path) {
   return start.starts_with("PAR1") || start == "ARROW1" || start.starts_with("FEA1");
 }
 
-std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path) {
-  return std::make_unique<ArrowStream>(arrow_opener()(path), name_of_file(path));
+std::shared_ptr<ArrowStream> open_arrow_table(const Source& source) {
+  if (source.stream) return source.stream;
+  return std::make_shared<ArrowStream>(arrow_opener()(source.path), source.name());
 }
 
 // As if the text of the columns had been parsed, without the text.
@@ -312,15 +336,21 @@ void parse_batch(const ReadPlan& plan, Chunk& chunk) {
       const auto f = static_cast<std::size_t>(use);
       SeenColumn& seen = chunk.seen.features[f];
       const Storage storage = batch.columns()[column].type.storage;
+      const CellRule rule = layout.rule[f];
       const bool as_number =
-          (storage == Storage::number || storage == Storage::date) && layout.rule[f] != CellRule::category;
+          storage == Storage::boolean
+              ? rule == CellRule::number || rule == CellRule::date
+              : (storage == Storage::number || storage == Storage::date) && rule != CellRule::category;
       for_each_cell(f, [&](std::size_t row) {
-        if (const double number = as_number ? batch.number(column, row) : missing_cell;
-            std::isfinite(number)) {
+        const double number = as_number ? batch.number(column, row) : missing_cell;
+        if (std::isfinite(number)) {
           ++(storage == Storage::date ? seen.dates : seen.numbers);
           return number;
         }
-        return parse_cell(text(column, row), row, layout.rule[f], seen);
+        if (std::isinf(number))
+          throw ParseFault{chunk.text.data() + row, plan.setting(f, 0).words.shown + ": " +
+                                                        why_not_a_number(number > 0 ? "inf" : "-inf")};
+        return parse_cell(text(column, row), row, rule, seen);
       });
     } else if (use == CsvLayout::label_column && plan.has_label()) {
       for_each_cell(layout.features, [&](std::size_t row) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "read/schema.hpp"
+#include "read/source.hpp"
 
 // As the interface defines them; another library may have done so before.
 #ifndef ARROW_C_DATA_INTERFACE
@@ -66,19 +67,19 @@ struct ArrowType {
 
 struct ArrowColumn {
   std::string name;
-  ArrowType type;
+  ArrowType type{};
+  std::string why_not{};  // it cannot be read; nobody minds if it is not needed
 };
 
 // A batch of rows. Cells are asked for by column and row; those of a dictionary are the cells of their level.
 class ArrowBatch {
  public:
   ArrowBatch(std::shared_ptr<const std::vector<ArrowColumn>> columns, ArrowArray& array);  // takes the array
-  ~ArrowBatch() { array_.release(&array_); }
-  ArrowBatch(const ArrowBatch&) = delete;
-  ArrowBatch& operator=(const ArrowBatch&) = delete;
 
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
-  std::size_t rows() const { return static_cast<std::size_t>(array_.length); }
+  std::size_t rows() const { return rows_; }
+  // Some of its rows, which are not copied.
+  ArrowBatch part(std::size_t first, std::size_t rows) const;
   // The number in a column of numbers, or days since 1970 in one of dates. NaN: missing.
   double number(std::size_t column, std::size_t row) const;
   // As a file of text would have it; empty: missing. Texts are views of the batch, others are written to `room`.
@@ -93,12 +94,13 @@ class ArrowBatch {
   std::optional<Cell> find(std::size_t column, std::size_t row) const;  // none: missing
 
   std::shared_ptr<const std::vector<ArrowColumn>> columns_;
-  ArrowArray array_;
+  std::shared_ptr<ArrowArray> array_;
+  std::size_t first_ = 0, rows_;
 };
 
 class ArrowStream {
  public:
-  // Takes the stream. `name`: in messages. Throws a data Error that names a column and its type if it cannot be read.
+  // Takes the stream. `name`: in messages; empty: it has none. Throws a data Error.
   ArrowStream(ArrowArrayStream stream, std::string name);
   ~ArrowStream() { stream_.release(&stream_); }
   ArrowStream(const ArrowStream&) = delete;
@@ -106,9 +108,12 @@ class ArrowStream {
 
   const std::vector<ArrowColumn>& columns() const { return *columns_; }
   std::vector<std::string> names() const;  // of the columns
-  std::unique_ptr<ArrowBatch> next();      // none: the end
+  // Throws a data Error that names the column and its type if it cannot be read.
+  void check_column(std::size_t column) const;
+  std::optional<ArrowBatch> next();  // none: the end
 
  private:
+  [[noreturn]] void fail(const std::string& why) const;
   void check(int status);
 
   ArrowArrayStream stream_;
@@ -122,6 +127,6 @@ void open_arrow_files_with(ArrowOpener opener);
 
 // Whether it is such a file, by its first bytes, and there is an opener.
 bool is_arrow_file(const std::string& path);
-std::unique_ptr<ArrowStream> open_arrow_file(const std::string& path);
+std::shared_ptr<ArrowStream> open_arrow_table(const Source& source);
 
 }  // namespace induce::detail

@@ -45,7 +45,7 @@ class TableChunks {
   }
 
   void open_arrow() {
-    arrow_ = open_arrow_file(plan_.files[next_].path);
+    arrow_ = open_arrow_table(plan_.files[next_]);
     place_ = {next_, 0, 1};
     const std::vector<std::string> names = arrow_->names();
     try {
@@ -53,6 +53,10 @@ class TableChunks {
       if (names.size() != plan_.layout.columns())
         refuse("there are " + std::to_string(names.size()) + " columns, expected " +
                std::to_string(plan_.layout.columns()));
+      for (std::size_t column = 0; column < names.size(); ++column)
+        if (const int use = plan_.layout.target[column];
+            use != CsvLayout::ignored_column && use != CsvLayout::dropped_column)
+          arrow_->check_column(column);
     } catch (const ParseFault& fault) {
       throw placed(fault, "", place_);
     }
@@ -60,10 +64,18 @@ class TableChunks {
 
   std::string first_name() const { return plan_.files[plan_.head_file].name(); }
 
+  // Some rows of a batch.
   bool take_batch(Chunk& chunk) {
-    chunk.batch = arrow_->next();
-    if (!chunk.batch) return false;
-    chunk.newlines = chunk.batch->rows();
+    while (!batch_ || taken_ == batch_->rows()) {
+      batch_ = arrow_->next();
+      taken_ = 0;
+      if (!batch_) return false;
+    }
+    constexpr std::size_t least = 256;
+    const std::size_t bytes = sizeof(double) * std::max<std::size_t>(1, plan_.width());
+    chunk.newlines = std::min(batch_->rows() - taken_, std::max(least, plan_.chunk_bytes / bytes));
+    chunk.batch = std::make_shared<ArrowBatch>(batch_->part(taken_, chunk.newlines));
+    taken_ += chunk.newlines;
     chunk.text.assign(chunk.newlines, '\n');
     chunk.start = place_;
     place_.offset += chunk.newlines;
@@ -86,8 +98,10 @@ class TableChunks {
   const ReadPlan& plan_;
   std::uint32_t next_ = 0;  // file
   std::optional<TextChunks> text_;
-  std::unique_ptr<ArrowStream> arrow_;  // in place of text_
-  Place place_;                         // in it
+  std::shared_ptr<ArrowStream> arrow_;  // in place of text_
+  std::optional<ArrowBatch> batch_;     // of which the first rows were taken
+  std::size_t taken_ = 0;
+  Place place_;  // in it
 };
 
 // Chunks that are parsed together.
@@ -147,7 +161,7 @@ void add_labels(const ReadPlan& plan, Chunk& chunk, SeenTable& table) {
 // Does a column of many texts look like an id, by all of its cells so far?
 bool is_id(const ReadPlan& plan, const SeenTable& seen, std::size_t f) {
   try {
-    return find_column(seen.features[f], plan.setting(f, seen.rows), plan.as_texts(f)).use ==
+    return find_column(seen.features[f], plan.setting(f, seen.rows), plan.is_settled(f)).use ==
            FoundColumn::Use::id;
   } catch (const ParseFault&) {
     return false;
@@ -245,7 +259,8 @@ bool SeenTable::add(const ReadPlan& plan, Chunk& chunk) {
     if (before > 0 && !number.empty()) renumber(plan, chunk, f, number);
     const auto doublings = [](std::size_t texts) { return std::bit_width(texts / (most_texts + 1)); };
     if (doublings(column.texts.size()) > doublings(before) && is_id(plan, *this, f)) column.forget_texts();
-    stopped = stopped || (!plan.as_texts(f) && needs_texts(plan.rules[f], column));
+    if (!plan.storage.empty()) column.storage = plan.storage[f];
+    stopped = stopped || (!plan.is_settled(f) && needs_texts(plan.rules[f], column));
   }
   add_labels(plan, chunk, *this);
   for (std::string& id : part.ids) ids.push_back(std::move(id));

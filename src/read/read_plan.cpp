@@ -37,15 +37,16 @@ Format read_format(TextChunks& text, const std::string& path, const ReadOptions&
 void read_arrow_head(ReadPlan& plan, const Source& file) {
   if (plan.options.delimiter || plan.options.encoding != TextEncoding::automatic)
     refuse(file.name() + " is no text: it has its own encoding and no delimiter", Fault::usage);
-  const std::unique_ptr<ArrowStream> stream = open_arrow_file(file.path);
+  const std::shared_ptr<ArrowStream> stream = open_arrow_table(file);
   plan.format = Format::csv;
   plan.layout.header = stream->names();
   if (plan.layout.header.empty()) refuse(file.name() + " has no columns");
   set_columns(plan.layout, plan.layout.header.size(), plan.options);
-  for (std::size_t f = 0; f < plan.layout.features; ++f)
-    if (plan.layout.rule[f] == CellRule::found &&
-        stream->columns()[plan.layout.column[f]].type.storage == Storage::category)
+  for (std::size_t f = 0; f < plan.layout.features; ++f) {
+    plan.storage.push_back(stream->columns()[plan.layout.column[f]].type.storage);
+    if (plan.layout.rule[f] == CellRule::found && plan.storage[f] == Storage::category)
       plan.layout.rule[f] = CellRule::category;
+  }
 }
 
 // False: the file is empty.
@@ -88,19 +89,22 @@ ColumnSetting ReadPlan::setting(std::size_t feature, std::size_t rows) const {
   const std::size_t column = layout.column[feature];
   const std::string name = layout.header.empty() ? "" : layout.header[column];
   const std::vector<Column>* known = options.expected_columns ? &*options.expected_columns : nullptr;
-  ColumnSetting setting{.words = command_words(layout.name_of_column(column), name, column),
-                        .rule = rules[feature],
-                        .rows = rows,
-                        .expected = options.expected_count() != 0 || known,
-                        .known = known && !known->empty() ? &(*known)[feature] : nullptr,
-                        .style = styles.empty() ? TextStyle::none : styles[feature],
-                        .dates = options.dates,
-                        .where = [this](const Place& place) { return where(place); }};
+  ColumnSetting setting{
+      .words = words ? words(column) : command_words(layout.name_of_column(column), name, column),
+      .rule = rules[feature],
+      .rows = rows,
+      .expected = options.expected_count() != 0 || known,
+      .known = known && !known->empty() ? &(*known)[feature] : nullptr,
+      .style = styles.empty() ? TextStyle::none : styles[feature],
+      .dates = options.dates,
+      .where = [this](const Place& place) { return where(place); }};
+  if (words && !known) setting.where = nullptr;  // rows of a table in memory are of no help
   if (layout.header.empty()) setting.first_row = Place{head_file, layout.first_row_end};
   return setting;
 }
 
 std::string ReadPlan::where(const Place& place) const {
+  if (words) return "row " + std::to_string(place.offset);
   const Source& file = files[place.file];
   return (file.arrow ? "row " : "line ") + std::to_string(place.line) +
          (files.size() > 1 ? " of " + file.name() : "");
@@ -113,6 +117,7 @@ std::string ReadPlan::name() const {
 }
 
 void ReadPlan::report(const ParseFault& fault) const {
+  if (words) throw Error(fault.fault, fault.what);
   std::optional<Place> place = fault.place;
   if (fault.at) place = place_in(head, {head_file}, static_cast<std::size_t>(fault.at - head.data()));
   if (!place) throw Error(fault.fault, name() + ": " + fault.what);

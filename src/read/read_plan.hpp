@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ struct ReadPlan {
   CsvLayout layout;  // LIBSVM text has only a label; columns with texts besides numbers are read as texts
   std::vector<CellRule> rules;  // of each feature, as they were before that
 
+  // Arrow: what the source says of each feature; empty for text.
+  std::vector<Storage> storage{};
+  // A table in memory: its columns in the words of its owner. Empty: those of the command line.
+  std::function<ColumnWords(std::size_t column)> words{};
+
   // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
   std::vector<TextStyle> styles;  // of each feature, in earlier pieces
@@ -40,6 +46,12 @@ struct ReadPlan {
   // Raw rows have the features, then the number of the label's text (dictionary.hpp), then the weight, if there are such.
   std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
 
+  // Its cells are all read as texts, or are of one type: to read them again would not help.
+  bool is_settled(std::size_t feature) const {
+    const bool typed =
+        !storage.empty() && storage[feature] != Storage::text && storage[feature] != Storage::category;
+    return typed || as_texts(feature);
+  }
   // For what a feature is, among so many rows.
   ColumnSetting setting(std::size_t feature, std::size_t rows) const;
   // "line 12", or with several files "line 12 of 'b.csv'".

@@ -40,14 +40,14 @@ class Finder {
     }
   }
 
-  FoundColumn find(bool as_texts) {
+  FoundColumn find(bool settled) {
     const bool numbers = seen_.numbers > 0, dates = seen_.dates > 0;
     found_.values.assign(seen_.texts.size(), missing_cell);
     if (seen_.many) {
       leave_out_id();
     } else if (!numbers && !dates && present_.empty()) {
       find_without_values();
-    } else if (!as_texts && needs_texts(rule_, seen_)) {
+    } else if (!settled && needs_texts(rule_, seen_)) {
       found_.read_again = true;
     } else if (rule_ == CellRule::number && dates) {
       refuse_type("dates", "numbers");
@@ -249,8 +249,8 @@ std::string warning_of_unknown(const std::string& column, std::size_t count, std
          " unknown to the model, the first " + in_quotes(first) + " in " + where;
 }
 
-FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool as_texts) {
-  return Finder(seen, setting).find(as_texts);
+FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool settled) {
+  return Finder(seen, setting).find(settled);
 }
 
 bool needs_texts(CellRule rule, const SeenColumn& seen) {

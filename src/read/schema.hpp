@@ -87,8 +87,8 @@ struct FoundColumn {
 std::string warning_of_unknown(const std::string& column, std::size_t count, std::string_view first,
                                const std::string& where);
 
-// `as_texts`: all cells were seen as texts, or are of one type. Throws a ParseFault.
-FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool as_texts);
+// `settled`: all cells were seen as texts, or are of one type. Throws a ParseFault.
+FoundColumn find_column(const SeenColumn& seen, const ColumnSetting& setting, bool settled);
 
 // Whether a column must be read again as texts, whatever its other cells are.
 bool needs_texts(CellRule rule, const SeenColumn& seen);

@@ -10,6 +10,7 @@
 
 namespace induce::detail {
 
+class ArrowStream;
 class KeptStream;
 
 // Something that can be read: a regular file or a text several times; a pipe or standard input once, unless it is kept.
@@ -22,8 +23,9 @@ struct Source {
   std::string_view text;  // in place of the file's bytes, if `held`
   bool held = false;
   TextEncoding encoding = TextEncoding::automatic;
-  bool arrow = false;                  // not text: see arrow.hpp
-  std::shared_ptr<KeptStream> kept{};  // what was read of a pipe
+  bool arrow = false;                     // not text: see arrow.hpp
+  std::shared_ptr<ArrowStream> stream{};  // of a table that is no file; it is read once
+  std::shared_ptr<KeptStream> kept{};     // what was read of a pipe
 
   std::string name() const { return name_of_file(path); }
 };

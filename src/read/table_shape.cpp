@@ -45,12 +45,12 @@ class ShapeFinder {
   // been found without that.
   void find_columns() {
     shape_.found.resize(layout_.features);
-    for (const bool as_texts : {false, true}) {
+    for (const bool settled : {false, true}) {
       std::optional<ParseFault> first;
       for (std::size_t f = 0; f < layout_.features; ++f) {
-        if (plan_.as_texts(f) != as_texts) continue;
+        if (plan_.is_settled(f) != settled) continue;
         try {
-          shape_.found[f] = find_column(seen_.features[f], plan_.setting(f, seen_.rows), as_texts);
+          shape_.found[f] = find_column(seen_.features[f], plan_.setting(f, seen_.rows), settled);
         } catch (const ParseFault& fault) {
           if (!first || (first->place && (!fault.place || *fault.place < *first->place))) first = fault;
         }
@@ -62,7 +62,7 @@ class ShapeFinder {
   bool read_as_texts() {
     bool again = false;
     for (std::size_t f = 0; f < layout_.features; ++f) {
-      if (plan_.as_texts(f)) continue;
+      if (plan_.is_settled(f)) continue;
       if (seen_.stopped ? !needs_texts(plan_.rules[f], seen_.features[f]) : !shape_.found[f].read_again)
         continue;
       plan_.layout.rule[f] = CellRule::category;
@@ -116,7 +116,8 @@ class ShapeFinder {
       if (!layout_.feature_names.empty()) names.features.push_back(layout_.feature_names[f]);
     }
     shape_.features = shape_.kept.size();
-    if (shape_.features == 0) refuse("no features are left: every column but the label is an id or empty");
+    if (shape_.features == 0 && !plan_.piece)
+      refuse("no features are left: every column but the label is an id or empty");
     if (only_numbers) return;
     for (const std::size_t f : shape_.kept) names.columns.push_back(std::move(shape_.found[f].column));
   }

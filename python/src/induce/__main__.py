@@ -7,7 +7,7 @@ import sys
 
 from . import _core
 from ._export import OnnxExport, onnx_export
-from ._formats import open_table, output_as_csv
+from ._formats import encode_table, open_table
 
 
 def main() -> int:
@@ -16,16 +16,11 @@ def main() -> int:
         return _export_onnx(export)
     # Python ignores SIGPIPE, but a program that writes to a pipe should exit quietly when the reader does.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    try:
-        with output_as_csv(arguments) as replaced:
-            return _run(replaced)
-    except (OSError, _core.Error) as error:
-        print(f"induce: {error}", file=sys.stderr)
-        return 1
+    return _run(arguments)
 
 
 def _run(arguments: list[str]) -> int:
-    return _core.run_command_line(["induce", *arguments], open_table)
+    return _core.run_command_line(["induce", *arguments], open_table, encode_table)
 
 
 def _export_onnx(export: OnnxExport) -> int:

@@ -1,4 +1,5 @@
-"""One column of a table as the caller has it, before it is known how the model will see it."""
+"""Columns of NumPy arrays, pandas Series and Python objects in the layout of Apache Arrow. pyarrow is not needed, but
+has the texts of pandas in that layout already."""
 
 from __future__ import annotations
 
@@ -6,88 +7,101 @@ import datetime
 import decimal
 import numbers
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-import narwhals as nw
 import numpy as np
 
 from . import _core
 
-Storage = Literal["number", "boolean", "date", "category", "text"]
-MICROSECONDS = 1_000_000
-DAY = 86_400  # seconds
+Storage = Literal["number", "boolean", "date", "text"]
 ACCEPTED = "must be numbers, texts, categories, booleans or dates"
 
 
-@dataclass(frozen=True)
-class Cells:
-    name: str  # for messages, such as: column 'age'
-    storage: Storage
-    data: (
-        np.ndarray | list[str | None]
-    )  # doubles with NaN for missing, or texts; booleans are 0 and 1, dates are days
+class Cells(NamedTuple):
+    """https://arrow.apache.org/docs/format/CDataInterface.html"""
 
-    def spelled(self) -> tuple[list[str], np.ndarray]:
-        """The different spellings, and the index of each cell's; -1: missing."""
-        if isinstance(self.data, np.ndarray):
-            present = ~np.isnan(self.data)
-            values, which = np.unique(self.data[present], return_inverse=True)
-            index = np.full(len(self.data), -1)
-            index[present] = which
-            return [self._spelling(value) for value in values.tolist()], index
-        numbered: dict[str | None, int] = {None: -1}
-        index = np.fromiter(
-            (numbered.setdefault(text, len(numbered) - 1) for text in self.data), np.intp, len(self.data)
-        )
-        return list(numbered)[1:], index  # type: ignore[arg-type]
-
-    def _spelling(self, value: float) -> str:
-        if self.storage == "boolean":
-            return "true" if value else "false"
-        if self.storage == "date":
-            moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(days=value)
-            return str(moment.date() if value == np.floor(value) else moment)
-        return repr(value)
+    format: str
+    rows: int
+    buffers: tuple[np.ndarray | None, ...]  # the first: a bit for each cell that is not missing; None: all are there
+    levels: Cells | None = None
 
 
-def cells_of_numbers(name: str, values: np.ndarray, storage: Storage = "number") -> Cells:
-    values = np.asarray(values, dtype=np.float64)
-    if np.isinf(values).any():
-        raise _core.Error(f"{name}: {values[np.isinf(values)][0]} is infinite; values must be finite")
-    return Cells(name, storage, values)
+def nothing(rows: int) -> Cells:
+    return Cells("n", rows, ())
 
 
-def cells_of_series(name: str, series: nw.Series[Any], storage: Storage | None = None) -> Cells:
-    """`storage`: of objects, as in cells_of_values."""
+def of_numbers(values: np.ndarray) -> Cells:
+    """NaN is missing."""
+    return Cells("g", len(values), (None, np.ascontiguousarray(values, dtype=np.float64)))
+
+
+def _of_booleans(values: np.ndarray) -> Cells:
+    """From 0, 1 and NaN."""
+    return Cells("b", len(values), (_bits(~np.isnan(values)), _bits(values == 1)))
+
+
+def _of_dates(moments: np.ndarray) -> Cells:
+    """From datetime64 in microseconds, UTC."""
+    return Cells("tsu:", len(moments), (_bits(~np.isnat(moments)), moments.view(np.int64)))
+
+
+def _of_texts(texts: Sequence[str | None]) -> Cells:
+    """An empty text is missing, too."""
+    encoded = [b"" if text is None else text.encode("utf-8", "replace") for text in texts]
+    ends = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=ends[1:])
+    return Cells("U", len(encoded), (None, ends, np.frombuffer(b"".join((*encoded, b" ")), np.uint8)))
+
+
+def _bits(values: np.ndarray) -> np.ndarray:
+    return np.packbits(np.append(values, False), bitorder="little")  # not empty
+
+
+def of_series(name: str, series: Any, storage: Storage | None = None) -> Any:
+    """Of a pandas Series. `storage`: of objects, as in of_objects."""
     dtype = series.dtype
-    if dtype.is_numeric():
-        return cells_of_numbers(name, series.cast(nw.Float64).to_numpy())
-    if dtype == nw.Boolean:
-        return cells_of_numbers(name, series.cast(nw.Float64).to_numpy(), "boolean")
-    if dtype == nw.Date or dtype == nw.Datetime:
-        return Cells(name, "date", _days(series))
-    if dtype == nw.Categorical or dtype == nw.Enum:
-        return Cells(name, "category", _texts(name, series.to_list()))
-    if dtype == nw.String:
-        return Cells(name, "text", _texts(name, series.to_list()))
-    if has_objects(series):
-        return cells_of_values(name, series.to_list(), storage)
-    raise _core.Error(f"{name} has the type {dtype}: {ACCEPTED}")
+    if hasattr(dtype, "categories"):
+        codes = series.cat.codes.to_numpy().astype(np.int64)
+        return Cells("l", len(codes), (_bits(codes >= 0), codes), _of_texts(_texts(name, dtype.categories.tolist())))
+    if hasattr(dtype, "pyarrow_dtype"):
+        return _by_pyarrow(series)
+    if dtype.kind in "iufb":
+        doubles = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        return _of_booleans(doubles) if dtype.kind == "b" else of_numbers(doubles)
+    if dtype.kind == "M":
+        return _of_dates(series.to_numpy(dtype="datetime64[us]"))
+    if dtype.kind != "O":
+        raise _core.Error(f"{name} has the type {dtype}: {ACCEPTED}")
+    if storage in (None, "text") and (texts := _by_pyarrow(series, only_texts=True)) is not None:
+        return texts
+    return of_objects(name, series.tolist(), storage)
 
 
-def has_objects(series: nw.Series[Any]) -> bool:
-    return series.dtype == nw.Object or series.dtype == nw.Unknown
+def _by_pyarrow(series: Any, only_texts: bool = False) -> Any:
+    """An Arrow array; None without pyarrow, or if `only_texts` and there is anything else."""
+    try:
+        import pyarrow as pa
+
+        array = pa.array(series, from_pandas=True)
+    except (ImportError, ValueError, TypeError, OverflowError):  # pyarrow's errors are ValueErrors and TypeErrors
+        return None
+    if only_texts and not (pa.types.is_string(array.type) or pa.types.is_large_string(array.type)):
+        return None
+    if isinstance(array, pa.ChunkedArray):  # large: the texts of all chunks may have more than 2 GB
+        array = (array.cast(pa.large_string()) if pa.types.is_string(array.type) else array).combine_chunks()
+    return array
 
 
-def cells_of_values(name: str, values: Sequence[Any], storage: Storage | None = None) -> Cells:
-    """From Python objects: what all that are not missing have in common, or `storage` if that is known."""
+def of_objects(name: str, values: Sequence[Any], storage: Storage | None = None) -> Cells:
+    """Of Python objects: what all that are not missing have in common, or `storage` if that is known."""
     storage = storage or common_storage([storages_of(values)])
     if storage == "text":
-        return Cells(name, "text", _texts(name, values))
-    convert = _days_of if storage == "date" else float
-    doubles = [np.nan if is_missing(value) else convert(value) for value in values]
-    return cells_of_numbers(name, np.array(doubles), storage)
+        return _of_texts(_texts(name, values))
+    if storage == "date":
+        moments = [np.datetime64("NaT") if is_missing(value) else _moment(value) for value in values]
+        return _of_dates(np.array(moments, dtype="datetime64[us]"))
+    doubles = np.array([np.nan if is_missing(value) else float(value) for value in values])
+    return _of_booleans(doubles) if storage == "boolean" else of_numbers(doubles)
 
 
 def storages_of(values: Sequence[Any]) -> set[Storage] | None:
@@ -132,13 +146,8 @@ def is_missing(value: Any) -> bool:
     return type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, np.generic) and bool(value != value))
 
 
-def _days(series: nw.Series[Any]) -> np.ndarray:
-    """Days since 1970-01-01 UTC; the sum is that of the CSV reader, so the bits agree."""
-    moments = series.cast(nw.Datetime("us")) if series.dtype == nw.Date else series
-    microseconds = moments.dt.timestamp("us").cast(nw.Float64).to_numpy()
-    days = np.floor(microseconds / (DAY * MICROSECONDS))
-    return days + (microseconds - days * (DAY * MICROSECONDS)) / MICROSECONDS / DAY
-
-
-def _days_of(value: datetime.date | np.datetime64) -> float:
-    return _core.date_of_text(str(value))
+def _moment(value: datetime.date | np.datetime64) -> np.datetime64:
+    """In UTC; without a zone as it is."""
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return np.datetime64(value, "us")

@@ -1,4 +1,4 @@
-"""What the caller says about columns: categorical_features, numeric_features, drop and only."""
+"""What the caller says about columns: categorical_features, numeric_features, drop, only and dates."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 
 FROM_DTYPE = "from_dtype"
+DATES = ("day-first", "month-first")
 
 
 class Choices(NamedTuple):
@@ -20,11 +21,19 @@ class Choices(NamedTuple):
     numeric_features: Any = None
     drop: Any = None
     only: Any = None
+    dates: Any = None
 
     def are_defaults(self) -> bool:
         """Whether an array of numbers needs no look at its columns."""
         from_dtype = self.categorical_features is None or _is_from_dtype(self.categorical_features)
         return from_dtype and self.numeric_features is None and self.drop is None and self.only is None
+
+    def order_of_dates(self) -> str:
+        if self.dates is None:
+            return ""
+        if self.dates not in DATES:
+            raise _core.Error(f"dates = {self.dates!r}: must be None, 'day-first' or 'month-first'")
+        return self.dates
 
     def wishes(self, columns: int, names: list[str] | None) -> list[str]:
         """For each column "category", "number", "dropped", "no category", or "" to go by its type."""

@@ -16,6 +16,7 @@ from . import _core, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
+from ._frame import without
 from ._onnx import to_onnx
 from ._page import facts_of
 from ._parameters import Parameters, documented
@@ -80,8 +81,13 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
-        """Fit the model. An integer weight of k is equivalent to k copies of the row."""
+        """Fit the model. An integer weight of k is equivalent to k copies of the row.
+
+        y has the labels, or is the name of their column in X.
+        """
         label = getattr(y, "name", None)
+        if isinstance(y, str):
+            label, (X, y) = y, without(X, y)
         X, y = self._learn_columns(X, y)
         classes, index = _labels.encode(y)
         weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from . import _core, _labels, _sparse, _table
+from . import _core, _labels, _options, _sparse, _table
 from ._choices import Choices
 from ._frame import frame_of, frame_of_numbers
 from ._table import Column
@@ -20,6 +20,7 @@ class ColumnsOfX:
     model_: _core.Model
     columns_: list[Column]
     n_features_in_: int
+    threads: int | None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -31,7 +32,7 @@ class ColumnsOfX:
     def _learn_columns(self, X: Any, y: Any) -> tuple[np.ndarray | _core.SparseTable, np.ndarray]:
         """The table for the core, and y as an array. Numbers that are already in order are not copied."""
         _labels.refuse_missing(y)
-        choices = Choices(*(getattr(self, name) for name in Choices._fields))
+        choices = self._choices()
         if _sparse.is_sparse(X):
             if not choices.are_defaults():
                 return self._learn_columns(check_array(X, accept_sparse=True, **FLOATS).toarray(), y)
@@ -45,7 +46,7 @@ class ColumnsOfX:
             X, y = validate_data(self, X, y, ensure_min_samples=2, **FLOATS)
             self.columns_ = _table.number_columns(self._names_in(), self.n_features_in_)
             return X, y
-        table = _table.learn(frame, choices)
+        table = _table.learn(frame, choices, _options.threads(self.threads))
         X, y = validate_data(self, table.X, y, ensure_min_samples=2, **FLOATS)
         self.columns_ = table.columns
         self._set_names_in(frame.names, frame.count)
@@ -68,7 +69,8 @@ class ColumnsOfX:
         elif bool(frame.names) != bool(self._names_in()):
             had = "with" if self._names_in() else "without"
             warn(f"X {'has' if frame.names else 'has no'} column names, but the model was fitted {had} them")
-        table = _table.read(frame, self.columns_, self._names_in(), self.n_features_in_, self.model_.label)
+        fitted = self.columns_, self._names_in(), self.n_features_in_, self.model_.label
+        table = _table.read(frame, *fitted, self._choices().order_of_dates(), _options.threads(self.threads))
         for text in table.warnings:
             warn(text)
         return check_array(table.X, **FLOATS)
@@ -76,7 +78,10 @@ class ColumnsOfX:
     def _kinds_for_core(self) -> list[tuple[str, list[str]]]:
         if all(column.kind == "number" for column in self.columns_):
             return []
-        return [(column.kind, list(column.levels)) for column in self.columns_]
+        return _table.kinds_of(self.columns_)
+
+    def _choices(self) -> Choices:
+        return Choices(*(getattr(self, name) for name in Choices._fields))
 
     def _columns_for_file(self) -> dict[str, Any]:
         """What the model does not know: columns of X that it does not use."""

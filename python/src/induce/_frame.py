@@ -1,43 +1,37 @@
-"""Tables whose columns have names and types: pandas, polars, pyarrow, dask and whatever else narwhals knows or offers
-the Arrow stream interface. None of these libraries is required."""
+"""Tables whose columns have types: pandas, polars, pyarrow, DuckDB, dask and whatever else has the Arrow stream
+interface or is known to narwhals, and arrays with texts. None of these libraries is required."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+import sys
+from collections.abc import Callable, Collection
 from typing import Any
 
 import narwhals as nw
 import numpy as np
-from narwhals.exceptions import DuplicateError
 
 from . import _core
-from ._cells import Cells, Storage, cells_of_numbers, cells_of_series, cells_of_values, has_objects
-
-ARROW_READERS = ("pyarrow", "polars", "pandas")  # any of them can read an Arrow stream
+from ._cells import nothing, of_numbers, of_objects, of_series
 
 
 class Frame:
-    """Columns that are converted when they are asked for, so one that is not used may hold anything."""
+    """Rows that can be read once."""
 
-    def __init__(self, rows: int, names: list[str] | None, columns: Sequence[Any], convert: Callable[..., Cells]):
-        self.rows = rows
+    def __init__(
+        self, names: list[str] | None, stream: _core.ArrowStream | Callable[[int], Any], count: int, rows: int
+    ):
+        """`stream`: of all columns, or what gives the cells of each."""
         self.names = names  # None if X has none, or they are not texts
-        self.count = len(columns)
-        self._columns = columns
-        self._convert = convert
+        self.count = count
+        self._stream = stream
+        self._rows = rows
 
-    def cells(self, position: int, storage: Storage | None = None) -> Cells:
-        """`storage`: of objects, where more rows than these decide about it."""
-        known = {} if storage is None else {"storage": storage}
-        return self._convert(shown(self.names, position), self._columns[position], **known)
-
-    def objects(self, position: int) -> Sequence[Any] | None:
-        """The values of a column of Python objects; None for any other."""
-        column = self._columns[position]
-        if isinstance(column, nw.Series):
-            return column.to_list() if has_objects(column) else None
-        return column if self._convert is cells_of_values else None
+    def stream(self, used: Collection[int]) -> _core.ArrowStream:
+        """Of all columns; those that are not used may hold anything."""
+        if isinstance(self._stream, _core.ArrowStream):
+            return self._stream
+        cells = [self._stream(k) if k in used else nothing(self._rows) for k in range(self.count)]
+        return _core.stream_of_cells(self.names or [""] * self.count, cells)
 
 
 def shown(names: list[str] | None, position: int) -> str:
@@ -45,46 +39,84 @@ def shown(names: list[str] | None, position: int) -> str:
     return f"column '{names[position]}'" if names else f"column {position}"
 
 
-def frame_of(X: Any) -> Frame | None:
-    """None if X has no columns with types of their own: an array or list of numbers, a sparse matrix, ..."""
-    frame = _narwhals_frame(X)
-    if frame is not None:
-        return Frame(len(frame), text_names(frame.columns), list(frame.iter_columns()), cells_of_series)
-    array = _array_with_texts(X)
-    return None if array is None else frame_of_objects(array)
+def frame_of(X: Any, storages: list[Any] | None = None) -> Frame | None:
+    """None if X has no columns with types of their own: an array or list of numbers, a sparse matrix, ...
+
+    `storages`: of columns of objects, where more rows than these decide about them.
+    """
+    table = _table_of(X)
+    if table is None:
+        array = _array_with_texts(X)
+        return None if array is None else frame_of_objects(array, storages)
+    if not _is_pandas(table):
+        stream = _core.stream_of(table)
+        return Frame(_different(stream.names) or None, stream, len(stream.names), 0)
+    names = text_names(_different(list(table.columns)))
+
+    def cells(k: int) -> Any:
+        return of_series(shown(names, k), table.iloc[:, k], storages[k] if storages else None)
+
+    return Frame(names, cells, table.shape[1], len(table))
 
 
-def frame_of_objects(X: np.ndarray) -> Frame:
-    return Frame(len(X), None, X.T.tolist(), cells_of_values)
+def frame_of_objects(X: np.ndarray, storages: list[Any] | None = None) -> Frame:
+    def cells(k: int) -> Any:
+        return of_objects(shown(None, k), X[:, k].tolist(), storages[k] if storages else None)
+
+    return Frame(None, cells, X.shape[1], len(X))
 
 
 def frame_of_numbers(X: np.ndarray) -> Frame:
-    return Frame(len(X), None, X.T, cells_of_numbers)
+    return Frame(None, lambda k: of_numbers(X[:, k]), X.shape[1], len(X))
 
 
-def _narwhals_frame(X: Any) -> nw.DataFrame[Any] | None:
-    try:
-        frame = nw.from_native(X)
-    except DuplicateError:
-        names = [str(name) for name in getattr(X, "column_names", None) or X.columns]
+def objects_of(X: Any, position: int) -> list[Any] | None:
+    """The values of a column of Python objects; None for any other."""
+    if isinstance(X, np.ndarray):
+        return X[:, position].tolist()
+    column = X.iloc[:, position] if _is_pandas(X) else None
+    return column.tolist() if column is not None and column.dtype == object else None
+
+
+def without(X: Any, label: str) -> tuple[Any, Any]:
+    """A table without the column of labels, and the labels."""
+    table = _table_of(X)
+    if table is None:
+        raise _core.Error(f"y = {label!r} is the name of a column: X must be a table whose columns have names")
+    known = nw.from_native(table, pass_through=True)
+    if not isinstance(known, nw.DataFrame):
+        known = nw.from_arrow(table, backend="pyarrow")
+    if label not in known.columns:
+        raise _core.Error(f"y = {label!r}: X has no such column")
+    return known.drop(label).to_native(), known[label].to_numpy()
+
+
+def _is_pandas(X: Any) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(X, pandas.DataFrame)
+
+
+def _table_of(X: Any) -> Any:
+    """A pandas DataFrame, or something with the Arrow stream interface; None if X is no table."""
+    X = nw.to_native(X, pass_through=True)
+    if _is_pandas(X):
+        return X
+    if hasattr(X, "__arrow_c_stream__"):
+        is_series = nw.from_native(X, series_only=True, pass_through=True) is not X
+        return None if is_series else X
+    known = nw.from_native(X, pass_through=True)
+    if known is X:
+        return None
+    frame = known.collect() if isinstance(known, nw.LazyFrame) else known
+    native = frame.to_native()
+    return native if _is_pandas(native) or hasattr(native, "__arrow_c_stream__") else frame.to_pandas()
+
+
+def _different(names: list[Any]) -> list[Any]:
+    if len(set(names)) < len(names):
         twice = next(name for k, name in enumerate(names) if name in names[:k])
-        raise _core.Error(f"two columns are called '{twice}'; names must differ") from None
-    except TypeError:
-        if not hasattr(X, "__arrow_c_stream__") or _is_series(X):
-            return None
-        return nw.from_arrow(X, backend=_arrow_reader())
-    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-
-
-def _is_series(X: Any) -> bool:
-    return nw.from_native(X, series_only=True, pass_through=True) is not X
-
-
-def _arrow_reader() -> str:
-    for name in ARROW_READERS:
-        if find_spec(name):
-            return name
-    raise _core.Error("X is an Arrow stream: to read it, install pyarrow (pip install pyarrow)")
+        raise _core.Error(f"two columns are called '{twice}'; names must differ")
+    return names
 
 
 def text_names(names: list[Any]) -> list[str] | None:

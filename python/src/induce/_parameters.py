@@ -80,6 +80,14 @@ PYTHON_ONLY = {
             "Columns that are used; all others are left out.",
         ),
         Parameter(
+            "dates",
+            None,
+            '{"day-first", "month-first"} or None',
+            'Literal["day-first", "month-first"] | None',
+            "What comes first in texts such as 01/02/2022. None: found from all dates of the column; an error if "
+            "they leave it open.",
+        ),
+        Parameter(
             "callback",
             None,
             "callable or None",

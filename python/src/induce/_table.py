@@ -1,7 +1,7 @@
 """Turns tables as people have them into what the core reads: doubles, with a kind and levels for each column.
 
 A number is itself, a date is days since 1970, a category or boolean is the index of its level, NaN is missing. The
-core decides what a text means, so a DataFrame and the CSV file it came from give the same table.
+core decides what a column is, so a DataFrame and the file it came from give the same table.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._cells import Cells
 from ._choices import Choices
-from ._frame import Frame, shown
+from ._frame import Frame
 
 ROWS_FOR_DOUBT = 100_000  # tell whether numbers are ids
 
@@ -43,89 +42,80 @@ def name_of(names: list[str] | None, position: int) -> str:
     return names[position] if names else f"feature {position}"
 
 
-class Found(NamedTuple):
-    """What a column is."""
+class Reading(NamedTuple):
+    """How the columns of a table are read; see _core.TableReader."""
 
+    names: list[str] | None
+    count: int
+    positions: list[int]
+    wishes: list[str]
+    dates: str
+    known: list[tuple[str, list[str]]] | None = None
+    spellings: tuple[int, ...] = ()
+
+    def reader(self, threads: int = 0) -> _core.TableReader:
+        given = self._replace(names=self.names or [], spellings=list(self.spellings))
+        return _core.TableReader(*given, threads)
+
+
+class Found(NamedTuple):
+    """A column that is used."""
+
+    position: int
     kind: str
     levels: list[str]
-    values: np.ndarray | None  # of each spelling; None: the numbers are used as they are
-    why_not: str  # the column is left out
-    doubt: str  # what is odd about it
+    spelling: int  # of its texts
     padded: int  # numbers with leading zeros
 
 
-def learn(frame: Frame, choices: Choices) -> Table:
+def to_learn(names: list[str] | None, count: int, choices: Choices) -> Reading:
+    """Of all columns that are not dropped."""
+    wishes = choices.wishes(count, names)
+    positions = [k for k, wish in enumerate(wishes) if wish != "dropped"]
+    if not positions:
+        raise no_columns(count, [])
+    return Reading(names, count, positions, [wishes[k] for k in positions], choices.order_of_dates())
+
+
+def learn(frame: Frame, choices: Choices, threads: int = 0) -> Table:
     """Find kinds and levels."""
-    schema = _core.Schema()
-    values, used = [], Used(frame.names, frame.count)
-    for position, wish in enumerate(choices.wishes(frame.count, frame.names)):
-        if wish == "dropped":
-            continue
-        cells = frame.cells(position)
-        index = look_at(schema, position, cells, wish)
-        found = used.add(position, wish, schema)
-        if not found.why_not:
-            values.append(column_of(cells, found.values, index))
-            if found.kind == "number" and not wish:
-                used.doubt(position, found, values[-1])
-    used.check()
-    return Table(matrix_of(values), used.columns, used.warnings)
+    reading = to_learn(frame.names, frame.count, choices)
+    X, (found, warnings) = reading.reader(threads).read(frame.stream(reading.positions))
+    columns = [Found(*each) for each in found]
+    if not columns:
+        raise no_columns(frame.count, warnings)
+    values = {column.position: X[:ROWS_FOR_DOUBT, k] for k, column in enumerate(columns)}
+    return Table(X, used(frame.names, columns), warnings + doubts(reading, columns, values))
 
 
-class Used:
-    """The columns that a model uses, one after the other."""
-
-    def __init__(self, names: list[str] | None, count: int):
-        self.columns: list[Column] = []
-        self.warnings: list[str] = []
-        self._names = names
-        self._count = count
-
-    def add(self, position: int, wish: str, schema: _core.Schema) -> Found:
-        found = Found(*schema.find(position, shown(self._names, position), wish))
-        self.warnings += [text for text in (found.why_not, found.doubt) if text]
-        if not found.why_not:
-            name = name_of(self._names, position)
-            self.columns.append(Column(name, found.kind, tuple(found.levels), position))
-        return found
-
-    def doubt(self, position: int, found: Found, values: np.ndarray) -> None:
-        """Warn of numbers that are ids or codes."""
-        name = shown(self._names, position)
-        text = _core.doubt_about_numbers(name, values[:ROWS_FOR_DOUBT].tolist(), found.padded)
-        self.warnings += [text] if text else []
-
-    def check(self) -> None:
-        if not self.columns:
-            raise _core.Error(
-                f"no columns are left of the {self._count} of X" + "".join(f"; {each}" for each in self.warnings)
-            )
+def no_columns(count: int, warnings: list[str]) -> _core.Error:
+    return _core.Error(f"no columns are left of the {count} of X" + "".join(f"; {each}" for each in warnings))
 
 
-def look_at(schema: _core.Schema, position: int, cells: Cells, wish: str) -> np.ndarray:
-    """Show the cells to the schema. Returns the index of each cell's spelling; -1: missing."""
-    data = cells.data
-    rows = len(data)
-    as_texts = wish == "category" or (not wish and cells.storage == "boolean")
-    if isinstance(data, np.ndarray) and not as_texts:
-        schema.see_cells(position, cells.storage, rows, int(np.count_nonzero(~np.isnan(data))))
-        return np.empty(0, np.intp)
-    spellings, index = cells.spelled()
-    counts = np.bincount(index + 1, minlength=len(spellings) + 1)[1:]
-    first = np.zeros(len(spellings) + 1, np.intp)
-    first[index[::-1]] = np.arange(rows)[::-1]  # the last assignment counts
-    schema.see_texts(position, cells.storage, rows, spellings, counts.tolist(), first[:-1].tolist())
-    return index
+def used(names: list[str] | None, found: list[Found]) -> list[Column]:
+    return [Column(name_of(names, each.position), each.kind, tuple(each.levels), each.position) for each in found]
 
 
-def column_of(cells: Cells, values: np.ndarray | None, index: np.ndarray) -> np.ndarray:
-    """The value of each cell; NaN where the index is -1."""
-    if values is not None:
-        return np.append(values, np.nan)[index]
-    return cells.data if isinstance(cells.data, np.ndarray) else np.full(len(cells.data), np.nan)
+def doubts(reading: Reading, found: list[Found], values: dict[int, np.ndarray]) -> list[str]:
+    """Warnings of numbers that are ids or codes. `values`: by position, of the first ROWS_FOR_DOUBT rows."""
+    reader, wishes = reading.reader(), dict(zip(reading.positions, reading.wishes, strict=True))
+    texts = [
+        reader.doubt(each.position, np.ascontiguousarray(values[each.position]), each.padded)
+        for each in found
+        if each.kind == "number" and not wishes[each.position] and each.position in values
+    ]
+    return [text for text in texts if text]
 
 
-def read(frame: Frame, columns: list[Column], names: list[str] | None, count: int, label: str) -> Table:
+def read(
+    frame: Frame,
+    columns: list[Column],
+    names: list[str] | None,
+    count: int,
+    label: str,
+    dates: str = "",
+    threads: int = 0,
+) -> Table:
     """Read the columns of a model, fitted to `count` of them, by name if both have names, else by position."""
     positions = [column.position for column in columns]
     warnings = []
@@ -133,8 +123,13 @@ def read(frame: Frame, columns: list[Column], names: list[str] | None, count: in
         positions, warnings = _found_by_name(frame.names, columns, names, label)
     elif frame.count != count:
         raise _core.Error(f"X has {frame.count} features, but the model was fitted with {count} features")
-    values = [_read_column(frame.cells(k), column, warnings) for k, column in zip(positions, columns, strict=True)]
-    return Table(matrix_of(values), columns, warnings)
+    reading = Reading(frame.names, frame.count, positions, [], dates, kinds_of(columns))
+    X, (_, more) = reading.reader(threads).read(frame.stream(positions))
+    return Table(X, columns, warnings + more)
+
+
+def kinds_of(columns: list[Column]) -> list[tuple[str, list[str]]]:
+    return [(column.kind, list(column.levels)) for column in columns]
 
 
 def _found_by_name(
@@ -152,19 +147,3 @@ def _found_by_name(
 def _listed(names: list[str], most: int = 10) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"column{'s' if len(names) > 1 else ''} " + ", ".join(f"'{name}'" for name in names[:most]) + more
-
-
-def _read_column(cells: Cells, column: Column, warnings: list[str]) -> np.ndarray:
-    schema = _core.Schema()
-    wish = "category" if column.levels else "number"
-    index = look_at(schema, 0, cells, wish)
-    found = Found(*schema.find(0, cells.name, wish, (column.kind, list(column.levels))))
-    warnings += [found.doubt] if found.doubt else []
-    return column_of(cells, found.values, index)
-
-
-def matrix_of(values: list[np.ndarray]) -> np.ndarray:
-    matrix = np.empty((len(values[0]), len(values)))
-    for k, column in enumerate(values):
-        matrix[:, k] = column
-    return matrix

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <deque>
 
+#include "read/arrow_columns.hpp"
 #include "temporary.hpp"
 
 namespace induce::test {
@@ -184,6 +185,83 @@ TEST_F(Arrow, NamesColumnAndTypeThatItCannotRead) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST_F(Arrow, ColumnsThatAreDroppedMayHoldAnything) {
+  MadeTable table({{"x", "+l", {}}, {"z", "g", {"", bytes_of<double>({1, 2})}}, texts("label", {"a", "b"})},
+                  1, 2, 0);
+  ReadOptions options;
+  options.drop = {"x"};
+  expect_same(read_arrow(table, options), read("x,z,label\n,1,a\n,2,b\n", options));
+}
+
+TEST_F(Arrow, LargeBatchesAreCut) {
+  constexpr int rows = 300'000;
+  std::vector<double> numbers;
+  std::vector<std::string> labels;
+  for (int i = 0; i < rows; ++i) {
+    numbers.push_back(.5 + i);
+    labels.push_back(i % 3 == 0 ? "a" : "b");
+  }
+  MadeTable table({{"x", "g", {"", bytes_of(numbers)}}, texts("label", labels)}, 1, rows, 0);
+  const Dataset data = read_arrow(table);
+  ASSERT_EQ(data.X.rows(), rows);
+  for (int i = 0; i < rows; ++i) {
+    ASSERT_EQ(data.X(i, 0), .5 + i);
+    ASSERT_EQ(data.y[static_cast<std::size_t>(i)], i % 3 == 0 ? 0 : 1);
+  }
+}
+
+TEST_F(Arrow, TypesDecideAboutNumbers) {
+  const auto message = [&](const MadeColumn& column, const std::vector<std::string>& numeric) {
+    MadeTable table({column, texts("label", {"a", "b"})}, 1, 2, 0);
+    ReadOptions options;
+    options.numeric = numeric;
+    try {
+      const Dataset data = read_arrow(table, options);
+      return std::to_string(data.X(0, 0)) + " " + std::to_string(data.X(1, 0));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(message({"x", "b", {"", std::string(1, '\x02')}}, {"x"}), "0.000000 1.000000");
+  EXPECT_NE(message({"x", "tdD", {"", bytes_of<std::int32_t>({0, 1})}}, {"x"})
+                .find("column 1 ('x') has dates: it must have numbers"),
+            std::string::npos);
+  EXPECT_NE(message({"x", "g", {"", bytes_of<double>({1, -HUGE_VAL})}}, {})
+                .find("row 2: column 1 ('x'): '-inf' is infinite; values must be finite"),
+            std::string::npos);
+}
+
+TEST(ArrowColumns, AreAStreamThatKeepsThem) {
+  const auto numbers = std::make_shared<std::vector<double>>(std::vector<double>{1.5, missing_cell});
+  const std::weak_ptr<const void> watched = numbers;
+  const std::string bits(1, '\x02'), codes = bytes_of<std::int8_t>({0, 1}), letters = "redblue",
+                                     ends = bytes_of<std::int64_t>({0, 3, 7});
+  std::optional<ArrowBatch> batch;
+  {
+    std::vector<std::unique_ptr<ArrowCells>> columns;
+    columns.push_back(
+        std::make_unique<ArrowCells>("g", 2, std::vector<const void*>{nullptr, numbers->data()}, numbers));
+    columns.push_back(std::make_unique<ArrowCells>(
+        "c", 2, std::vector<const void*>{bits.data(), codes.data()}, nullptr,
+        std::make_unique<ArrowCells>("U", 2, std::vector<const void*>{nullptr, ends.data(), letters.data()},
+                                     nullptr)));
+    ArrowStream stream(stream_of_columns({"x", "color"}, std::move(columns), 2), "");
+    EXPECT_EQ(stream.columns()[1].name, "color");
+    EXPECT_EQ(stream.columns()[1].type.storage, Storage::category);
+    batch = stream.next();
+    EXPECT_FALSE(stream.next());
+  }
+  ASSERT_EQ(batch->rows(), 2U);
+  std::string room;
+  EXPECT_EQ(batch->number(0, 0), 1.5);
+  EXPECT_TRUE(std::isnan(batch->number(0, 1)));
+  EXPECT_EQ(batch->text(1, 0, room), "");
+  EXPECT_EQ(batch->part(1, 1).text(1, 0, room), "blue");
+  EXPECT_EQ(watched.use_count(), 2);
+  batch.reset();
+  EXPECT_EQ(watched.use_count(), 1);
 }
 
 TEST_F(Arrow, PlacesAreRows) {

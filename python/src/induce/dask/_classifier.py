@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import GPClassifier as LocalClassifier
 from .. import _core, _labels, _options
-from .._choices import Choices
 from .._parameters import SIGNATURE, documented
 from .._warnings import warn
 from . import _parts, _predict
@@ -89,8 +88,7 @@ class GPClassifier(LocalClassifier):
         if _parts.is_sparse(X):
             return self._fit_here(*(_parts.gathered(cluster, each) for each in (X, y, sample_weight)))
         source = _parts.Source(cluster, X, y, sample_weight)
-        choices = Choices(*(getattr(self, name) for name in Choices._fields))
-        recipe = find_recipe(cluster, X, source.parts(), choices, self.class_weight)
+        recipe = find_recipe(cluster, X, source.parts(), self._choices(), self.class_weight)
         self._take(recipe)
         label = None if isinstance(y, da.Array) else getattr(y, "name", None)
         names = {

@@ -6,7 +6,7 @@ The rules are those of tables in memory (_table.py), so the result is that of th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,8 +19,8 @@ from .. import _core, _labels, _table, _weights
 from .._cells import Storage, common_storage, storages_of
 from .._choices import Choices
 from .._columns import FLOATS
-from .._frame import Frame, frame_of, frame_of_numbers, frame_of_objects, has_texts, shown, text_names
-from .._table import Column
+from .._frame import Frame, frame_of, frame_of_numbers, frame_of_objects, has_texts, objects_of, text_names
+from .._table import ROWS_FOR_DOUBT, Column, Found, Reading
 from ._cluster import Cluster
 from ._parts import Parts, is_frame
 
@@ -32,51 +32,44 @@ class Shape:
     names: list[str] | None
     count: int
     as_array: str  # "numbers" or "objects"; empty for a DataFrame
-    wishes: list[str]
+    storages: list[Storage | None] | None = None  # of columns of objects
 
-    def frame(self, X: Any) -> Frame:
-        """A partition by columns."""
+    def rows(self, reading: Reading, X: Any) -> _core.ArrowStream:
+        """Of a partition."""
+        return self._frame(X).stream(reading.positions)
+
+    def _frame(self, X: Any) -> Frame:
         if not self.as_array:
-            found = frame_of(X)
+            found = frame_of(X, self.storages)
             assert found is not None
             return found
-        return frame_of_objects(np.asarray(X, dtype=object)) if self.as_array == "objects" else frame_of_numbers(X)
+        if self.as_array == "numbers":
+            return frame_of_numbers(np.asarray(X, dtype=np.float64))
+        return frame_of_objects(np.asarray(X, dtype=object), self.storages)
 
 
 @dataclass
 class Recipe:
     shape: Shape
-    plain: bool  # numbers in an array, used as they are
     columns: list[Column]
     warnings: list[str]
     classes: np.ndarray
-    storages: list[Storage | None] = field(default_factory=list)  # of columns of objects
-    values: dict[int, dict[str, float]] = field(default_factory=dict)  # of spellings, by position
+    reading: Reading | None = None  # None: numbers in an array, used as they are
     factors: np.ndarray | None = None  # of classes
 
     def read(self, x: Any, y: Any, weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """A partition as the core has it."""
-        rows = self._matrix(x)
+        rows = self.matrix(x)
         index = _labels.index_of(_checked_labels(y), self.classes)
         weights = None if weight is None else _weights.checked_part(weight, len(index))
         if self.factors is not None:
             weights = self.factors[index] if weights is None else weights * self.factors[index]
         return rows, index, weights
 
-    def _matrix(self, x: Any) -> np.ndarray:
-        if self.plain:
+    def matrix(self, x: Any) -> np.ndarray:
+        if self.reading is None:
             return check_array(x, **FLOATS)
-        frame = self.shape.frame(x)
-        columns = []
-        for position in (column.position for column in self.columns):
-            cells = frame.cells(position, self.storages[position])
-            if position in self.values:
-                spellings, index = cells.spelled()
-                values = np.array([self.values[position][each] for each in spellings], dtype=np.float64)
-                columns.append(_table.column_of(cells, values, index))
-            else:
-                columns.append(_table.column_of(cells, None, np.empty(0, np.intp)))
-        return _table.matrix_of(columns)
+        return self.reading.reader(threads=1).read(self.shape.rows(self.reading, x))[0]
 
 
 class Weights(NamedTuple):
@@ -89,9 +82,10 @@ class Weights(NamedTuple):
 def find_recipe(cluster: Cluster, X: Any, parts: Parts, choices: Choices, class_weight: Any) -> Recipe:
     if sum(parts.rows) < 2:
         raise _core.Error(f"X has {sum(parts.rows)} rows: at least 2 are needed")
-    shape = _shape_of(cluster, X, parts, choices)
-    recipe = Recipe(shape, shape.as_array == "numbers" and choices.are_defaults(), [], [], np.empty(0))
-    _find_columns(cluster, parts, recipe)
+    shape = _shape_of(cluster, X, parts)
+    recipe = Recipe(shape, _table.number_columns(shape.names, shape.count), [], np.empty(0))
+    if shape.as_array != "numbers" or not choices.are_defaults():
+        _find_columns(cluster, parts, recipe, choices)
     labels = [cluster.client.submit(_different, part.y, pure=False) for part in parts.parts]
     # Each label three times: a label per row would look like a number to predict.
     recipe.classes, _ = _labels.encode(np.tile(cluster.sum(labels, _different_in_all), 3))
@@ -99,7 +93,7 @@ def find_recipe(cluster: Cluster, X: Any, parts: Parts, choices: Choices, class_
     return recipe
 
 
-def _shape_of(cluster: Cluster, X: Any, parts: Parts, choices: Choices) -> Shape:
+def _shape_of(cluster: Cluster, X: Any, parts: Parts) -> Shape:
     if is_frame(X):
         names, as_array = text_names(list(X.columns)), ""
         count = len(X.columns)
@@ -110,27 +104,37 @@ def _shape_of(cluster: Cluster, X: Any, parts: Parts, choices: Choices) -> Shape
         if X.dtype.kind in "OUT":
             texts = [cluster.client.submit(_has_texts, part.x, pure=False) for part in parts.parts]
             as_array = "objects" if cluster.sum(texts, any) else "numbers"
-    return Shape(names, count, as_array, choices.wishes(count, names))
+    return Shape(names, count, as_array)
 
 
-def _find_columns(cluster: Cluster, parts: Parts, recipe: Recipe) -> None:
-    shape = recipe.shape
-    if recipe.plain:
-        recipe.columns = _table.number_columns(shape.names, shape.count)
-        return
-    possible = [cluster.client.submit(_possible, shape, part.x, pure=False) for part in parts.parts]
-    recipe.storages = _storages(cluster.sum(possible, _possible_in_all))
-    look = [cluster.client.submit(_seen, shape, recipe.storages, part.x, pure=False) for part in parts.parts]
-    used = _table.Used(shape.names, shape.count)
-    schema = cluster.sum(look, partial(_seen_in_all, shape))
-    for position, wish in enumerate(shape.wishes):
-        if wish == "dropped":
-            continue
-        found = used.add(position, wish, schema)
-        if found.values is not None and not found.why_not:
-            recipe.values[position] = dict(zip(schema.texts(position), found.values.tolist(), strict=True))
-    used.check()
-    recipe.columns, recipe.warnings = used.columns, used.warnings
+def _find_columns(cluster: Cluster, parts: Parts, recipe: Recipe, choices: Choices) -> None:
+    reading = _table.to_learn(recipe.shape.names, recipe.shape.count, choices)
+    possible = [cluster.client.submit(_possible, recipe.shape, reading, part.x, pure=False) for part in parts.parts]
+    shape = recipe.shape = replace(recipe.shape, storages=_storages(cluster.sum(possible, _possible_in_all)))
+    look = [cluster.client.submit(_seen, shape, reading, part.x, pure=False) for part in parts.parts]
+    reader = reading.reader()
+    all_found, warnings = reader.find(cluster.sum(look, partial(_seen_in_all, reader.shown)))
+    found = [Found(*each) for each in all_found]
+    if not found:
+        raise _table.no_columns(shape.count, warnings)
+    recipe.columns = _table.used(shape.names, found)
+    recipe.reading = reading._replace(
+        positions=[each.position for each in found],
+        known=_table.kinds_of(recipe.columns),
+        spellings=tuple(each.spelling for each in found),
+    )
+    recipe.warnings = warnings + _table.doubts(reading, found, _first_numbers(cluster, parts, recipe))
+
+
+def _first_numbers(cluster: Cluster, parts: Parts, recipe: Recipe) -> dict[int, np.ndarray]:
+    """The columns of whole numbers, by position, in the rows that tell whether they are ids."""
+    left = ROWS_FOR_DOUBT - np.cumsum([0, *parts.rows])[:-1]
+    each = [
+        cluster.client.submit(_whole_numbers, recipe, part.x, int(rows), pure=False)
+        for part, rows in zip(parts.parts, left, strict=True)
+        if rows > 0
+    ]
+    return cluster.sum(each, _joined)
 
 
 def _find_weights(cluster: Cluster, parts: Parts, recipe: Recipe, class_weight: Any) -> None:
@@ -153,9 +157,11 @@ def _has_texts(x: np.ndarray) -> bool:
 Possible = list[list[Any]]  # of each column: sets of storages of its parts, if it has objects
 
 
-def _possible(shape: Shape, x: Any) -> Possible:
-    frame = shape.frame(x)
-    objects = [frame.objects(k) if wish != "dropped" else None for k, wish in enumerate(shape.wishes)]
+def _possible(shape: Shape, reading: Reading, x: Any) -> Possible:
+    if shape.as_array == "objects":
+        x = np.asarray(x, dtype=object)
+    used = set(reading.positions) if shape.as_array != "numbers" else ()
+    objects = [objects_of(x, k) if k in used else None for k in range(shape.count)]
     return [[] if values is None else [storages_of(values)] for values in objects]
 
 
@@ -171,20 +177,26 @@ def _storages(possible: Possible) -> list[Storage | None]:
     return [common_storage(column) if column else None for column in possible]
 
 
-def _seen(shape: Shape, storages: list[Storage | None], x: Any) -> _core.Schema:
-    frame, schema = shape.frame(x), _core.Schema()
-    for position, wish in enumerate(shape.wishes):
-        if wish != "dropped":
-            _table.look_at(schema, position, frame.cells(position, storages[position]), wish)
-    return schema
+def _seen(shape: Shape, reading: Reading, x: Any) -> _core.Seen:
+    return reading.reader(threads=1).see(shape.rows(reading, x))
 
 
-def _seen_in_all(shape: Shape, parts: list[_core.Schema]) -> _core.Schema:
-    all_names = [shown(shape.names, position) for position in range(shape.count)]
-    schema = _core.Schema()
-    for part in parts:
-        schema.add(part, all_names)
-    return schema
+def _seen_in_all(shown: list[str], parts: list[_core.Seen]) -> _core.Seen:
+    return _core.Seen.sum(parts, shown)
+
+
+def _whole_numbers(recipe: Recipe, x: Any, rows: int) -> dict[int, np.ndarray]:
+    X = recipe.matrix(x)[:rows]
+    columns = {column.position: X[:, k] for k, column in enumerate(recipe.columns) if column.kind == "number"}
+    return {
+        k: values.copy() for k, values in columns.items() if (np.isnan(values) | (values == np.floor(values))).all()
+    }
+
+
+def _joined(parts: list[dict[int, np.ndarray]]) -> dict[int, np.ndarray]:
+    """Of columns that all parts have."""
+    everywhere = set(parts[0]).intersection(*parts[1:])
+    return {k: np.concatenate([part[k] for part in parts]) for k in everywhere}
 
 
 def _checked_labels(y: Any) -> np.ndarray:
