@@ -27,7 +27,7 @@ struct ReadPlan {
   CsvLayout layout;  // LIBSVM text has only a label; columns with texts besides numbers are read as texts
   std::vector<CellRule> rules;  // of each feature, as they were before that
 
-  // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
+  // The rows are a piece of a table, for a model (read.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
   std::vector<TextStyle> styles;  // of each feature, in earlier pieces
 
