@@ -51,7 +51,7 @@ class RawTable {
  public:
   // Reads the plan's files until their shape is known. `rows`: where they go. Throws an Error.
   RawTable(ReadPlan plan, RawRows rows);
-  // Of one chunk. `width`: of its raw rows.
+  // The table of one chunk. `width`: of its raw rows.
   RawTable(TableShape shape, Chunk& chunk, std::size_t width, std::vector<std::string> ids);
 
   // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All but x may

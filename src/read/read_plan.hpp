@@ -33,7 +33,7 @@ struct ReadPlan {
   // A table in memory: its columns in the words of its owner. Empty: those of the command line.
   std::function<ColumnWords(std::size_t column)> words{};
 
-  // The rows are a piece of a table, for a model (row_stream.hpp): what concerns all rows of the table is not checked.
+  // The rows are a piece of a table, for a model (read.hpp): what concerns all rows of the table is not checked.
   bool piece = false;
   std::vector<TextStyle> styles;  // of each feature, in earlier pieces
 
