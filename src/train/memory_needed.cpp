@@ -10,7 +10,7 @@
 namespace induce::detail {
 namespace {
 
-constexpr double word = sizeof(double), MiB = 1 << 20;
+constexpr double double_bytes = sizeof(double), MiB = 1 << 20;
 
 // The measured margin: the peak of a fit is that of so many points (memory_needed.hpp).
 constexpr double points_at_once = 4;
@@ -27,7 +27,8 @@ double sums_of(const FitSize& size) { return static_cast<double>(tree_of(size).u
 double untouched_sums(const FitSize& size) {
   const SumTree tree = tree_of(size);
   const Index most = tree.max_sums(tree.leaves, size.threads);
-  return word * size.functions * static_cast<double>(most - tree.usual_sums(size.threads)) * size.m * size.m;
+  return double_bytes * size.functions * static_cast<double>(most - tree.usual_sums(size.threads)) * size.m *
+         size.m;
 }
 
 // Pairs in the optimizer's history.
@@ -54,13 +55,13 @@ MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size) {
   MemoryNeeded needed;
   const double point_rows = 10 * C * n + (size.all_here ? 5 * C * size.all : 0);
   const double point_algebra = 8 * C * m * m + 4 * m * d + 5 * variables;
-  needed.rows = word * (2 * n * d + points_at_once * point_rows);
-  needed.algebra = word * (s * (C * m * m + m * d) + history + points_at_once * point_algebra);
-  needed.workers = word * size.threads * block * (7 * m + 3 * d + 3);  // a sum of two kernels
-  const double blocks = std::ceil(n / block), per_block = 2 * word * m * block;
+  needed.rows = double_bytes * (2 * n * d + points_at_once * point_rows);
+  needed.algebra = double_bytes * (s * (C * m * m + m * d) + history + points_at_once * point_algebra);
+  needed.workers = double_bytes * size.threads * block * (7 * m + 3 * d + 3);  // a sum of two kernels
+  const double blocks = std::ceil(n / block), per_block = 2 * double_bytes * m * block;
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
   // The state, as numbers and again as the bytes of a file.
-  if (size.checkpoints) needed.stored = 2 * word * (2 * (point_rows + point_algebra) + history);
+  if (size.checkpoints) needed.stored = 2 * double_bytes * (2 * (point_rows + point_algebra) + history);
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
   needed.functions = C;
   return needed;
