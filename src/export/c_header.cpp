@@ -1,7 +1,7 @@
 // A model as one C99 header. For a row x of features, in the letters of docs/math.md:
 //   k_j = sum over the terms of the kernel,   L v = k,   m_c = mean_c + scale_c k'alpha_c,
 //   S2_c = scale_c^2 max(0, k(x, x) - v'D_c v),
-// then the probabilities (c_likelihood.hpp). L and D are stored as their lower triangles, column after column: both loops over
+// then the probabilities (c_likelihood.cpp). L and D are stored as their lower triangles, column after column: both loops over
 // them then run over neighbours, without sums that a compiler may not reorder.
 #include <induce/export.hpp>
 

@@ -98,7 +98,7 @@ std::string unsure_groups(const Model& model, const PageRows& rows, const Explan
   return groups.empty() ? "" : to_html(table);
 }
 
-// Of two classes: how often the data leave open on which side of 1/2 the truth is.
+// With two classes: how often the data leave open on which side of 1/2 the truth is.
 std::string undecided(const Tested& tested) {
   if (tested.classes > 2) return "";
   std::size_t open = 0;

@@ -39,7 +39,7 @@ Range range_of(const Effect& effect, const std::vector<std::size_t>& curves) {
   return range;
 }
 
-// Of all panels, but not of those that would make the others flat.
+// The range of all panels except those that would make the others flat.
 Range common_range_of(const std::vector<Range>& ranges) {
   std::vector<double> sizes;
   for (const Range& range : ranges) sizes.push_back(range.size());

@@ -75,7 +75,7 @@ TEST_F(CheckpointFile, EveryPartMustBePresentAndValid) {
   expect_refused("its format is 'induce-model'");
   file_ = good;
   file_.metadata["format_version"] = "99";
-  expect_refused("its format version is '99'; this program reads version 2");
+  expect_refused("its format version is '99'; this program reads version 3");
   file_ = good;
   file_.metadata["version"] = std::string(1000, '7');
   expect_refused("it was written by induce '7777");

@@ -230,7 +230,7 @@ TEST(StagedFit, LeavesTimeForTheFit) {
   options.max_time = 1e6;
   SmallFit plenty(SmallTable(40), options);
   EXPECT_FALSE(plenty.fit.must_leave_time(0.3));
-  options.max_time = 0;
+  options.max_time = 1e-9;
   SmallFit none(SmallTable(40), options);
   EXPECT_TRUE(none.fit.must_leave_time(0.3));
 }

@@ -127,7 +127,7 @@ TEST(HeldOutChoice, IsNeededIfThereIsSomethingToChooseAndToChooseBy) {
 
 TEST(HeldOutChoice, WithoutTimeNothingIsTried) {
   Options options;
-  options.max_time = 0;
+  options.max_time = 1e-9;
   SmallFit small(SmallTable(200), options);
   HeldOutChoice choice(small.fit, first_look());
   choice.run();
