@@ -43,8 +43,9 @@ Dataset read_in_chunks(const Source& file, const ReadOptions& options, std::size
   data.y.resize(shape.labelled ? shape.rows : 0);
   data.weights.resize(shape.weighted ? shape.rows : 0);
   std::size_t number[3], count = 0, at = 0;
-  while ((count = table.next(3, data.X.data() + at * shape.features, shape.labelled ? &data.y[at] : nullptr,
-                             shape.weighted ? &data.weights[at] : nullptr, number)) > 0) {
+  while (
+      (count = table.next(3, data.X.data() + at * shape.features, data.y.data() + (shape.labelled ? at : 0),
+                          data.weights.data() + (shape.weighted ? at : 0), number)) > 0) {
     for (std::size_t i = 0; i < count && !table.ids.empty(); ++i) data.ids.push_back(table.ids[number[i]]);
     at += count;
   }
