@@ -22,10 +22,12 @@ std::string kind_in_words(const Column& column) {
       return "number, in the unit of the training data";
     case ColumnKind::date:
       return "date: days since 1970-01-01 UTC, with the time of day as the fraction";
-    default:
-      return std::string(name_of(column.kind)) + ": the index of its level, or " +
-             std::to_string(column.levels.size()) + " for any other";
+    case ColumnKind::category:
+    case ColumnKind::boolean:
+      break;
   }
+  return std::string(name_of(column.kind)) + ": the index of its level, or " +
+         std::to_string(column.levels.size()) + " for any other";
 }
 
 std::string columns_in_words(const Model& model) {

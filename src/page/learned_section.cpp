@@ -50,13 +50,12 @@ std::string classes_of(const Model& model, const std::vector<std::size_t>& count
 }
 
 std::string kinds_of(const Model& model) {
-  std::size_t counts[4] = {};
-  for (std::size_t c = 0; c < model.features(); ++c)
-    ++counts[model.names().columns.empty() ? 0 : static_cast<std::size_t>(model.names().columns[c].kind)];
+  const std::vector<Column>& columns = model.names().columns;  // empty: all are numbers
   std::string out;
   for (const ColumnKind kind :
        {ColumnKind::number, ColumnKind::category, ColumnKind::boolean, ColumnKind::date}) {
-    const std::size_t count = counts[static_cast<std::size_t>(kind)];
+    std::size_t count = columns.empty() && kind == ColumnKind::number ? model.features() : 0;
+    for (const Column& column : columns) count += column.kind == kind;
     if (count == 0) continue;
     const std::string one(name_of(kind));
     out += (out.empty() ? "" : ", ") + counted(count, one, kind == ColumnKind::category ? "categories" : "");

@@ -30,7 +30,7 @@ def model_proto(classifier: GPClassifier, real: int) -> onnx.ModelProto:
 
     def probabilities(rows: Value) -> Value:
         mean, variance = marginals(graph, model_units(graph, rows, plain), plain)
-        if model.likelihood not in TWO_CLASSES:
+        if model.likelihood == "softmax":
             return softmax(graph, mean, variance, _largest_deviation(plain))
         p = TWO_CLASSES[model.likelihood](graph, mean, variance)
         return graph("Concat", 1.0 - p, p, axis=1)
