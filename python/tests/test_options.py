@@ -10,7 +10,7 @@ from induce import Error, GPClassifier, _core, _options
 
 # Parameters that follow scikit-learn's names.
 RENAMED = {"random_state": "seed"}
-COLUMNS = {"categorical_features", "numeric_features", "drop", "only"}  # the command line reads them with the data
+COLUMNS = {"categorical_features", "numeric_features", "dates", "drop", "only"}  # the command line reads them with the data
 PYTHON_ONLY = {"class_weight", "callback", "verbose"} | COLUMNS
 
 
