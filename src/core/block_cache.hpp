@@ -15,7 +15,7 @@ class BlockCache {
   // Holds K and V (m x block_rows each) of as many of the blocks as fit into `memory` bytes.
   BlockCache(Index blocks, Index block_rows, Index m, std::size_t memory)
       : size_(m * block_rows),
-        count_(std::min(blocks, static_cast<Index>(memory / (2 * sizeof(double) * size_)))),
+        count_(size_ ? std::min(blocks, static_cast<Index>(memory / (2 * sizeof(double) * size_))) : 0),
         frame_ids_(static_cast<std::size_t>(count_), 0) {
     if (count_ > 0) arrays_.reset(new double[bytes() / sizeof(double)]);
   }

@@ -18,7 +18,8 @@ Frame make_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, doubl
   std::unique_ptr<PlacedKernel> placed = kernel->place(prior.theta.data(), prior.Z);
   Matrix K_mm;
   placed->inducing_covariance(K_mm);
-  JitteredCholesky factor = jittered_cholesky(K_mm, placed->signal_variance(), jitter);
+  JitteredCholesky factor{.L = K_mm, .jitter = jitter, .ok = true};  // of terms alone: no inducing inputs
+  if (prior.Z.rows() > 0) factor = jittered_cholesky(K_mm, placed->signal_variance(), jitter);
   Matrix W;
   if (factor.ok) W = blas::solver_of_lower(factor.L);
   return {next_id(),           std::move(kernel), prior,         std::move(placed),

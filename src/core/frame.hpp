@@ -1,6 +1,6 @@
 // The prior at one theta and one set of inducing inputs: everything that does not depend on the rows.
 //   K_mm = k(Z, Z; theta) (+ jitter sigma_f^2 I) = L L'                                              (m x m)
-// A row enters through v_i = L^-1 k_i. Whitening every row instead of the m x m sums keeps the rounding noise
+// A row enters through v_i = L^-1 k_i, and through h_i of the terms if the kernel has some (term/terms.hpp). Whitening every row instead of the m x m sums keeps the rounding noise
 // of the bound at 1e-10 instead of 1e-4 (docs/decisions.md).
 #pragma once
 
@@ -41,6 +41,9 @@ struct Frame {
   bool ok = false;                             // false: K_mm could not be factorised
 
   Index m() const { return prior.Z.rows(); }
+  const PlacedTerms* terms() const { return placed->terms(); }
+  Index values() const { return terms() ? terms()->terms().values() : 0; }  // of the terms
+  Index size() const { return m() + values(); }                             // of phi
   Index d() const { return prior.Z.cols(); }
   Index functions() const { return prior.functions(); }
   Frame of_one_function() const;  // the frame of g, which has no mean

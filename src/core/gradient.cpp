@@ -35,7 +35,9 @@ Matrix unwhiten_adjoint(const Frame& frame, Matrix A) {
 
 Matrix collapsed_bracket(const Collapsed& collapsed) {
   const Posterior& q = collapsed.q;
-  return (q.D - q.a * q.a.transpose() - collapsed.Q) / 2;
+  const Index m = q.alpha.size();
+  return (q.D.topLeftCorner(m, m) - q.a.head(m) * q.a.head(m).transpose() - collapsed.Q.topLeftCorner(m, m)) /
+         2;
 }
 
 Matrix general_bracket(const Posterior& q, RowAdjoint& rows) {
@@ -61,7 +63,13 @@ Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm) {
 Gradient fixed_site_gradient(const Frame& frame, std::span<const Collapsed> collapsed, RowAdjoint& rows) {
   Matrix bracket = collapsed_bracket(collapsed[0]);
   for (std::size_t c = 1; c < collapsed.size(); ++c) bracket += collapsed_bracket(collapsed[c]);
-  return gradient(frame, rows, unwhiten_adjoint(frame, std::move(bracket)));
+  Gradient result = gradient(frame, rows, unwhiten_adjoint(frame, std::move(bracket)));
+  const Index values = frame.values();
+  for (const Collapsed& each : collapsed)
+    if (values > 0)
+      frame.placed->gradient_of_terms(each.q.a.tail(values), each.q.D.bottomRightCorner(values, values),
+                                      result.log_theta.data());
+  return result;
 }
 
 Gradient fixed_site_gradient(Pass& pass, const Frame& frame, std::span<const Collapsed> collapsed,

@@ -7,7 +7,8 @@
 // At the optimum for fixed sites g = t' - w (m - mean), s = -w/2, so P_s = -Q/2, h = b - Q a = a, Q C = D and
 // it becomes
 //   dF/dK_mm = L^-T (D - a a' - Q) L^-1 / 2.
-// Several latent functions have one bracket each, and dF/dK_mm is L^-T (their sum) L^-1.
+// With terms, the block of v of the same bracket: F does not change if all v are rotated. Those of the terms are in
+// term/terms.hpp. Several latent functions have one bracket each, and dF/dK_mm is L^-T (their sum) L^-1.
 // From these, the pullback of the rows and sum_i s_i = dE/dk_ii, the kernel computes the gradient with respect to
 // its parameters.
 #pragma once
@@ -32,7 +33,7 @@ struct Gradient {
 // L^-T A L^-1 for symmetric A.
 Matrix unwhiten_adjoint(const Frame& frame, Matrix A);
 
-// The two forms of the bracket above.
+// The two forms of the bracket above; the general one is for a kernel without terms.
 Matrix collapsed_bracket(const Collapsed& collapsed);
 Matrix general_bracket(const Posterior& q, RowAdjoint& rows);
 

@@ -48,6 +48,11 @@ void add_adjoint_columns(const double* T, Index m, Index b, const double* alpha,
   }
 }
 
+INDUCE_MULTIVERSION
+void subtract(const double* x, Index count, double* y) {
+  for (Index k = 0; k < count; ++k) y[k] -= x[k];
+}
+
 // to[row, function c] := from, one number per row.
 void scatter(const double* from, Index rows, Index c, Index functions, double* to) {
   for (Index i = 0; i < rows; ++i) to[i * functions + c] = from[i];
@@ -85,6 +90,7 @@ void Pass::reserve(const Frame& frame) {
   const Index size = frame.placed->workspace(block_rows_), functions = frame.functions();
   for (Buffers& work : buffers_) {
     if (work.kernel.size() < size) work.kernel.resize(size);
+    if (frame.terms()) work.terms.reserve(frame.terms()->terms(), block_rows_);
     if (functions > 1 && work.G.size() == 0) work.G.resize(m_, block_rows_);
     if (work.marginals.size() < 2 * functions * block_rows_)
       work.marginals.resize(2 * functions * block_rows_);
@@ -94,6 +100,7 @@ void Pass::reserve(const Frame& frame) {
 Pass::Block Pass::load(const Frame& frame, Index first, Index count, Buffers& work) {
   const RowBlock rows = rows_->block(first, count, work.source.data());
   frame.placed->load(rows, work.kernel.data());
+  if (frame.terms()) work.terms.load(frame.terms()->terms(), rows);
   const Index number = tree_.number(first);
   const bool keep = cache_.keeps(number);
   double* K = keep ? cache_.K(number) : work.K.data();
@@ -119,7 +126,7 @@ Sums& Pass::first_half(const Frame& frame, const SitesOfBlock& sites_of) {
   reserve(frame);
   const Index functions = frame.functions();
   Sums& total =
-      sums_.add_up([&](Sums& sum) { sum.clear(m_, functions); },
+      sums_.add_up([&](Sums& sum) { sum.clear(m_, functions, frame.terms()); },
                    [&](Index first, Index rows, int worker, Sums& sum) {
                      Buffers& work = buffers_[worker];
                      const Block block = load(frame, first, rows, work);
@@ -136,6 +143,7 @@ Sums& Pass::first_half(const Frame& frame, const SitesOfBlock& sites_of) {
                          sum.c(c) += (t - w * mean / 2) * mean;
                        }
                        blas::add_times_vector(block.V, m_, rows, shifted, sum.b(c).data());  // b += V t'
+                       if (frame.terms()) work.add_terms(block.V, m_, rows, shifted, root, c, sum);
                        scale_columns(block.V, m_, rows, root, work.T.data());
                        blas::add_outer_lower(work.T.data(), m_, rows, sum.Q(c).data());  // Q += V diag(w) V'
                      }
@@ -144,17 +152,43 @@ Sums& Pass::first_half(const Frame& frame, const SitesOfBlock& sites_of) {
   return total;
 }
 
+void Pass::Buffers::add_terms(const double* of_V, Index m, Index rows, const double* t, double* root, Index c,
+                              Sums& sum) {
+  double* w = root + rows;
+  for (Index i = 0; i < rows; ++i) w[i] = root[i] * root[i];
+  terms.add_vector(t, sum.b(c).data() + m);
+  terms.add_columns(of_V, m, w, sum.VH(c).data());
+  terms.add_tables(w, sum.HH(c));
+}
+
 void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block,
                               Buffers& work, double* m, double* S2) const {
   const Index rows = block.rows.rows;
   blas::multiply(q.P, block.V, rows, work.T.data());                    // T = P V, m x b
   blas::transposed_times_vector(block.K, m_, rows, q.alpha.data(), m);  // K'alpha
   column_dots(block.K, work.T.data(), m_, rows, S2);                    // diag(K'T)
+  if (frame.terms()) add_terms_to_marginals(q, block, work, m, S2);
   const double k_ii = frame.placed->diagonal(), mean = frame.mean(c), scale = frame.scale(c);
   for (Index i = 0; i < rows; ++i) {
     m[i] = scale * m[i] + mean;
     S2[i] = scale * scale * std::max(k_ii - S2[i], 0.0);  // rounding can make it negative where q is certain
   }
+}
+
+// T := T - Y H'
+void Pass::add_terms_to_marginals(const Posterior& q, const Block& block, Buffers& work, double* m,
+                                  double* S2) const {
+  const Index rows = block.rows.rows;
+  double *Yh = work.S.data(), *of_row = work.row.data() + 4 * rows;
+  work.terms.add_products(q.beta.data(), m);
+  std::fill_n(of_row, rows, 0.0);
+  work.terms.add_quadratic(q.tables.data(), of_row);
+  for (Index i = 0; i < rows; ++i) S2[i] -= of_row[i];
+  if (m_ == 0) return;
+  work.terms.combine_columns(q.Y.data(), m_, Yh);
+  column_dots(block.K, Yh, m_, rows, of_row);
+  for (Index i = 0; i < rows; ++i) S2[i] -= 2 * of_row[i];
+  subtract(Yh, m_ * rows, work.T.data());
 }
 
 template <class Each>

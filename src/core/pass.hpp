@@ -2,6 +2,7 @@
 //
 // First half, for each block of rows:   K, V = L^-1 K,   Q += V diag(w) V',   b += V t'.
 // Second half:                          K, V,  T = P V = L^-T D V,   m = mean + K'alpha,   S2 = k_ii - diag(K'T),
+// both with more for the terms of the kernel, if it has some (posterior.hpp): T = P V - Y H' then,
 // and, if the gradient is needed, with g_i = dE/dm_i and s_i = dE/dS2_i of any sum of functions of the
 // marginals (for fixed sites g = t - w m, s = -w/2),
 //   dE/dk_i = g_i alpha - 2 s_i T_i,      dE/dk_ii = s_i,                                    G (m x b)
@@ -25,6 +26,7 @@
 #include "rows/row_source.hpp"
 #include "machine/workers.hpp"
 #include "site/site.hpp"
+#include "term/term_rows.hpp"
 
 namespace induce::detail {
 
@@ -125,6 +127,10 @@ class Pass {
     Matrix G;          // the adjoint, if several functions contribute to it
     Vector row;        // numbers per row: marginals, responses, roots
     Vector marginals;  // means and variances of all functions
+    TermRows terms;    // of the rows that are loaded
+
+    // The sums of a first half, at w = root^2.
+    void add_terms(const double* V, Index m, Index rows, const double* t, double* root, Index c, Sums& sum);
   };
   struct Block {  // K and V, cached or in a worker's buffers; read-only
     RowBlock rows;
@@ -136,6 +142,8 @@ class Pass {
   // m and S2 of latent function c: one number per row.
   void marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block, Buffers& work,
                           double* m, double* S2) const;
+  void add_terms_to_marginals(const Posterior& q, const Block& block, Buffers& work, double* m,
+                              double* S2) const;
   // The marginals of all functions, as rows x C, into the worker's buffer; calls each(c, m, S2) after each function.
   template <class Each>
   void visit_block(const Frame& frame, const Posteriors& q, const Block& block, Buffers& work,

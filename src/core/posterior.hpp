@@ -9,6 +9,11 @@
 //   F = sum (c + t mean - w mean^2/2) + b'a/2 - sum log diag L_B - (sum w_i k_ii - tr Q)/2   paper (14), (19)
 // (the mean shifts each site: s(mean + g) = [c + t mean - w mean^2/2] + (t - w mean) g - w g^2/2).
 //
+// With terms (term/terms.hpp) a row is phi = [v; C'h], Q, b, a, C and D are those of phi, and sums over rows are kept for
+// [v; h], which C multiplies afterwards. The blocks of D give a row
+//   m_i  = mean + k_i'alpha + h_i'beta,                                  beta = C a_h
+//   S2_i = k_ii - k_i'(P v_i) + 2 k_i'(Y h_i) + h_i'S h_i,               Y = -L^-T D_vh C',   S = C (I - D_hh) C'.
+//
 // If there are several latent functions f_c = mean_c + r_c g_c (r_c: the scale), q and the sites are products over c, and
 // each has the formulas above for g_c:
 //   w := r_c^2 w_c,   t' := r_c (t_c - w_c mean_c),   m_c = mean_c + r_c v'a_c,   S2_c = r_c^2 (k_ii - v'D_c v).
@@ -25,37 +30,48 @@ namespace induce::detail {
 // Sums over rows from the first half of a pass, for each latent function c.
 class Sums : public RowSum {
  public:
-  void clear(Index m, Index functions = 1) {
+  void clear(Index m, Index functions = 1, const PlacedTerms* terms = nullptr) {
     m_ = m;
+    values_ = terms ? terms->terms().values() : 0;
+    tables_ = terms ? terms->terms().tables() : 0;
     numbers_.setZero(functions * size());
   }
   MatrixView Q(Index c = 0) {
     return {numbers_.data() + c * size(), m_, m_};
   }  // lower triangle: V diag(w) V'
-  VectorView b(Index c = 0) { return {numbers_.data() + c * size() + m_ * m_, m_}; }  // m: V t'
-  double& w(Index c = 0) { return numbers_[c * size() + m_ * m_ + m_]; }              // sum w_i
+  VectorView b(Index c = 0) { return {of(c) + m_ * m_, m_ + values_}; }  // of v and h: V t', H't'
+  double& w(Index c = 0) { return of(c)[m_ * m_ + m_ + values_]; }       // sum w_i
   double& c(Index c = 0) {
-    return numbers_[c * size() + m_ * m_ + m_ + 1];
+    return of(c)[m_ * m_ + m_ + values_ + 1];
   }  // sum (c_i + t_i mean - w_i mean^2/2)
+  MatrixView VH(Index c = 0) { return {of(c) + m_ * m_ + m_ + values_ + 2, m_, values_}; }  // V diag(w) H
+  double* HH(Index c = 0) { return VH(c).data() + m_ * values_; }  // tables of H'diag(w) H
 
  private:
-  Index size() const { return m_ * m_ + m_ + 2; }  // numbers of one function
+  double* of(Index c) { return numbers_.data() + c * size(); }
+  Index size() const {
+    return m_ * m_ + m_ + values_ + 2 + m_ * values_ + tables_;
+  }  // numbers of one function
 
-  Index m_ = 0;
+  Index m_ = 0, values_ = 0, tables_ = 0;
 };
 
+// M = m + values of the terms.
 struct Posterior {
-  Vector a;      // m
-  Matrix D;      // m x m, symmetric
+  Vector a;      // M
+  Matrix D;      // M x M, symmetric
   Vector alpha;  // m
   Matrix P;      // m x m
+  Vector beta{};    // of the values
+  Matrix Y{};       // m x values
+  Vector tables{};  // S, as tables (term/terms.hpp)
 };
 
 struct Collapsed {
   Posterior q;
-  Matrix Q;                   // m x m, both triangles
-  Vector b;                   // m
-  Matrix L_B;                 // m x m
+  Matrix Q;                   // M x M, both triangles
+  Vector b;                   // M
+  Matrix L_B;                 // M x M
   double F = 0;               // the bound, or the part of it that is due to this function
   double sparsity_price = 0;  // sum w_i (k_ii - v_i'v_i) / 2, a part of F
   bool ok = false;            // false: B could not be factorised or F is not finite
@@ -80,7 +96,7 @@ class Posteriors {
 // For latent function c. Writes into `out`, whose matrices are reused from pass to pass.
 void collapse(const Frame& frame, Sums& sums, Collapsed& out, Index c = 0);
 
-// q given by its natural mean and covariance: mu, Sigma = R R'.
+// q given by its natural mean and covariance: mu, Sigma = R R'. Without terms.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);
 
 // q with u = 0 known exactly, C = 0: a row's marginal variance is then its residual k_ii - v_i'v_i.

@@ -62,7 +62,7 @@ PlainModel plain_model(const Model& model) {
   const Frame& frame = state.fitted.frame;
   PlainModel out;
   add_table(state, out);
-  for (const KernelTerm& term : frame.kernel->terms(frame.prior.theta.data(), frame.d())) {
+  for (const KernelSummand& term : frame.kernel->summands(frame.prior.theta.data(), frame.d())) {
     PlainModel::Term plain{term.shape, term.share, {}, term.inverse_l};
     for (const std::vector<Index>& member : term.members)
       plain.members.emplace_back(member.begin(), member.end());

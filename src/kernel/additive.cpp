@@ -366,8 +366,8 @@ std::unique_ptr<PlacedKernel> AdditiveKernel::place(const double* theta, const M
   return std::make_unique<PlacedAdditive>(*shape_, members_, theta[0], lengthscales, Z);
 }
 
-std::vector<KernelTerm> AdditiveKernel::terms(const double* theta, Index /*d*/) const {
-  KernelTerm term{shape_name_, theta[0] * theta[0] / static_cast<double>(members_.size()), members_, {}};
+std::vector<KernelSummand> AdditiveKernel::summands(const double* theta, Index /*d*/) const {
+  KernelSummand term{shape_name_, theta[0] * theta[0] / static_cast<double>(members_.size()), members_, {}};
   const bool shared = parameters_[1].count == 1;
   for (std::size_t g = 0; g < members_.size(); ++g)
     term.inverse_l.insert(term.inverse_l.end(), members_[g].size(), 1 / theta[shared ? 1 : 1 + g]);

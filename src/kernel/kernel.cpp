@@ -10,6 +10,7 @@
 #include "kernel/additive.hpp"
 #include "kernel/stationary.hpp"
 #include "kernel/sum.hpp"
+#include "kernel/terms_kernel.hpp"
 #include "kernel/white_noise.hpp"
 
 namespace induce::detail {
@@ -30,7 +31,7 @@ Vector Kernel::start() const {
   return theta;
 }
 
-std::vector<KernelTerm> Kernel::terms(const double* /*theta*/, Index /*d*/) const {
+std::vector<KernelSummand> Kernel::summands(const double* /*theta*/, Index /*d*/) const {
   throw data_error("kernel '" + name() + "' cannot be exported");
 }
 
@@ -49,60 +50,121 @@ std::optional<Index> Kernel::find(std::string_view name) const {
 
 namespace {
 
-constexpr std::string_view additive = "additive";
+constexpr std::string_view additive = "additive", mains = "mains", pairs = "pairs";
 
-// The columns of "additive:0,5,7"; empty for "additive": all.
-std::vector<Index> additive_features(std::string_view part, const KernelSetting& setting) {
-  std::vector<Index> features;
-  if (part == additive) return features;
-  std::string_view list = part.substr(additive.size() + 1);
-  const auto fail = [&](const std::string& why) {
-    throw usage_error("kernel '" + std::string(part) + "': " + why);
-  };
-  for (;;) {
-    Index f = -1;
-    const auto [end, error] = std::from_chars(list.data(), list.data() + list.size(), f);
-    const std::size_t used = static_cast<std::size_t>(end - list.data());
-    if (error != std::errc() || f < 0 || (used < list.size() && list[used] != ','))
-      fail("columns must be indices from 0, separated by commas");
-    if (!features.empty() && f <= features.back()) fail("columns must be increasing");
-    if (setting.d > 0 && f >= setting.groups())
-      fail("there is no column " + std::to_string(f) + "; the data has " + std::to_string(setting.groups()));
-    features.push_back(f);
-    if (used == list.size()) return features;
-    list.remove_prefix(used + 1);
+bool is_part(std::string_view part, std::string_view kind) {
+  return part.starts_with(kind) && (part.size() == kind.size() || part[kind.size()] == ':');
+}
+
+// The kind of a part with a list, or the part itself.
+std::string_view kind_of(std::string_view part) {
+  for (const std::string_view kind : {additive, mains, pairs})
+    if (is_part(part, kind)) return kind;
+  return part;
+}
+
+// Reads lists of columns such as "0,5,7" or "0*5,1*7", after the kind of the part and a colon; none: the part has no list.
+class ColumnList {
+ public:
+  ColumnList(std::string_view part, Index columns)
+      : part_(part), list_(part.substr(std::min(part.size(), kind_of(part).size() + 1))), columns_(columns) {}
+
+  bool empty() const { return list_.empty(); }
+  std::vector<Index> increasing() {
+    std::vector<Index> all;
+    while (!list_.empty()) {
+      all.push_back(number());
+      if (all.size() > 1 && all.back() <= all[all.size() - 2]) fail("columns must be increasing");
+      next(',');
+    }
+    return all;
   }
+  std::vector<std::pair<Index, Index>> two_each() {
+    std::vector<std::pair<Index, Index>> all;
+    while (!list_.empty()) {
+      const Index first = number();
+      if (!next('*')) fail("a pair has two columns, as in 0*5");
+      all.emplace_back(first, number());
+      if (all.back().second <= first) fail("the second column of a pair must be after the first");
+      if (std::find(all.begin(), all.end() - 1, all.back()) != all.end() - 1) fail("a pair appears twice");
+      next(',');
+    }
+    return all;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw usage_error("kernel '" + std::string(part_) + "': " + why);
+  }
+  Index number() {
+    Index f = -1;
+    const auto [end, error] = std::from_chars(list_.data(), list_.data() + list_.size(), f);
+    if (error != std::errc() || f < 0) fail("columns must be indices from 0, separated by commas");
+    if (columns_ > 0 && f >= columns_)
+      fail("there is no column " + std::to_string(f) + "; the data has " + std::to_string(columns_));
+    list_.remove_prefix(static_cast<std::size_t>(end - list_.data()));
+    return f;
+  }
+  // Whether the separator comes next; false at the end.
+  bool next(char separator) {
+    if (list_.empty()) return false;
+    if (list_[0] != separator || list_.size() == 1) fail("columns must be indices from 0, separated by commas");
+    list_.remove_prefix(1);
+    return true;
+  }
+
+  std::string_view part_, list_;
+  Index columns_;
+};
+
+std::vector<Index> all_columns(const KernelSetting& setting) {
+  std::vector<Index> all;
+  for (std::size_t column = 0; column < setting.axes.size(); ++column)
+    if (setting.axes[column].size() > 1) all.push_back(static_cast<Index>(column));
+  return all;
 }
 
 }  // namespace
 
 // Parameters of the first part have plain names; those of the others are prefixed with the name of the part. An
-// additive part has the shape of the part before it.
+// additive part has the shape of the part before it. Terms come last.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting) {
   std::vector<std::unique_ptr<const Kernel>> parts;
-  std::vector<std::string> known;
-  std::string last_shape = "se";
+  std::vector<std::string_view> known;
+  std::string last_shape = "se", terms;
+  std::vector<Index> of_mains;
+  std::vector<std::pair<Index, Index>> of_pairs;
+  const auto columns = static_cast<Index>(setting.axes.size());
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find('+', begin), name.size());
     const std::string part(name.substr(begin, end - begin));
-    const bool is_additive = part == additive || part.starts_with(std::string(additive) + ":");
-    const std::string kind = is_additive ? std::string(additive) : part;
+    const std::string_view kind = kind_of(name.substr(begin, end - begin));
     if (part.empty() && !name.empty())
       throw usage_error("kernel '" + std::string(name) + "': a sum needs a kernel before and after each +");
     if (std::find(known.begin(), known.end(), kind) != known.end())
-      throw usage_error("kernel '" + std::string(name) + "': " + kind + " appears twice in the sum");
-    if (is_additive) {
-      parts.push_back(
-          std::make_unique<AdditiveKernel>(last_shape, additive_features(part, setting), setting));
+      throw usage_error("kernel '" + std::string(name) + "': " + std::string(kind) +
+                        " appears twice in the sum");
+    if (kind == additive) {
+      ColumnList list(part, setting.d > 0 ? setting.groups() : 0);
+      parts.push_back(std::make_unique<AdditiveKernel>(last_shape, list.increasing(), setting));
+    } else if (kind == mains) {
+      ColumnList list(part, columns);
+      of_mains = list.empty() ? all_columns(setting) : list.increasing();
+    } else if (kind == pairs) {
+      of_pairs = ColumnList(part, columns).two_each();
     } else if (part == "linear") {
       parts.push_back(StationaryKernel::nearly_linear(setting));
     } else {
       parts.push_back(std::make_unique<StationaryKernel>(part, setting, known.empty() ? "" : part + "."));
       last_shape = part;
     }
+    if (kind == mains || kind == pairs) terms += (terms.empty() ? "" : "+") + part;
     known.push_back(kind);
     begin = end + 1;
   }
+  if (!terms.empty() && columns > 0)
+    parts.push_back(
+        std::make_unique<TermsKernel>(terms, std::move(of_mains), std::move(of_pairs), setting));
   if (setting.noise) parts.push_back(std::make_unique<WhiteNoise>());
   if (parts.size() == 1) return std::shared_ptr<const Kernel>(std::move(parts[0]));
   return std::make_shared<SumKernel>(std::move(parts));

@@ -16,6 +16,7 @@
 
 #include "linalg/types.hpp"
 #include "rows/row_source.hpp"
+#include "term/terms.hpp"
 
 namespace induce::detail {
 
@@ -37,10 +38,10 @@ struct KernelParameter {
   std::vector<Index> columns{};  // the groups of features that the values belong to, if not all
 };
 
-// A kernel in plain numbers, for programs that have no Kernel (induce/export.hpp). Every one so far is a sum of terms
+// A kernel in plain numbers, for programs that have no Kernel (induce/export.hpp). Every one so far is a sum of summands
 //   k(x, z) = share sum_(g in members) rho( sum_(f in g) (x_f inverse_l_f - z_f inverse_l_f)^2 ),
 // and a constant on the diagonal. A stationary kernel has one member with all features.
-struct KernelTerm {
+struct KernelSummand {
   std::string shape;  // rho: a name that make_shape() takes
   double share;       // sigma^2 / |members|
   std::vector<std::vector<Index>> members;
@@ -53,6 +54,10 @@ class PlacedKernel {
 
   virtual double diagonal() const = 0;         // k(x, x), noise included
   virtual double signal_variance() const = 0;  // without noise: the scale of jitter
+  // The prior of the terms, which have values of their own instead of a covariance with Z; null: none.
+  virtual const PlacedTerms* terms() const { return nullptr; }
+  // Adds to d_theta; a and D: of the values of the terms (core/posterior.hpp).
+  virtual void gradient_of_terms(const Vector& /*a*/, const Matrix& /*D*/, double* /*d_theta*/) const {}
   // False if distances to some inducing input are not finite.
   virtual bool inputs_within_reach() const { return true; }
 
@@ -84,9 +89,10 @@ class Kernel {
   virtual const std::vector<KernelParameter>& parameters() const = 0;
   // theta holds the values of all parameters in order, in natural units; Z is m x d.
   virtual std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const = 0;
+  virtual const Terms* terms() const { return nullptr; }
   // At theta, for rows of d features; without what is only on the diagonal. A kernel that is no such sum cannot be
   // exported: a data Error.
-  virtual std::vector<KernelTerm> terms(const double* theta, Index d) const;
+  virtual std::vector<KernelSummand> summands(const double* theta, Index d) const;
 
   Index size() const;  // number of values in theta
   Vector start() const;
@@ -103,6 +109,7 @@ struct KernelSetting {
   // The group of each feature: numbers from 0 that do not decrease, but a feature may join an earlier group. Empty: each
   // feature is a group. "Features" below and in parameters means groups.
   std::vector<Index> group_of{};
+  std::vector<Axis> axes{}, pair_axes{};  // of each column, for terms of one column and of two
 
   Index groups() const;
 };

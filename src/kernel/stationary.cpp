@@ -255,8 +255,8 @@ std::unique_ptr<PlacedKernel> StationaryKernel::place(const double* theta, const
   return std::make_unique<PlacedStationary>(*shape_, theta[0], lengthscales, group_of_, Z);
 }
 
-std::vector<KernelTerm> StationaryKernel::terms(const double* theta, Index d) const {
-  KernelTerm term{shape_name_, theta[0] * theta[0], {{}}, {}};
+std::vector<KernelSummand> StationaryKernel::summands(const double* theta, Index d) const {
+  KernelSummand term{shape_name_, theta[0] * theta[0], {{}}, {}};
   const bool shared = parameters_[1].count == 1;
   for (Index f = 0; f < d; ++f) {
     term.members[0].push_back(f);

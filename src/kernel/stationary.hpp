@@ -42,7 +42,7 @@ class StationaryKernel final : public Kernel {
   std::string name() const override { return name_; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
-  std::vector<KernelTerm> terms(const double* theta, Index d) const override;
+  std::vector<KernelSummand> summands(const double* theta, Index d) const override;
 
  private:
   StationaryKernel() = default;

@@ -26,6 +26,14 @@ class PlacedSum final : public PlacedKernel {
   double signal_variance() const override {
     return total([](const PlacedKernel& part) { return part.signal_variance(); });
   }
+  const PlacedTerms* terms() const override {
+    for (const Part& part : parts_)
+      if (const PlacedTerms* found = part.kernel->terms()) return found;
+    return nullptr;
+  }
+  void gradient_of_terms(const Vector& a, const Matrix& D, double* d_theta) const override {
+    for (const Part& part : parts_) part.kernel->gradient_of_terms(a, D, d_theta + part.at);
+  }
   bool inputs_within_reach() const override {
     return std::all_of(parts_.begin(), parts_.end(),
                        [](const Part& part) { return part.kernel->inputs_within_reach(); });
@@ -139,10 +147,16 @@ std::unique_ptr<PlacedKernel> SumKernel::place(const double* theta, const Matrix
   return std::make_unique<PlacedSum>(std::move(placed), Z.rows());
 }
 
-std::vector<KernelTerm> SumKernel::terms(const double* theta, Index d) const {
-  std::vector<KernelTerm> all;
+const Terms* SumKernel::terms() const {
+  for (const auto& part : parts_)
+    if (const Terms* found = part->terms()) return found;
+  return nullptr;
+}
+
+std::vector<KernelSummand> SumKernel::summands(const double* theta, Index d) const {
+  std::vector<KernelSummand> all;
   for (const auto& part : parts_) {
-    for (KernelTerm& term : part->terms(theta, d)) all.push_back(std::move(term));
+    for (KernelSummand& term : part->summands(theta, d)) all.push_back(std::move(term));
     theta += part->size();
   }
   return all;

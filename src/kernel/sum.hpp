@@ -17,7 +17,8 @@ class SumKernel final : public Kernel {
   std::string name() const override;
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
-  std::vector<KernelTerm> terms(const double* theta, Index d) const override;
+  const Terms* terms() const override;
+  std::vector<KernelSummand> summands(const double* theta, Index d) const override;
 
  private:
   std::vector<std::unique_ptr<const Kernel>> parts_;

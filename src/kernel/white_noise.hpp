@@ -13,7 +13,7 @@ class WhiteNoise final : public Kernel {
   std::string name() const override { return ""; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
-  std::vector<KernelTerm> terms(const double* /*theta*/, Index /*d*/) const override { return {}; }
+  std::vector<KernelSummand> summands(const double* /*theta*/, Index /*d*/) const override { return {}; }
 
  private:
   std::vector<KernelParameter> parameters_;

@@ -17,6 +17,7 @@ void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* inf
 void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
 }
 
+// BLAS refuses arrays without rows, which a model without inducing inputs has.
 namespace induce::detail::blas {
 namespace {
 
@@ -24,6 +25,7 @@ int size(Index n) { return static_cast<int>(n); }
 
 void solve(const Matrix& L, double* V, Index b, CBLAS_TRANSPOSE transpose) {
   const int m = size(L.rows());
+  if (m == 0) return;
   cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transpose, CblasNonUnit, m, size(b), 1.0, L.data(), m, V,
               m);
 }
@@ -69,6 +71,7 @@ void solve_lower(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasNoTr
 void solve_lower_transposed(const Matrix& L, double* V, Index b) { solve(L, V, b, CblasTrans); }
 
 void add_outer_lower(const double* V, Index m, Index b, double* Q) {
+  if (m == 0) return;
   cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0, V, size(m), 1.0, Q, size(m));
 }
 
@@ -77,6 +80,7 @@ void multiply(const Matrix& A, const double* V, Index b, double* C) {
   // narrow ones would be small.
   constexpr Index small_product = 1000000, narrowest = 64;
   const int p = size(A.rows()), m = size(A.cols());
+  if (p == 0 || m == 0) return;
   const Index columns = small_product / std::max<Index>(1, A.size()),
               step = columns < narrowest ? b : std::min(b, columns);
   for (Index first = 0; first < b; first += step)
@@ -90,10 +94,15 @@ void add_times_rows(const double* V, Index m, Index b, const double* X, Index d,
 }
 
 void add_times_vector(const double* V, Index m, Index b, const double* x, double* y) {
+  if (m == 0) return;
   cblas_dgemv(CblasColMajor, CblasNoTrans, size(m), size(b), 1.0, V, size(m), x, 1, 1.0, y, 1);
 }
 
 void transposed_times_vector(const double* V, Index m, Index b, const double* x, double* y) {
+  if (m == 0) {
+    std::fill_n(y, b, 0.0);
+    return;
+  }
   cblas_dgemv(CblasColMajor, CblasTrans, size(m), size(b), 1.0, V, size(m), x, 1, 0.0, y, 1);
 }
 

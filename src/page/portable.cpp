@@ -122,7 +122,7 @@ namespace {
 // One term for each member of a term of the kernel, and the noise.
 std::vector<PortableTerm> terms_of(const Frame& frame) {
   std::vector<PortableTerm> terms;
-  for (const KernelTerm& term : frame.kernel->terms(frame.prior.theta.data(), frame.d())) {
+  for (const KernelSummand& term : frame.kernel->summands(frame.prior.theta.data(), frame.d())) {
     auto inverse_l = term.inverse_l.begin();
     for (const std::vector<Index>& member : term.members) {
       const auto end = inverse_l + static_cast<std::ptrdiff_t>(member.size());

@@ -274,7 +274,7 @@ TEST_P(EveryKernel, IsTheSumOfItsTerms) {
   const Matrix K = covariance(*placed, problem.X, 9);
   double signal = 0;
   Matrix sum = Matrix::Zero(K.rows(), K.cols());
-  for (const KernelTerm& term : kernel->terms(theta.data(), 6)) {
+  for (const KernelSummand& term : kernel->summands(theta.data(), 6)) {
     std::size_t at = 0;
     for (const std::vector<Index>& member : term.members) {
       signal += term.share;
