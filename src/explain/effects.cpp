@@ -5,6 +5,7 @@
 
 #include "explain/points.hpp"
 #include "linalg/blas.hpp"
+#include "term/term_rows.hpp"
 
 namespace induce::detail {
 namespace {
@@ -17,7 +18,7 @@ constexpr double negligible_importance = 1e-3;
 // The variance of a constant latent function: no probability changes by more than a few ten thousandths. Base rates have less.
 constexpr double no_variance = 1e-6;
 
-// Covariances of a few rows with the inputs of a placed kernel. One per worker.
+// Covariances of a few rows with the inputs of a placed kernel, and their entries in its terms. One per worker.
 class FewRows {
  public:
   void resize(Index rows, Index d) { X_.resize(rows, d); }
@@ -32,9 +33,16 @@ class FewRows {
     placed.covariance(block, workspace_.data(), K_.data());
     return K_.data();
   }
+  // h of `count` rows from this one on.
+  const TermRows& entries(const Terms& terms, Index first, Index count) {
+    entries_.reserve(terms, count);
+    entries_.load(terms, {first, count, X_.cols(), X_.row(first).data()});
+    return entries_;
+  }
 
  private:
   RowMatrix X_;
+  TermRows entries_;
   Vector workspace_, K_;
 };
 
@@ -60,7 +68,7 @@ class Explainer {
         frame_(fitted.frame),
         sample_(sample),
         sizes_(sizes),
-        block_(std::clamp<Index>(131072 / fitted.frame.m(), 64, 256)),
+        block_(std::clamp<Index>(131072 / std::max<Index>(1, fitted.frame.size()), 64, 256)),
         few_rows_(workers.size()) {
     m_.resize(frame_.functions(), sizes.rows);
     workers.run((sizes.rows + block_ - 1) / block_, [&](Index number, int worker) {
@@ -75,7 +83,8 @@ class Explainer {
 
   Curve curve(const ColumnPoints& points, int worker) {
     const Vector p = points.shares(sample_.X, sizes_.rows);
-    Matrix k = Matrix::Zero(frame_.m(), points.count()), k_band;  // sums of k(v_g, x_i) over rows
+    const Index m = frame_.m(), values = frame_.values();
+    Matrix k = Matrix::Zero(m + values, points.count()), k_band;  // sums of k(v_g, x_i) and h over rows
     add_covariances(points, 0, sizes_.band, k, worker);
     k_band = k;
     for (Index first = sizes_.band; first < sizes_.curve; first += block_)
@@ -84,18 +93,19 @@ class Explainer {
     k_band /= static_cast<double>(sizes_.band);
 
     k.colwise() -= Vector(k * p);
-    Matrix& e = k_band;
-    e.colwise() -= Vector(k_band * p);
-    blas::solve_lower(frame_.L, e.data(), e.cols());
+    k_band.colwise() -= Vector(k_band * p);
+    const Matrix e = whiten(k_band);
     Matrix De(e.rows(), e.cols());
-    const Vector prior = centred_prior_variance(points, p, worker);
+    const Vector prior = centred_prior_variance(points, p, worker) +
+                         Vector(e.bottomRows(values).colwise().squaredNorm().transpose());
     const Index functions = frame_.functions();
     Matrix mean(points.count(), functions), variance(points.count(), functions);
     for (Index c = 0; c < functions; ++c) {
       const double scale = frame_.scale(c);
       blas::multiply(fitted_.q[c].D, e.data(), e.cols(), De.data());
       const Vector explained = e.cwiseProduct(De).colwise().sum();
-      mean.col(c) = scale * (k.transpose() * fitted_.q[c].alpha);
+      mean.col(c) = scale * (k.topRows(m).transpose() * fitted_.q[c].alpha);
+      if (values > 0) mean.col(c) += scale * (k.bottomRows(values).transpose() * fitted_.q[c].beta);
       variance.col(c) = scale * scale * (prior - explained).cwiseMax(0);
     }
     if (functions > 1) {
@@ -170,6 +180,8 @@ class Explainer {
     Vector own(rows.n());
     for (Index c = 0; c < functions; ++c) {
       blas::transposed_times_vector(K, frame_.m(), rows.n(), fitted_.q[c].alpha.data(), own.data());
+      if (const PlacedTerms* terms = frame_.terms())
+        rows.entries(terms->terms(), 0, rows.n()).add_products(fitted_.q[c].beta.data(), own.data());
       out.row(c) = frame_.scale(c) * own;
     }
     if (functions > 1) out.rowwise() -= Eigen::RowVectorXd(out.colwise().mean());
@@ -196,12 +208,29 @@ class Explainer {
       const Index values = std::min(together, points.count() - g);
       take_with_values(points, first, count, points.at().middleCols(g, values), rows);
       const double* K = rows.covariance(*frame_.placed, m);
-      for (Index h = 0; h < values; ++h)
+      for (Index h = 0; h < values; ++h) {
         blas::add_times_vector(K + h * count * m, m, count, ones.data(), k.col(g + h).data());
+        if (const PlacedTerms* terms = frame_.terms())
+          rows.entries(terms->terms(), h * count, count).add_vector(ones.data(), k.col(g + h).data() + m);
+      }
     }
   }
 
-  // The variance of c(v_g) under the prior.
+  // phi from sums of k and h.
+  Matrix whiten(const Matrix& k) const {
+    const Index m = frame_.m();
+    Matrix e(k.rows(), k.cols()), v = k.topRows(m);
+    blas::solve_lower(frame_.L, v.data(), v.cols());
+    e.topRows(m) = v;
+    if (const PlacedTerms* terms = frame_.terms()) {
+      Matrix h = k.bottomRows(frame_.values()).transpose();
+      terms->times_factor(h);
+      e.bottomRows(frame_.values()) = h.transpose();
+    }
+    return e;
+  }
+
+  // The variance of c(v_g) under the prior, without terms.
   Vector centred_prior_variance(const ColumnPoints& points, const Vector& p, int worker) {
     const auto [differences, which_difference] = points.differences();
     const Vector S = averaged_prior(points, differences, worker);
@@ -275,7 +304,7 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
     if (const Index value = map.value_of(column); value >= 0)
       ranges[column] = range_of(rows, sample, column, value);
   });
-  ExplainProblem problem{.n = rows.n(), .sample = sample.n(), .m = fitted.frame.m(), .d = fitted.frame.d()};
+  ExplainProblem problem{.n = rows.n(), .sample = sample.n(), .m = fitted.frame.size(), .d = fitted.frame.d()};
   problem.columns = columns;
   for (Index column = 0; column < columns; ++column) {
     const std::size_t own = own_values(map, column, ranges[column]);
@@ -315,7 +344,7 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
 bool quick_to_explain(const Fitted& fitted, const MemoryStore& rows) {
   return !too_wide_to_explain({.n = rows.n(),
                                .sample = rows.n(),
-                               .m = fitted.frame.m(),
+                               .m = fitted.frame.size(),
                                .d = fitted.frame.d(),
                                .columns = rows.columns()});
 }

@@ -13,7 +13,8 @@
 //   E c(v_g)   = (kbar_g - sum_h p_h kbar_h)'alpha
 //   Var c(v_g) = S(0) - 2 sum_h p_h S(v_g - v_h) + sum_hk p_h p_k S(v_h - v_k) - e_g'D e_g.
 // A column may have several features (table/encoding.hpp); v is then the vector of them, and its difference counts.
-// White noise has no covariance between rows and plays no part. If the kernel is a sum of functions of one feature each,
+// With terms (term/terms.hpp), averaged entries h are treated as averaged k: beta multiplies them, e_g has C'h below L^-1 k, and their
+// prior variance is the square of that. White noise has no covariance between rows and plays no part. If the kernel is a sum of functions of one feature each,
 // c is the posterior of that feature's own function, whatever the rows, but centred. The mean uses more rows than the
 // band, whose cost grows with R^2; both terms of a variance use the same rows, or it could be negative.
 //

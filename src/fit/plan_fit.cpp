@@ -148,7 +148,8 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
                               .group_of = encoding.group_of()};
   const std::size_t n = static_cast<std::size_t>(data.all() ? data.all()->n : rows.n());
   const std::size_t inducing =
-      options.inducing ? options.inducing
+      !has_joint_part(options.kernel) ? 0
+      : options.inducing ? options.inducing
                        : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{
       .method = method,
@@ -167,7 +168,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
       .setting = setting,
       .likelihood = chosen,
       .inducing = static_cast<Index>(inducing),
-      .find_inducing = options.inducing == 0,
+      .find_inducing = options.inducing == 0 && inducing > 0,
       .memory = options.memory ? 0 : default_memory(static_cast<double>(n), static_cast<double>(inducing)),
       .seed = options.seed,
       .step = options.step,
@@ -183,7 +184,14 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
   std::vector<Index> all(static_cast<std::size_t>(rows.user_rows()));
   std::iota(all.begin(), all.end(), Index{0});
-  plan.kernels = plan_kernels(plan, table, rows.draw(all), workers);
+  const Draw drawn = rows.draw(all);
+  if (has_terms(options.kernel)) {
+    // Terms are functions of ranks: they need no warp, and their knots belong to one feature map.
+    plan.maps.resize(1);
+    plan.map_names.resize(1);
+    add_axes(plan, table, drawn, workers);
+  }
+  plan.kernels = plan_kernels(plan, table, drawn, workers);
   return plan;
 }
 

@@ -126,6 +126,27 @@ std::vector<Index> all_columns(const KernelSetting& setting) {
 
 }  // namespace
 
+namespace {
+
+template <class Visit>
+bool any_part(std::string_view name, const Visit& visit) {
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('+', begin), name.size());
+    if (visit(kind_of(name.substr(begin, end - begin)))) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool has_terms(std::string_view name) {
+  return any_part(name, [](std::string_view kind) { return kind == mains || kind == pairs; });
+}
+bool has_joint_part(std::string_view name) {
+  return any_part(name, [](std::string_view kind) { return kind != mains && kind != pairs; });
+}
+
 // Parameters of the first part have plain names; those of the others are prefixed with the name of the part. An
 // additive part has the shape of the part before it. Terms come last.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting) {

@@ -114,6 +114,10 @@ struct KernelSetting {
   Index groups() const;
 };
 
+// Whether a kernel of this name has terms; and whether it has anything else, so that it needs inducing inputs.
+bool has_terms(std::string_view name);
+bool has_joint_part(std::string_view name);
+
 // "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists known names.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting);
 

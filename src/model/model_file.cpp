@@ -48,6 +48,7 @@ TensorFile file_of(const ModelState& state, const std::map<std::string, std::str
         tensor_of(Vector(frame.prior.theta.segment(at, parameter.count)));
     at += parameter.count;
   }
+  if (const Terms* terms = frame.kernel->terms()) add_knots(*terms, file.tensors);
   file.tensors["mean"] = tensor_of(numbers_of_classes(frame, &Frame::mean));
   file.tensors["jitter"] = tensor_of(Vector{{frame.jitter}});
   file.tensors["whitener"] = tensor_of(frame.L);

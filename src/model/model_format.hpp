@@ -15,7 +15,9 @@
 // instead of named parameters. Version 7 adds columns that are not numbers, and gaps. Then d above is the
 // number of features of the kernel, p that of columns, and effects and importance are those of columns. A model of sparse rows
 // has a projection: its columns are then the features of the projection, and it has no effects.
-// Version 8 adds the ranges of the columns.
+// Version 8 adds the ranges of the columns. Version 9 adds terms (term/terms.hpp): m may then be 0, and the posterior has M = m +
+// all values of the terms instead of m, the terms in the order of the kernel's name. For the number of each of their columns
+//   knots.COLUMN, pair_knots.COLUMN (2, k)   knots in the model's units, and their ranks
 #pragma once
 
 #include <string>
@@ -28,7 +30,7 @@ namespace induce::detail {
 inline constexpr const char* model_format = "induce-model";
 inline constexpr int oldest_version = 1, first_with_warps = 2, first_with_hash = 3, first_with_names = 4,
                      first_with_effects = 5, first_with_classes = 6, first_with_columns = 7,
-                     first_with_ranges = 8, newest_version = 8;
+                     first_with_ranges = 8, first_with_terms = 9, newest_version = 9;
 inline const std::string parameter_prefix = "kernel.";
 
 // Throws a data Error that names the origin and the fault.

@@ -26,9 +26,9 @@ class ModelReader {
     m_ = inputs[0];
     d_ = inputs[1];
     constexpr std::size_t most = std::numeric_limits<int>::max();  // BLAS uses int for sizes
-    if (m_ < 1 || d_ < 1 || m_ > most || d_ > most)
-      file_.reject("it has no inducing inputs, no features or too many");
+    if (d_ < 1 || m_ > most || d_ > most) file_.reject("it has no features, or too many numbers");
     read_columns();
+    if (m_ < 1 && has_joint_part(state_->kernel)) file_.reject("it has no inducing inputs");
     FeatureMap& map = state_->map;
     map.standardizer.shift = file_.vector("feature_shift", d_);
     map.standardizer.scale = file_.vector("feature_scale", d_);
@@ -117,15 +117,20 @@ class ModelReader {
   }
 
   // `noise`: before version 4 a number in theta, not a tensor.
-  std::shared_ptr<const Kernel> kernel(const std::string& prefix, bool noise) const {
+  std::shared_ptr<const Kernel> kernel(const std::string& prefix, bool noise) {
     const bool additive_only = !file_.has(prefix + "lengthscales");
     const std::string lengthscales = prefix + (additive_only ? "additive.lengthscales" : "lengthscales");
     const bool shared = file_.has(lengthscales) && file_.shape(lengthscales) == Sizes{1};
+    KernelSetting setting{.d = static_cast<Index>(d_),
+                          .ard = !shared,
+                          .noise = noise,
+                          .group_of = state_->map.encoding.group_of()};
+    if (has_terms(state_->kernel)) {
+      if (version_ < first_with_terms) file_.reject("a file before version 9 cannot have terms");
+      read_knots(file_, state_->map.encoding, static_cast<Index>(columns_), setting);
+    }
     try {
-      return make_kernel(state_->kernel, {.d = static_cast<Index>(d_),
-                                          .ard = !shared,
-                                          .noise = noise,
-                                          .group_of = state_->map.encoding.group_of()});
+      return make_kernel(state_->kernel, setting);
     } catch (const Error& error) {
       file_.reject(error.what());
     }
@@ -139,16 +144,17 @@ class ModelReader {
         version_ >= first_with_names ? read_named_prior(prior, jitter) : read_unnamed_prior(prior, jitter);
     const Matrix L = file_.matrix("whitener", m_, m_);
     const bool many = functions_ > 1;
-    const std::vector<double> a = file_.numbers("posterior_mean", many ? Sizes{functions_, m_} : Sizes{m_});
+    const std::size_t M = m_ + (of->terms() ? static_cast<std::size_t>(of->terms()->values()) : 0);
+    const std::vector<double> a = file_.numbers("posterior_mean", many ? Sizes{functions_, M} : Sizes{M});
     const std::vector<double> D =
-        file_.numbers("posterior_shrink", many ? Sizes{functions_, m_, m_} : Sizes{m_, m_});
+        file_.numbers("posterior_shrink", many ? Sizes{functions_, M, M} : Sizes{M, M});
     file_.check_all_read();
     Fitted& fitted = state_->fitted;
     fitted.frame = restore_frame(of, prior, L, jitter);
-    const auto m = static_cast<Index>(m_);
+    const auto size = static_cast<Index>(M);
     for (std::size_t c = 0; c < functions_; ++c)
-      fitted.q.push_back(restore_posterior(fitted.frame, Eigen::Map<const Vector>(a.data() + c * m_, m),
-                                           Eigen::Map<const RowMatrix>(D.data() + c * m_ * m_, m, m)));
+      fitted.q.push_back(restore_posterior(fitted.frame, Eigen::Map<const Vector>(a.data() + c * M, size),
+                                           Eigen::Map<const RowMatrix>(D.data() + c * M * M, size, size)));
     state_->theta = theta_of(fitted.frame);
   }
 

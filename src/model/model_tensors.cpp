@@ -1,5 +1,7 @@
 #include "model/model_tensors.hpp"
 
+#include <tuple>
+#include <functional>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -285,6 +287,49 @@ Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_
   if (out.effects.size() != columns || at != all)
     file.reject("it has effects whose number of points is wrong");
   return out;
+}
+
+namespace {
+
+std::string knots_name(bool pair, Index column) {
+  return (pair ? "pair_knots." : "knots.") + std::to_string(column);
+}
+
+}  // namespace
+
+void add_knots(const Terms& terms, Tensors& tensors) {
+  for (Index p = 0; p < terms.count(); ++p)
+    for (std::size_t k = 0; k < terms[p].axes.size(); ++k) {
+      const Axis& axis = terms[p].axes[k];
+      if (axis.knots.empty()) continue;
+      Tensor all{.shape = {2, axis.knots.size()}, .values = axis.knots};
+      append(all.values, axis.ranks, 0, axis.ranks.size());
+      tensors[knots_name(terms[p].axes.size() > 1, terms[p].columns[k])] = std::move(all);
+    }
+}
+
+void read_knots(TensorReader& file, const Encoding& encoding, Index columns, KernelSetting& setting) {
+  for (const bool pair : {false, true})
+    for (Index column = 0; column < columns; ++column) {
+      Axis axis{.first = column, .count = 1, .value = column, .knots = {}, .ranks = {}};
+      if (!encoding.is_plain()) {
+        std::tie(axis.first, axis.count) = encoding.features_of(column);
+        axis.value = encoding.value_of(column);
+      }
+      const std::string name = knots_name(pair, column);
+      if (file.has(name)) {
+        const Sizes& shape = file.shape(name);
+        if (shape.size() != 2 || axis.value < 0) file.reject("its " + name + " are not those of a number");
+        const std::vector<double> all = file.numbers(name, {2, shape[1]});
+        const auto half = all.begin() + static_cast<std::ptrdiff_t>(shape[1]);
+        axis.knots.assign(all.begin(), half);
+        axis.ranks.assign(half, all.end());
+        for (const std::vector<double>* numbers : {&axis.knots, &axis.ranks})
+          if (!std::is_sorted(numbers->begin(), numbers->end(), std::less_equal<>()))
+            file.reject("its " + name + " are not increasing");
+      }
+      (pair ? setting.pair_axes : setting.axes).push_back(std::move(axis));
+    }
 }
 
 }  // namespace induce::detail

@@ -25,6 +25,7 @@
 #include <induce/columns.hpp>
 #include <induce/explain.hpp>
 
+#include "kernel/kernel.hpp"
 #include "linalg/types.hpp"
 #include "model/safetensors.hpp"
 #include "store/column_ranges.hpp"
@@ -82,5 +83,9 @@ void add_explanation(const Explanation& explanation, Tensors& out);
 // `gaps`: by column; used if there are effects of missing values.
 Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_t functions,
                              const std::vector<bool>& gaps);
+
+// The knots of terms, by column; and back. `encoding`: of the columns, `columns` of them.
+void add_knots(const Terms& terms, Tensors& tensors);
+void read_knots(TensorReader& file, const Encoding& encoding, Index columns, KernelSetting& setting);
 
 }  // namespace induce::detail

@@ -54,6 +54,9 @@ void write_posteriors(MessageWriter& out, const Posteriors& q, Index functions) 
   for (Index c = 0; c < functions; ++c) {
     out.vector(q[c].alpha);
     out.matrix(q[c].P);
+    out.vector(q[c].beta);
+    out.matrix(q[c].Y);
+    out.vector(q[c].tables);
   }
 }
 
@@ -62,9 +65,44 @@ std::vector<Posterior> read_posteriors(MessageReader& in) {
   for (Posterior& each : q) {
     each.alpha = in.vector();
     each.P = in.matrix();
+    each.beta = in.vector();
+    each.Y = in.matrix();
+    each.tables = in.vector();
   }
   return q;
 }
+
+namespace {
+
+Eigen::Map<const Vector> numbers(const std::vector<double>& all) {
+  return {all.data(), static_cast<Index>(all.size())};
+}
+
+void write_axes(MessageWriter& out, const std::vector<Axis>& axes) {
+  out.count(static_cast<Index>(axes.size()));
+  for (const Axis& axis : axes) {
+    out.count(axis.first);
+    out.count(axis.count);
+    out.count(axis.value);
+    out.vector(numbers(axis.knots));
+    out.vector(numbers(axis.ranks));
+  }
+}
+
+std::vector<Axis> read_axes(MessageReader& in) {
+  std::vector<Axis> axes(static_cast<std::size_t>(in.count()));
+  for (Axis& axis : axes) {
+    axis.first = in.count();
+    axis.count = in.count();
+    axis.value = in.count();
+    const Vector knots = in.vector(), ranks = in.vector();
+    axis.knots.assign(knots.begin(), knots.end());
+    axis.ranks.assign(ranks.begin(), ranks.end());
+  }
+  return axes;
+}
+
+}  // namespace
 
 void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
   out.text(needs.likelihood.name());
@@ -74,6 +112,8 @@ void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
   out.count(needs.setting.noise ? 1 : 0);
   out.number(needs.setting.spread);
   out.counts(needs.setting.group_of);
+  write_axes(out, needs.setting.axes);
+  write_axes(out, needs.setting.pair_axes);
   out.text(needs.rule);
   out.count(needs.m);
   out.count(static_cast<Index>(needs.memory) / shards);
@@ -87,6 +127,8 @@ StageNeeds read_needs(MessageReader& in) {
   needs.setting.noise = in.count() != 0;
   needs.setting.spread = in.number();
   needs.setting.group_of = in.counts();
+  needs.setting.axes = read_axes(in);
+  needs.setting.pair_axes = read_axes(in);
   needs.rule = in.text();
   needs.m = in.count();
   needs.memory = static_cast<std::size_t>(in.count());

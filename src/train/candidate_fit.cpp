@@ -136,7 +136,10 @@ void CandidateFit::place_inputs(Index m) {
   const TrainingPlan& plan = fit_->plan();
   Matrix& Z = prior_.Z;
   if (!point_.ok) {
-    if (Z.rows() == 0) Z = kmeans(X_, m, workers(), {.seed = plan.seed});
+    if (m == 0)
+      Z.resize(0, X_.cols());
+    else if (Z.rows() == 0)
+      Z = kmeans(X_, m, workers(), {.seed = plan.seed});
     return;
   }
   const Index more = m - Z.rows();
@@ -272,10 +275,11 @@ void CandidateFit::archive(Archive& a) {
 void CandidateFit::become_base_rate() {
   prior_ = kernel_plan().start;  // the mean is that of base rates
   for_each_parameter(kernel(), [&](Index at, const KernelParameter& parameter) {
-    if (parameter.name.ends_with("signal_std")) prior_.theta[at] = parameter.lower;
+    if (parameter.name.ends_with("signal_std"))
+      prior_.theta.segment(at, parameter.count).setConstant(parameter.lower);
   });
   load_rows(rows_);
-  prior_.Z = X_.topRows(1);
+  prior_.Z = X_.topRows(std::min<Index>(1, fit_->plan().inducing));
   point_.ok = false;
   converge();
 }

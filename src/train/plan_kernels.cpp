@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "train/find_terms.hpp"
 #include "train/marginal_effects.hpp"
 
 namespace induce::detail {
@@ -22,11 +23,21 @@ struct Columns {
   std::vector<double> lengthscales;  // of these
 };
 
+// Some of the rows, in the units of the first feature map.
+struct Sample {
+  Sample(const TrainingPlan& plan, TableView table, const Draw& drawn, Workers& workers) {
+    const Index count = std::min(drawn.weight.size(), sample_rows);
+    const std::vector<Index> distinct(drawn.distinct.begin(), drawn.distinct.begin() + count);
+    X = plan.maps[0].apply(table, plan.rows.table_rows(distinct), workers);
+    targets = {plan.targets.y(distinct), drawn.weight.head(count)};
+  }
+
+  RowMatrix X;
+  Targets targets;
+};
+
 Columns find_columns(const TrainingPlan& plan, TableView table, const Draw& drawn, Workers& workers) {
-  const Index count = std::min(drawn.weight.size(), sample_rows);
-  const std::vector<Index> distinct(drawn.distinct.begin(), drawn.distinct.begin() + count);
-  const RowMatrix X = plan.maps[0].apply(table, plan.rows.table_rows(distinct), workers);
-  const Targets targets(plan.targets.y(distinct), drawn.weight.head(count));
+  const auto [X, targets] = Sample(plan, table, drawn, workers);
   const std::vector<Index>& group_of = plan.setting.group_of;
   const std::vector<MarginalEffect> effects =
       marginal_effects(X, group_of, targets, plan.likelihood.latent_functions(), workers);
@@ -41,6 +52,17 @@ std::string additive_name(const std::vector<Index>& columns, Index d) {
   if (static_cast<Index>(columns.size()) == d) return name;
   for (std::size_t k = 0; k < columns.size(); ++k) name += (k ? "," : ":") + std::to_string(columns[k]);
   return name;
+}
+
+// "pairs" becomes the list of those that were found, or nothing.
+std::string with_pairs(std::string name, const TrainingPlan& plan, const Sample& sample, Workers& workers) {
+  char separator = ':';
+  for (const auto& [first, second] : find_pairs(plan, sample.X, sample.targets, workers)) {
+    name += separator + std::to_string(first) + '*' + std::to_string(second);
+    separator = ',';
+  }
+  if (separator == ':') name.resize(name.rfind('+') == std::string::npos ? 0 : name.rfind('+'));
+  return name.empty() ? "mains" : name;
 }
 
 // theta from the caller where given, else from the kernel.
@@ -88,6 +110,11 @@ std::vector<double> base_rates(const TrainingPlan& plan, const Draw& rows) {
   return rates;
 }
 
+void add_axes(TrainingPlan& plan, TableView table, const Draw& rows, Workers& workers) {
+  const Sample sample(plan, table, rows, workers);
+  find_axes(plan.maps[0], sample.X, sample.targets.weight, plan.n, plan.setting);
+}
+
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
                                      Workers& workers) {
   const std::vector<double> means = plan.likelihood.latent_means(base_rates(plan, rows));
@@ -103,6 +130,7 @@ std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, 
       if (d > few_features && !columns.with_effects.empty())
         name.replace(name.size() - 8, 8, additive_name(columns.with_effects, d));
     }
+    if (name.ends_with("pairs")) name = with_pairs(name, plan, Sample(plan, table, rows, workers), workers);
     return {plan_kernel(name, plan, means, columns)};
   }
   const Columns columns = find_columns(plan, table, rows, workers);

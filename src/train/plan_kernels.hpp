@@ -16,6 +16,9 @@
 
 namespace induce::detail {
 
+// The axes of terms, into plan.setting.
+void add_axes(TrainingPlan& plan, TableView table, const Draw& rows, Workers& workers);
+
 // One plan for each of TrainingPlan::kernels; `table` has the features of these rows. A kernel with an additive part is
 // the one without it if no column has an effect.
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,

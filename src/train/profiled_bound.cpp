@@ -30,7 +30,8 @@ ProfiledBound::ProfiledBound(std::unique_ptr<SiteRows> rows, const Likelihood& l
     : functions_(likelihood.latent_functions()), layout_(layout), workers_(workers), rows_(std::move(rows)) {}
 
 void ProfiledBound::start(const Prior& prior) {
-  const double k_ii = layout_.kernel->place(prior.theta.data(), prior.Z)->diagonal();
+  const auto placed = layout_.kernel->place(prior.theta.data(), prior.Z);
+  const double k_ii = placed->diagonal() + (placed->terms() ? placed->terms()->variance() : 0);
   Vector m = Vector::Constant(functions_, prior.mean), S2 = Vector::Constant(functions_, k_ii);
   for (std::size_t c = 0; c < prior.classes.size(); ++c) {
     const ClassPrior& each = prior.classes[c];

@@ -143,6 +143,7 @@ void StagePlan::archive(Archive& a) {
 // Four products of m x m with the rows, three of them for each latent function; the kernel forward and back, with an
 // exponential counted as 20.
 double work_of_pass(Index rows, Index m, Index d, Index functions) {
+  m = std::max<Index>(m, 1);  // terms alone
   return static_cast<double>(rows) * static_cast<double>(m) *
          static_cast<double>((3 * functions + 1) * m + 6 * d + 60);
 }

@@ -56,9 +56,10 @@ void archive_sites(Archive a, SiteRows& rows, SiteSet& sites, Index functions) {
   if (a.loading()) sites = rows.make_sites(w, t, sites.c);
 }
 
-void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m) {
-  archive_vectors(a, "a", q, &Posterior::a, m);
-  archive_squares(a, "D", q, &Posterior::D, m);
+void archive_posteriors(Archive a, std::vector<Posterior>& q, const Kernel& kernel, Index m) {
+  const Index size = m + (kernel.terms() ? kernel.terms()->values() : 0);
+  archive_vectors(a, "a", q, &Posterior::a, size);
+  archive_squares(a, "D", q, &Posterior::D, size);
   archive_vectors(a, "alpha", q, &Posterior::alpha, m);
   archive_squares(a, "P", q, &Posterior::P, m);
 }
@@ -71,10 +72,12 @@ void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kerne
   if (functions > 1) prior.classes.resize(static_cast<std::size_t>(functions));
   archive_prior(a, prior, *kernel, d);
   fitted.q.resize(static_cast<std::size_t>(functions));
-  archive_posteriors(a.inside("q"), fitted.q, prior.Z.rows());  // before allocating more than the file holds
+  archive_posteriors(a.inside("q"), fitted.q, *kernel, prior.Z.rows());  // before allocating more than the file holds
   if (!a.loading()) return;
   fitted.frame = make_frame(kernel, prior);
   if (!fitted.frame.ok) a.reject("Z", "gives a kernel matrix that cannot be factorised");
+  for (Posterior& each : fitted.q)  // what terms need of it is not stored
+    if (kernel->terms()) each = restore_posterior(fitted.frame, each.a, each.D);
 }
 
 }  // namespace induce::detail

@@ -15,7 +15,7 @@ namespace induce::detail {
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
 // Takes the sites out of the rows, or puts them in.
 void archive_sites(Archive a, SiteRows& rows, SiteSet& sites, Index functions = 1);
-void archive_posteriors(Archive a, std::vector<Posterior>& q, Index m);
+void archive_posteriors(Archive a, std::vector<Posterior>& q, const Kernel& kernel, Index m);
 void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
                     Index functions = 1);
 
