@@ -115,6 +115,39 @@ std::size_t most_inducing_of(Index functions) {
   return static_cast<std::size_t>(std::sqrt(numbers / static_cast<double>(functions)));
 }
 
+constexpr Index most_values = 5000;  // of terms: the algebra of more takes seconds each time
+
+// Names of columns in the terms of a kernel become their numbers, from 0.
+std::string with_column_numbers(const std::string& kernel, const Names& names) {
+  if (!has_terms(kernel)) return kernel;
+  const auto number_of = [&](const std::string& column) -> std::string {
+    for (std::size_t c = 0; c < names.features.size(); ++c)
+      if (names.features[c] == column) return std::to_string(c);
+    if (column.find_first_not_of("0123456789") == std::string::npos) return column;
+    std::string known;
+    for (std::size_t c = 0; c < std::min<std::size_t>(names.features.size(), 10); ++c)
+      known += (c ? ", " : "") + names.features[c];
+    throw usage_error("kernel = " + kernel + ": there is no column '" + column + "'; " +
+                      (known.empty() ? "columns have numbers, from 0" : "the data has " + known) +
+                      (names.features.size() > 10 ? ", ..." : ""));
+  };
+  std::string out, word;
+  bool in_list = false;
+  for (const char c : kernel + '+') {
+    const bool ends = c == '+' || (in_list && (c == ',' || c == '*'));
+    if (!ends && !(c == ':' && (word == "mains" || word == "pairs"))) {
+      word += c;
+      continue;
+    }
+    out += (in_list ? number_of(word) : word) + c;
+    if (!ends) in_list = true;
+    if (c == '+') in_list = false;
+    word.clear();
+  }
+  out.pop_back();
+  return out;
+}
+
 // The size that the fit may reach.
 FitSize size_of(const TrainingPlan& plan, Index features, const Options& options, const Workers& workers) {
   const Index n = plan.rows.n(), functions = plan.likelihood.latent_functions();
@@ -133,6 +166,10 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
 }  // namespace
 
 TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& workers) {
+  const std::string kernel = with_column_numbers(options.kernel, data.names());
+  if (has_terms(kernel) && traits_of(options.method).method != Method::vi_newton)
+    throw usage_error("kernel = " + options.kernel + ": terms need the method vi-newton, the default; this is " +
+                      std::string(traits_of(options.method).name));
   const MemoryStore& rows = data.rows();
   const TableView table = rows.table();
   const Names& names = data.names();
@@ -148,7 +185,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
                               .group_of = encoding.group_of()};
   const std::size_t n = static_cast<std::size_t>(data.all() ? data.all()->n : rows.n());
   const std::size_t inducing =
-      !has_joint_part(options.kernel) ? 0
+      !has_joint_part(kernel) ? 0
       : options.inducing ? options.inducing
                        : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{
@@ -166,6 +203,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
       .map_names = {},
       .kernels = {},
       .setting = setting,
+      .kernel = kernel,
       .likelihood = chosen,
       .inducing = static_cast<Index>(inducing),
       .find_inducing = options.inducing == 0 && inducing > 0,
@@ -185,13 +223,22 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   std::vector<Index> all(static_cast<std::size_t>(rows.user_rows()));
   std::iota(all.begin(), all.end(), Index{0});
   const Draw drawn = rows.draw(all);
-  if (has_terms(options.kernel)) {
+  if (has_terms(kernel)) {
     // Terms are functions of ranks: they need no warp, and their knots belong to one feature map.
     plan.maps.resize(1);
     plan.map_names.resize(1);
     add_axes(plan, table, drawn, workers);
   }
   plan.kernels = plan_kernels(plan, table, drawn, workers);
+  if (const Terms* terms = plan.kernels[0].layout.kernel->terms()) {
+    if (terms->values() > most_values)
+      throw usage_error("kernel = " + options.kernel + ": its terms have " + std::to_string(terms->values()) +
+                        " values, and at most " + std::to_string(most_values) +
+                        " are possible; name fewer columns or pairs, as in mains:0,5");
+    FitSize size = size_of(plan, features, options, workers);
+    size.m += static_cast<double>(terms->values());
+    require_memory(memory_needed(method, size), workers.size(), available_memory());
+  }
   return plan;
 }
 

@@ -66,6 +66,8 @@ std::string_view kind_of(std::string_view part) {
 // Reads lists of columns such as "0,5,7" or "0*5,1*7", after the kind of the part and a colon; none: the part has no list.
 class ColumnList {
  public:
+  static constexpr Index any_column = -1;  // there is no table yet: columns may have names, and are numbered as they come
+
   ColumnList(std::string_view part, Index columns)
       : part_(part), list_(part.substr(std::min(part.size(), kind_of(part).size() + 1))), columns_(columns) {}
 
@@ -79,13 +81,25 @@ class ColumnList {
     }
     return all;
   }
+  std::vector<Index> in_any_order() {
+    std::vector<Index> all;
+    while (!list_.empty()) {
+      all.push_back(number());
+      next(',');
+    }
+    std::sort(all.begin(), all.end());
+    if (std::adjacent_find(all.begin(), all.end()) != all.end()) fail("a column appears twice");
+    return all;
+  }
   std::vector<std::pair<Index, Index>> two_each() {
     std::vector<std::pair<Index, Index>> all;
     while (!list_.empty()) {
-      const Index first = number();
+      Index first = number();
       if (!next('*')) fail("a pair has two columns, as in 0*5");
-      all.emplace_back(first, number());
-      if (all.back().second <= first) fail("the second column of a pair must be after the first");
+      Index second = number();
+      if (first == second) fail("a pair has two different columns");
+      if (first > second) std::swap(first, second);
+      all.emplace_back(first, second);
       if (std::find(all.begin(), all.end() - 1, all.back()) != all.end() - 1) fail("a pair appears twice");
       next(',');
     }
@@ -97,6 +111,12 @@ class ColumnList {
     throw usage_error("kernel '" + std::string(part_) + "': " + why);
   }
   Index number() {
+    if (columns_ == any_column) {
+      const std::size_t end = std::min(list_.find_first_of(",*"), list_.size());
+      if (end == 0) fail("a column is missing");
+      list_.remove_prefix(end);
+      return ++f_;
+    }
     Index f = -1;
     const auto [end, error] = std::from_chars(list_.data(), list_.data() + list_.size(), f);
     if (error != std::errc() || f < 0) fail("columns must be indices from 0, separated by commas");
@@ -114,7 +134,7 @@ class ColumnList {
   }
 
   std::string_view part_, list_;
-  Index columns_;
+  Index columns_, f_ = -1;
 };
 
 std::vector<Index> all_columns(const KernelSetting& setting) {
@@ -155,7 +175,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
   std::string last_shape = "se", terms;
   std::vector<Index> of_mains;
   std::vector<std::pair<Index, Index>> of_pairs;
-  const auto columns = static_cast<Index>(setting.axes.size());
+  const auto columns = setting.d > 0 ? static_cast<Index>(setting.axes.size()) : ColumnList::any_column;
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find('+', begin), name.size());
     const std::string part(name.substr(begin, end - begin));
@@ -170,7 +190,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
       parts.push_back(std::make_unique<AdditiveKernel>(last_shape, list.increasing(), setting));
     } else if (kind == mains) {
       ColumnList list(part, columns);
-      of_mains = list.empty() ? all_columns(setting) : list.increasing();
+      of_mains = list.empty() ? all_columns(setting) : list.in_any_order();
     } else if (kind == pairs) {
       of_pairs = ColumnList(part, columns).two_each();
     } else if (part == "linear") {

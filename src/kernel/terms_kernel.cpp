@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <induce/error.hpp>
+
 namespace induce::detail {
 namespace {
 
@@ -70,6 +72,10 @@ TermsKernel::TermsKernel(std::string name, std::vector<Index> mains,
 
 std::unique_ptr<PlacedKernel> TermsKernel::place(const double* theta, const Matrix& Z) const {
   return std::make_unique<PlacedTermsKernel>(terms_, theta, Z.rows());
+}
+
+std::vector<KernelSummand> TermsKernel::summands(const double* /*theta*/, Index /*d*/) const {
+  throw data_error("the terms of kernel '" + name_ + "' cannot be exported yet");
 }
 
 }  // namespace induce::detail

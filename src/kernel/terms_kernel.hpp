@@ -19,11 +19,11 @@ class TermsKernel final : public Kernel {
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }
   std::unique_ptr<PlacedKernel> place(const double* theta, const Matrix& Z) const override;
   const Terms* terms() const override { return &terms_; }
+  std::vector<KernelSummand> summands(const double* theta, Index d) const override;  // a data Error
 
  private:
   std::string name_;
   Terms terms_;
-  Index lengthscales_ = 0;
   std::vector<KernelParameter> parameters_;
 };
 

@@ -217,6 +217,9 @@ std::vector<double> typical_row(const Model& model) {
 WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
                std::size_t budget) {
   const Fitted& fitted = state_of(model).fitted;
+  if (fitted.frame.terms())
+    return {"", "It is left out because a page cannot compute the terms of the kernel " +
+                    fitted.frame.kernel->name() + " yet."};
   if (packed_size(fitted, all_widths[2]) > budget) return {"", too_large(model)};
   const PortableModel exact_model = portable(fitted);
 

@@ -66,6 +66,7 @@ struct TrainingPlan {
   // all rows suggest.
   std::vector<KernelPlan> kernels;
   KernelSetting setting;  // of all kernels
+  std::string kernel;     // the option, with numbers instead of the names of columns
   const Likelihood& likelihood;
   Index inducing = 0;          // final number
   bool find_inducing = false;  // stop earlier if more are not worth it

@@ -118,7 +118,7 @@ void add_axes(TrainingPlan& plan, TableView table, const Draw& rows, Workers& wo
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
                                      Workers& workers) {
   const std::vector<double> means = plan.likelihood.latent_means(base_rates(plan, rows));
-  const std::string& asked = plan.options.kernel;
+  const std::string& asked = plan.kernel;
   const Index d = plan.setting.groups();
   const bool choose = asked == "auto";
   if (choose && !plan.method.defaults.choose_model) return {plan_kernel("se", plan, means)};
