@@ -64,6 +64,20 @@ void print_per_class(const std::string& label, const std::vector<double>& values
         width);
 }
 
+bool is_of_terms(const Parameter& parameter) {
+  return parameter.name.starts_with("mains.") || parameter.name.starts_with("pairs.");
+}
+
+// "24, from 0.27 to 0.49"; few are listed.
+std::string range_of(const std::vector<double>& values) {
+  constexpr std::size_t few = 4;
+  std::vector<std::string> words;
+  for (const double value : values) words.push_back(readable(value, 4));
+  if (values.size() <= few) return joined(words);
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return grouped(values.size()) + ", from " + readable(*least, 4) + " to " + readable(*most, 4);
+}
+
 void print_theta(const Theta& theta, const Model& model) {
   const Names& names = model.names();
   std::size_t width = kNameWidth;  // sums of kernels have longer labels
@@ -75,6 +89,8 @@ void print_theta(const Theta& theta, const Model& model) {
     const std::string label = "  " + parameter_label(parameter);
     if (parameter.per_feature)
       print_per_feature(label, parameter, model.lengthscale_names(), width);
+    else if (is_of_terms(parameter))
+      print(label + (parameter.values.size() > 1 ? "s" : ""), range_of(parameter.values), width);
     else if (parameter.values.size() > 1)
       print_per_class(label, parameter.values, names, width);
     else

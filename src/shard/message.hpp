@@ -50,6 +50,7 @@ class MessageWriter {
   void vector(const Vector& value) { numbers(value.data(), value.size()); }
   void matrix(const Matrix& value) {
     count(value.rows());
+    count(value.cols());
     numbers(value.data(), value.size());
   }
   void counts(std::span<const Index> values) {
@@ -86,9 +87,9 @@ class MessageReader {
     return value;
   }
   Matrix matrix() {
-    const Index rows = count(), size = static_cast<Index>(size_of(sizeof(double)));
-    if (rows < 0 || (rows == 0 ? size != 0 : size % rows != 0)) fail();
-    Matrix value(rows, rows == 0 ? 0 : size / rows);
+    const Index rows = count(), columns = count(), size = static_cast<Index>(size_of(sizeof(double)));
+    if (rows < 0 || columns < 0 || (rows == 0 ? size != 0 : size % rows != 0 || size / rows != columns)) fail();
+    Matrix value(rows, columns);
     copy(value.data(), static_cast<std::size_t>(size) * sizeof(double));
     return value;
   }

@@ -96,7 +96,7 @@ Sums& RemoteSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
   write_frame(out, frame, knows(frame));
   out.count(*sites.number);
   std::vector<MessageReader> answers = ask_all(out);
-  Sums& total = sums_.finish(tree_, answers, [&](Sums& sum) { sum.clear(m_, functions_); });
+  Sums& total = sums_.finish(tree_, answers, [&](Sums& sum) { sum.clear(m_, functions_, frame.terms()); });
   total.c() += sites.c;
   ++passes_;
   return total;
