@@ -61,10 +61,12 @@ class Features:
         self.codes = self._codes() if "column_order" in file else None
         self.groups = [[f] for f in range(d)]
         self.is_value = np.ones(d, bool)
+        self.spans = {f: (f, 1) for f in range(d)}  # of each column: its first feature, and how many it has
         if self.codes is not None:
             self.groups, self.is_value, count = [], np.zeros(d, bool), 0
-            for _, is_number, own, gaps in self.codes:
+            for column, is_number, own, gaps in self.codes:
                 sizes = [1, len(own), gaps] if is_number else [len(own) + 1 + gaps]
+                self.spans[column] = count, sum(sizes)
                 self.is_value[count] = is_number
                 for size in filter(None, sizes):
                     self.groups.append(list(range(count, count + size)))
@@ -113,7 +115,8 @@ class Features:
 class Kernel:
     def __init__(self, file, groups):
         self.parts, self.variance, before = [], 0.0, "se"
-        for number, name in enumerate(file.facts["kernel"].split("+")):
+        names = [name for name in file.facts["kernel"].split("+") if not name.startswith(("mains", "pairs"))]
+        for number, name in enumerate(names):
             kind, _, members = name.partition(":") if name.startswith("additive") else (name, "", "")
             prefix = "kernel." + ("" if number == 0 and kind not in ("additive", "linear") else kind + ".")
             variance, l = file[prefix + "signal_std"][0] ** 2, file[prefix + "lengthscales"]
@@ -139,20 +142,82 @@ class Kernel:
         )
 
 
+class Terms:
+    """C'h(x) of all terms."""
+
+    def __init__(self, file, features):
+        self.features, self.parts = features, []
+        lists = dict(name.partition(":")[::2] for name in file.facts["kernel"].split("+"))
+        axes = {kind: {c: self._axis(file, kind, c) for c in features.spans} for kind in ("knots", "pair_knots")}
+        if "mains" in lists:
+            every = sorted(c for c, axis in axes["knots"].items() if self._size(axis) > 1)
+            chosen = sorted(map(int, lists["mains"].split(","))) if lists["mains"] else every
+            self._add(file, "mains", [[axes["knots"][c]] for c in chosen])
+        if "pairs" in lists:
+            pairs = [sorted(map(int, pair.split("*"))) for pair in lists["pairs"].split(",")]
+            self._add(file, "pairs", [[axes["pair_knots"][c] for c in pair] for pair in pairs])
+
+    def _axis(self, file, kind, column):
+        first, count = self.features.spans[column]
+        is_number = self.features.is_value[first]
+        knots, ranks = file[f"{kind}.{column}"] if f"{kind}.{column}" in file else np.empty((2, 0))
+        return list(range(first + is_number, first + count)), first, knots, ranks
+
+    @staticmethod
+    def _size(axis):
+        return len(axis[0]) + len(axis[2])
+
+    def _add(self, file, kind, terms):
+        lengthscales = iter(file[f"kernel.{kind}.lengthscales"] if f"kernel.{kind}.lengthscales" in file else [])
+        for axes, std in zip(terms, file[f"kernel.{kind}.signal_std"], strict=True):
+            factors = [self._factor(axis, next(lengthscales) if len(axis[2]) > 1 else 1) for axis in axes]
+            self.parts.append((std, axes, factors))
+
+    def _factor(self, axis, l):
+        levels, _, _, ranks = axis
+        R = np.eye(self._size(axis))
+        r = np.sqrt(3) * np.abs(ranks[:, None] - ranks) / l
+        R[len(levels) :, len(levels) :] = (1 + r) * np.exp(-r)
+        return np.linalg.cholesky(R + 1e-6 * np.eye(len(R)))
+
+    def _shares(self, axis, X):
+        levels, value, knots, _ = axis
+        h = np.zeros((len(X), self._size(axis)))
+        h[:, : len(levels)] = X[:, levels]
+        number = h.sum(1) == 0
+        for k in range(len(knots)):  # linear between knots, constant beyond the last ones
+            h[number, len(levels) + k] = np.interp(X[number, value], knots, np.eye(len(knots))[k])
+        return h
+
+    def __call__(self, X):
+        out = [np.empty((0, len(X)))]
+        for std, axes, factors in self.parts:
+            h = [self._shares(axis, X) @ C for axis, C in zip(axes, factors, strict=True)]
+            out.append(std * (h[0] if len(h) == 1 else np.einsum("ni,nj->nij", *h).reshape(len(X), -1)).T)
+        return np.vstack(out)
+
+
 class NumpyModel:
     def __init__(self, path):
         self.file = ModelFile(path)
         self.features = Features(self.file)
         self.kernel = Kernel(self.file, self.features.groups)
+        self.terms = Terms(self.file, self.features)
 
     def latent(self, table):
         """Mean and variance of the latent functions, rows x functions, of rows that need no typical values."""
         file = self.file
-        v = np.linalg.solve(file["whitener"], self.kernel(self.features.apply(table), file["inducing_inputs"]).T)
-        a, D = np.atleast_2d(file["posterior_mean"]), file["posterior_shrink"].reshape(-1, len(v), len(v))
+        X = self.features.apply(table)
+        v = np.empty((0, len(X)))
+        if len(file["inducing_inputs"]):
+            v = np.linalg.solve(file["whitener"], self.kernel(X, file["inducing_inputs"]).T)
+        terms = self.terms(X)
+        phi = np.vstack([v, terms])
+        a, D = np.atleast_2d(file["posterior_mean"]), file["posterior_shrink"].reshape(-1, len(phi), len(phi))
         r = file["class_scale"] if "class_scale" in file else np.ones(1)
-        mean = file["mean"] + r * (a @ v).T
-        return mean, r**2 * (self.kernel.diagonal - np.einsum("in,cij,jn->nc", v, D, v))
+        mean = file["mean"] + r * (a @ phi).T
+        prior = self.kernel.diagonal + (terms**2).sum(0)[:, None]
+        return mean, r**2 * (prior - np.einsum("in,cij,jn->nc", phi, D, phi))
 
     def predict(self, table):
         """Probabilities, means and variances; a row with new gaps gets the mixture over its typical values."""

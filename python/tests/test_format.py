@@ -22,7 +22,7 @@ def assert_same(classifier, X, table, path):
 @pytest.mark.parametrize(
     "kernel",
     ["se", "matern12", "se+additive", "matern32+additive:0,2", "se+linear+additive", "matern52+se", "additive"]
-    + ["additive+matern12", "linear", "matern:1.2"],
+    + ["additive+matern12", "linear", "matern:1.2", "se+mains+pairs:0*2", "mains:1,2+pairs:2*1", "pairs:0*1,0*2"],
 )
 def test_numbers(kernel, likelihood, tmp_path):
     X = numbers(12, seed=5)

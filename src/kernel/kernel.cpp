@@ -69,7 +69,9 @@ class ColumnList {
   static constexpr Index any_column = -1;  // there is no table yet: columns may have names, and are numbered as they come
 
   ColumnList(std::string_view part, Index columns)
-      : part_(part), list_(part.substr(std::min(part.size(), kind_of(part).size() + 1))), columns_(columns) {}
+      : part_(part), list_(part.substr(std::min(part.size(), kind_of(part).size() + 1))), columns_(columns) {
+    if (part.ends_with(':')) fail("columns are missing after the colon");
+  }
 
   bool empty() const { return list_.empty(); }
   std::vector<Index> increasing() {

@@ -141,6 +141,17 @@ TEST_F(Checkpoints, MovedInputsAndAllOptionalParts) {
   }
 }
 
+TEST_F(Checkpoints, Terms) {
+  const Table data = banana(150);
+  for (const char* kernel : {"se+mains+pairs:0*1", "mains"}) {
+    SCOPED_TRACE(kernel);
+    Options options = brief(Method::vi_newton);
+    options.kernel = kernel;
+    const Fit whole = fit(data.view(), data.y, options);
+    expect_same(with_stops(data, options, path_, 2, whole.report.iterations), whole);
+  }
+}
+
 // A fit that ended at a limit can be continued.
 TEST_F(Checkpoints, ALimitMayBeRaised) {
   const Table data = banana(150);

@@ -122,6 +122,15 @@ TEST(FitInShards, HasTheBytesOfOneProcess) {
   }
 }
 
+TEST(FitInShards, WithTermsHasTheBytesOfOneProcess) {
+  for (const char* kernel : {"se+mains+pairs", "mains:a,c+pairs:c*b"}) {
+    SCOPED_TRACE(kernel);
+    Options options = options_of(Method::vi_newton, 5);
+    options.kernel = kernel;
+    expect_same_bytes(Table(1500, 2), options);
+  }
+}
+
 class MethodInShards : public ::testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, MethodInShards,
                          ::testing::Values(Method::vi_jj, Method::vi_jj_tight, Method::vi_taylor));
