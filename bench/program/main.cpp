@@ -170,11 +170,22 @@ void add_kind(CLI::App& program, std::vector<Command>& kinds, const std::string&
         ->group(group::data)
         ->check(whole_number(1, 4096))
         ->option_text("K");
-  if (name == "pass")
+  if (name == "pass") {
+    parser
+        ->add_option("--knots", arguments->size.knots,
+                     "Knots of the main effect of each feature. Default: 0, no terms.")
+        ->group(group::data)
+        ->option_text("K");
+    parser
+        ->add_option("--pairs", arguments->size.pairs,
+                     "Pairs of features with a term, on 16 x 16 knots. Default: 0.")
+        ->group(group::data)
+        ->option_text("P");
     parser
         ->add_flag("--only-pass", arguments->size.only_pass,
                    "Skip the comparison with BLAS, which needs much memory for large sizes.")
         ->group(group::data);
+  }
   add_threads(*parser, arguments->size.threads);
   parser->add_option("--repeats", arguments->size.repeats, "Number of runs; the fastest counts. Default: 5.")
       ->group(group::budget)

@@ -31,13 +31,33 @@ void keep_best(double& best, const Work& work) {
   best = best == 0 ? seconds : std::min(best, seconds);
 }
 
+// With terms: a main effect of every column, and pairs of columns that follow each other, on grids of 16 x 16.
+std::shared_ptr<const Kernel> kernel_for(const BenchSize& size, const RowMatrix& X) {
+  KernelSetting setting{.d = X.cols(), .noise = true};
+  if (size.knots == 0) return make_kernel("se", setting);
+  constexpr Index pair_knots = 16, most_rows = 20000;
+  for (Index f = 0; f < X.cols(); ++f) {
+    Axis axis{.first = f, .count = 1, .value = f, .knots = {}, .ranks = {}};
+    std::vector<std::pair<double, double>> values;
+    for (Index i = 0; i < std::min(X.rows(), most_rows); ++i) values.emplace_back(X(i, f), 1);
+    place_knots(axis, values, static_cast<Index>(size.knots));
+    setting.axes.push_back(axis);
+    place_knots(axis, values, pair_knots);
+    setting.pair_axes.push_back(axis);
+  }
+  std::string name = "se+mains";
+  for (std::size_t p = 0; p < size.pairs; ++p)
+    name += (p ? "," : "+pairs:") + std::to_string(p) + '*' + std::to_string(p + 1);
+  return make_kernel(name, setting);
+}
+
 struct SyntheticData {
   explicit SyntheticData(const BenchSize& size)
       : X(size.rows, size.features),
-        y(size.rows),
-        kernel(make_kernel("se", {.d = static_cast<Index>(size.features), .noise = true})) {
+        y(size.rows) {
     Random random(1);
     for (double& x : X.reshaped()) x = random.normal();
+    kernel = kernel_for(size, X);
     for (Index i = 0; i < y.size(); ++i)
       y[i] = X.row(i).squaredNorm() + random.normal() > static_cast<double>(X.cols()) ? 1 : -1;
     Matrix& Z = prior.Z;

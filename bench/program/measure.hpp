@@ -12,7 +12,8 @@ using namespace detail;  // measures more than the public headers declare
 
 struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
-  std::size_t classes = 10;  // of measure_classes
+  std::size_t knots = 0, pairs = 0;  // terms besides the joint part: knots of each column, and pairs
+  std::size_t classes = 10;          // of measure_classes
   int shards = 64;           // of measure_shards
   int threads = 0;
   bool only_pass = false;  // skip BLAS on whole arrays, which may not fit in memory
