@@ -52,9 +52,7 @@ std::shared_ptr<const Kernel> kernel_for(const BenchSize& size, const RowMatrix&
 }
 
 struct SyntheticData {
-  explicit SyntheticData(const BenchSize& size)
-      : X(size.rows, size.features),
-        y(size.rows) {
+  explicit SyntheticData(const BenchSize& size) : X(size.rows, size.features), y(size.rows) {
     Random random(1);
     for (double& x : X.reshaped()) x = random.normal();
     kernel = kernel_for(size, X);

@@ -14,7 +14,7 @@ struct BenchSize {
   std::size_t rows = 100000, inducing = 200, features = 10;
   std::size_t knots = 0, pairs = 0;  // terms besides the joint part: knots of each column, and pairs
   std::size_t classes = 10;          // of measure_classes
-  int shards = 64;           // of measure_shards
+  int shards = 64;                   // of measure_shards
   int threads = 0;
   bool only_pass = false;  // skip BLAS on whole arrays, which may not fit in memory
   int repeats = 5;         // the fastest counts; measurements are interleaved so that noise affects all alike

@@ -38,12 +38,10 @@ class Sums : public RowSum {
   }
   MatrixView Q(Index c = 0) {
     return {numbers_.data() + c * size(), m_, m_};
-  }  // lower triangle: V diag(w) V'
+  }                                                                      // lower triangle: V diag(w) V'
   VectorView b(Index c = 0) { return {of(c) + m_ * m_, m_ + values_}; }  // of v and h: V t', H't'
   double& w(Index c = 0) { return of(c)[m_ * m_ + m_ + values_]; }       // sum w_i
-  double& c(Index c = 0) {
-    return of(c)[m_ * m_ + m_ + values_ + 1];
-  }  // sum (c_i + t_i mean - w_i mean^2/2)
+  double& c(Index c = 0) { return of(c)[m_ * m_ + m_ + values_ + 1]; }  // sum (c_i + t_i mean - w_i mean^2/2)
   MatrixView VH(Index c = 0) { return {of(c) + m_ * m_ + m_ + values_ + 2, m_, values_}; }  // V diag(w) H
   double* HH(Index c = 0) { return VH(c).data() + m_ * values_; }  // tables of H'diag(w) H
 
@@ -58,10 +56,10 @@ class Sums : public RowSum {
 
 // M = m + values of the terms.
 struct Posterior {
-  Vector a;      // M
-  Matrix D;      // M x M, symmetric
-  Vector alpha;  // m
-  Matrix P;      // m x m
+  Vector a;         // M
+  Matrix D;         // M x M, symmetric
+  Vector alpha;     // m
+  Matrix P;         // m x m
   Vector beta{};    // of the values
   Matrix Y{};       // m x values
   Vector tables{};  // S, as tables (term/terms.hpp)

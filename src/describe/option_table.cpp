@@ -101,12 +101,13 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::choice,
        .member = plain<&Options::kernel>,
        .choices = {.check = check_kernel_name},
-       .help = "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
-               "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
-               "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
-               "linear functions, as in logistic regression. Terms have inducing values of their own, at the "
-               "levels and at knots of columns: se+mains (functions of one column), se+mains+pairs (and of two, "
-               "those that matter), mains+pairs (terms only), mains:age,income+pairs:age*hours.",
+       .help =
+           "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
+           "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
+           "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
+           "linear functions, as in logistic regression. Terms have inducing values of their own, at the "
+           "levels and at knots of columns: se+mains (functions of one column), se+mains+pairs (and of two, "
+           "those that matter), mains+pairs (terms only), mains:age,income+pairs:age*hours.",
        .default_text =
            "auto: for small tables se, alone or with an additive part, whichever has the higher bound; for "
            "others also matern52, matern32 and, for three or more classes, a linear part, whichever predicts "

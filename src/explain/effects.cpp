@@ -304,7 +304,8 @@ std::optional<Explanation> explain_fitted(const Fitted& fitted, const FeatureMap
     if (const Index value = map.value_of(column); value >= 0)
       ranges[column] = range_of(rows, sample, column, value);
   });
-  ExplainProblem problem{.n = rows.n(), .sample = sample.n(), .m = fitted.frame.size(), .d = fitted.frame.d()};
+  ExplainProblem problem{
+      .n = rows.n(), .sample = sample.n(), .m = fitted.frame.size(), .d = fitted.frame.d()};
   problem.columns = columns;
   for (Index column = 0; column < columns; ++column) {
     const std::size_t own = own_values(map, column, ranges[column]);

@@ -168,7 +168,8 @@ FitSize size_of(const TrainingPlan& plan, Index features, const Options& options
 TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& workers) {
   const std::string kernel = with_column_numbers(options.kernel, data.names());
   if (has_terms(kernel) && traits_of(options.method).method != Method::vi_newton)
-    throw usage_error("kernel = " + options.kernel + ": terms need the method vi-newton, the default; this is " +
+    throw usage_error("kernel = " + options.kernel +
+                      ": terms need the method vi-newton, the default; this is " +
                       std::string(traits_of(options.method).name));
   const MemoryStore& rows = data.rows();
   const TableView table = rows.table();
@@ -186,8 +187,8 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   const std::size_t n = static_cast<std::size_t>(data.all() ? data.all()->n : rows.n());
   const std::size_t inducing =
       !has_joint_part(kernel) ? 0
-      : options.inducing ? options.inducing
-                       : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
+      : options.inducing      ? options.inducing
+                              : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{
       .method = method,
       .options = options,

@@ -66,7 +66,8 @@ std::string_view kind_of(std::string_view part) {
 // Reads lists of columns such as "0,5,7" or "0*5,1*7", after the kind of the part and a colon; none: the part has no list.
 class ColumnList {
  public:
-  static constexpr Index any_column = -1;  // there is no table yet: columns may have names, and are numbered as they come
+  static constexpr Index any_column =
+      -1;  // there is no table yet: columns may have names, and are numbered as they come
 
   ColumnList(std::string_view part, Index columns)
       : part_(part), list_(part.substr(std::min(part.size(), kind_of(part).size() + 1))), columns_(columns) {
@@ -130,7 +131,8 @@ class ColumnList {
   // Whether the separator comes next; false at the end.
   bool next(char separator) {
     if (list_.empty()) return false;
-    if (list_[0] != separator || list_.size() == 1) fail("columns must be indices from 0, separated by commas");
+    if (list_[0] != separator || list_.size() == 1)
+      fail("columns must be indices from 0, separated by commas");
     list_.remove_prefix(1);
     return true;
   }
@@ -206,8 +208,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
     begin = end + 1;
   }
   if (!terms.empty() && columns > 0)
-    parts.push_back(
-        std::make_unique<TermsKernel>(terms, std::move(of_mains), std::move(of_pairs), setting));
+    parts.push_back(std::make_unique<TermsKernel>(terms, std::move(of_mains), std::move(of_pairs), setting));
   if (setting.noise) parts.push_back(std::make_unique<WhiteNoise>());
   if (parts.size() == 1) return std::shared_ptr<const Kernel>(std::move(parts[0]));
   return std::make_shared<SumKernel>(std::move(parts));

@@ -88,7 +88,8 @@ class MessageReader {
   }
   Matrix matrix() {
     const Index rows = count(), columns = count(), size = static_cast<Index>(size_of(sizeof(double)));
-    if (rows < 0 || columns < 0 || (rows == 0 ? size != 0 : size % rows != 0 || size / rows != columns)) fail();
+    if (rows < 0 || columns < 0 || (rows == 0 ? size != 0 : size % rows != 0 || size / rows != columns))
+      fail();
     Matrix value(rows, columns);
     copy(value.data(), static_cast<std::size_t>(size) * sizeof(double));
     return value;

@@ -19,9 +19,9 @@
 namespace induce::detail {
 
 struct Axis {
-  Index first = 0, count = 0;         // the features of the column
-  Index value = -1;                   // the one that is a number; -1: none
-  std::vector<double> knots, ranks;   // of the number, increasing, in the model's units
+  Index first = 0, count = 0;        // the features of the column
+  Index value = -1;                  // the one that is a number; -1: none
+  std::vector<double> knots, ranks;  // of the number, increasing, in the model's units
 
   Index levels() const { return count - (value >= 0); }
   Index size() const { return levels() + static_cast<Index>(knots.size()); }
@@ -40,7 +40,8 @@ struct PlacedAxis {
   PlacedAxis(const Axis& axis, double lengthscale);
 
   Matrix C;  // lower triangular
-  Matrix E;  // C^-1 (dR/dlog l) C^-T; empty without a length-scale. Its eigenvalues are bounded: R may be nearly singular
+  Matrix
+      E;  // C^-1 (dR/dlog l) C^-T; empty without a length-scale. Its eigenvalues are bounded: R may be nearly singular
 };
 
 }  // namespace induce::detail

@@ -37,8 +37,8 @@ struct Side {  // one term of a pair of terms
 
 // Entries come in neighbouring twos: one two for a column, two for a pair of columns.
 template <int p_twos, int q_twos>
-INDUCE_ALWAYS_INLINE void add_table_of(const Side& p, const Side& q, Index size_q, Index rows, const double* w,
-                                       double* table) {
+INDUCE_ALWAYS_INLINE void add_table_of(const Side& p, const Side& q, Index size_q, Index rows,
+                                       const double* w, double* table) {
   for (Index i = 0; i < rows; ++i) {
     double* const at = table + p.entry[i] * size_q + q.entry[i];
     const double *hp = p.share + 4 * i, *hq = q.share + 4 * i;
@@ -140,8 +140,7 @@ void TermRows::add_vector(const double* t, double* b) const {
     const Offsets offset((*terms_)[p]);
     double* own = b + terms_->at(p);
     for (Index i = 0; i < rows_; ++i)
-      for (Index e = 0; e < offset.entries; ++e)
-        own[entry(p)[i] + offset[e]] += t[i] * share(p)[4 * i + e];
+      for (Index e = 0; e < offset.entries; ++e) own[entry(p)[i] + offset[e]] += t[i] * share(p)[4 * i + e];
   }
 }
 
@@ -150,8 +149,7 @@ void TermRows::add_products(const double* beta, double* out) const {
     const Offsets offset((*terms_)[p]);
     const double* own = beta + terms_->at(p);
     for (Index i = 0; i < rows_; ++i)
-      for (Index e = 0; e < offset.entries; ++e)
-        out[i] += own[entry(p)[i] + offset[e]] * share(p)[4 * i + e];
+      for (Index e = 0; e < offset.entries; ++e) out[i] += own[entry(p)[i] + offset[e]] * share(p)[4 * i + e];
   }
 }
 

@@ -38,9 +38,9 @@ class Terms {
   bool empty() const { return terms_.empty(); }
   Index count() const { return static_cast<Index>(terms_.size()); }
   const Term& operator[](Index p) const { return terms_[p]; }
-  Index at(Index p) const { return at_[p]; }     // of u_p in u
-  Index values() const { return at_.back(); }    // of u
-  Index entries() const { return entries_; }     // of h(x)
+  Index at(Index p) const { return at_[p]; }   // of u_p in u
+  Index values() const { return at_.back(); }  // of u
+  Index entries() const { return entries_; }   // of h(x)
   // Tables of all pairs q <= p, one after the other: size_p x size_q, row-major.
   Index table(Index p, Index q) const { return table_[p * (p + 1) / 2 + q]; }
   Index tables() const { return table_.back(); }  // numbers

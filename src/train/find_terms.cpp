@@ -15,8 +15,8 @@ constexpr double rows_per_knot = 50;
 constexpr double fewest_knots = 16, most_knots = 512, most_main_values = 800;
 constexpr double fewest_pair_knots = 8, most_pair_knots = 20;  // a side
 constexpr Index most_pair_values = 1500;
-constexpr int short_fit = 8;           // iterations
-constexpr double cell_precision = 4;   // of the prior of a cell
+constexpr int short_fit = 8;          // iterations
+constexpr double cell_precision = 4;  // of the prior of a cell
 
 bool is_number(const Axis& axis, const double* x) {
   if (axis.value < 0) return false;
@@ -60,8 +60,9 @@ void find_axes(const FeatureMap& map, const RowMatrix& X, const Vector& weight, 
                KernelSetting& setting) {
   const Index columns = map.columns();
   const double n = static_cast<double>(rows);
-  const auto knots = static_cast<Index>(std::clamp(
-      std::min(n / rows_per_knot, most_main_values / static_cast<double>(columns)), fewest_knots, most_knots));
+  const auto knots = static_cast<Index>(
+      std::clamp(std::min(n / rows_per_knot, most_main_values / static_cast<double>(columns)), fewest_knots,
+                 most_knots));
   const auto pair_knots =
       static_cast<Index>(std::clamp(std::cbrt(n) / 2, fewest_pair_knots, most_pair_knots));
   for (Index column = 0; column < columns; ++column) {
@@ -73,7 +74,8 @@ void find_axes(const FeatureMap& map, const RowMatrix& X, const Vector& weight, 
     std::vector<std::pair<double, double>> numbers;
     for (Index i = 0; i < X.rows(); ++i)
       if (is_number(axis, &X(i, 0))) numbers.emplace_back(X(i, axis.value), weight[i]);
-    for (const auto& [most, axes] : {std::pair(knots, &setting.axes), std::pair(pair_knots, &setting.pair_axes)}) {
+    for (const auto& [most, axes] :
+         {std::pair(knots, &setting.axes), std::pair(pair_knots, &setting.pair_axes)}) {
       if (!numbers.empty()) place_knots(axis, numbers, most);
       axes->push_back(axis);
     }

@@ -194,7 +194,8 @@ class NewtonFit {
   void archive(Archive& a) {
     if (choice_) a.part("choice", *choice_);
     a.part("stage", stage_);
-    if (stage_.rows < 1 || stage_.rows > plan_.n || stage_.m < std::min<Index>(1, plan_.inducing) || stage_.m > plan_.inducing)
+    if (stage_.rows < 1 || stage_.rows > plan_.n || stage_.m < std::min<Index>(1, plan_.inducing) ||
+        stage_.m > plan_.inducing)
       a.reject("stage", "does not match the data");
     archive_fit(a.inside("candidate"), fit_, candidate_, [this] { return fit_.all_rows(); });
     archive_stages(a.inside("stages"), plan_, fit_.stages);

@@ -72,7 +72,8 @@ void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kerne
   if (functions > 1) prior.classes.resize(static_cast<std::size_t>(functions));
   archive_prior(a, prior, *kernel, d);
   fitted.q.resize(static_cast<std::size_t>(functions));
-  archive_posteriors(a.inside("q"), fitted.q, *kernel, prior.Z.rows());  // before allocating more than the file holds
+  archive_posteriors(a.inside("q"), fitted.q, *kernel,
+                     prior.Z.rows());  // before allocating more than the file holds
   if (!a.loading()) return;
   fitted.frame = make_frame(kernel, prior);
   if (!fitted.frame.ok) a.reject("Z", "gives a kernel matrix that cannot be factorised");

@@ -168,9 +168,9 @@ Naive naive(const Problem& problem, const Frame& frame) {
   Naive out;
   out.m = Vector::Constant(problem.n, mean) + posterior * t;
   out.S2 = rest + posterior.diagonal();
-  out.F = 0.1 * static_cast<double>(problem.n) +
-          (mean * problem.t - mean * mean / 2 * problem.w).sum() + t.dot(posterior * t) / 2 -
-          B.llt().matrixL().toDenseMatrix().diagonal().array().log().sum() - problem.w.dot(rest) / 2;
+  out.F = 0.1 * static_cast<double>(problem.n) + (mean * problem.t - mean * mean / 2 * problem.w).sum() +
+          t.dot(posterior * t) / 2 - B.llt().matrixL().toDenseMatrix().diagonal().array().log().sum() -
+          problem.w.dot(rest) / 2;
   return out;
 }
 

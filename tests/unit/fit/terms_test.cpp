@@ -29,14 +29,17 @@ struct Drawn {
       const double time = 20 * uniform(random), number = normal(random), other = normal(random);
       const auto level = static_cast<std::size_t>(5 * uniform(random));
       const bool gap = uniform(random) < 0.1;
-      double f = 2 * std::sin(3 * time) + of_level[level] + 1.5 * (number > 0 ? other : -other) * (gap ? 0 : 1);
+      double f =
+          2 * std::sin(3 * time) + of_level[level] + 1.5 * (number > 0 ? other : -other) * (gap ? 0 : 1);
       if (gap) f += 2;
       std::vector<double> rates;
       double total = 0;
-      for (int c = 0; c < classes; ++c) total += rates.emplace_back(std::exp(c == 1 ? f : c == 2 ? -f / 2 : 0));
+      for (int c = 0; c < classes; ++c)
+        total += rates.emplace_back(std::exp(c == 1 ? f : c == 2 ? -f / 2 : 0));
       double draw = uniform(random) * total;
       int y = 0;
-      while (y + 1 < classes && draw > rates[static_cast<std::size_t>(y)]) draw -= rates[static_cast<std::size_t>(y++)];
+      while (y + 1 < classes && draw > rates[static_cast<std::size_t>(y)])
+        draw -= rates[static_cast<std::size_t>(y++)];
       labels.push_back(y);
       truth += -std::log(rates[static_cast<std::size_t>(y)] / total) / static_cast<double>(n);
       for (const double value : {time, static_cast<double>(level), gap ? NAN : number, other, normal(random)})
@@ -112,8 +115,7 @@ TEST(FitWithTerms, MistakesAreNamed) {
             "kernel = mains:age: there is no column 'age'; the data has time, level, number, other, nothing");
   Options paper = with("se+mains");
   paper.method = Method::vi_jj;
-  EXPECT_EQ(message(paper),
-            "kernel = se+mains: terms need the method vi-newton, the default; this is vi-jj");
+  EXPECT_EQ(message(paper), "kernel = se+mains: terms need the method vi-newton, the default; this is vi-jj");
 }
 
 }  // namespace

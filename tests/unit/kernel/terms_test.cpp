@@ -11,7 +11,9 @@
 namespace induce::testing {
 namespace {
 
-Axis number_with_a_gap() { return {.first = 1, .count = 2, .value = 1, .knots = {-1, 0, 2}, .ranks = {0.2, 0.5, 0.9}}; }
+Axis number_with_a_gap() {
+  return {.first = 1, .count = 2, .value = 1, .knots = {-1, 0, 2}, .ranks = {0.2, 0.5, 0.9}};
+}
 
 TEST(Axis, PositionsAreLinearBetweenKnotsAndConstantBeyond) {
   const Axis axis = number_with_a_gap();

@@ -25,10 +25,12 @@ TEST(ModelWithTerms, HostileNumbersAreRefused) {
       {"kernel.mains.signal_std", first(-1), "mains.signal_std out of range"},
       {"kernel.mains.lengthscales", first(0), "mains.lengthscales out of range"},
       {"kernel.pairs.signal_std", first(INFINITY), "not finite"},
-      {"posterior_mean", [](Tensor& tensor) {
+      {"posterior_mean",
+       [](Tensor& tensor) {
          tensor.values.pop_back();
          --tensor.shape[0];
-       }, "wrong shape"},
+       },
+       "wrong shape"},
   };
   for (const Case& each : cases) {
     SCOPED_TRACE(std::string(each.tensor) + ": " + each.part);
