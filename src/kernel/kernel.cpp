@@ -50,7 +50,7 @@ std::optional<Index> Kernel::find(std::string_view name) const {
 
 namespace {
 
-constexpr std::string_view additive = "additive", mains = "mains", pairs = "pairs";
+constexpr std::string_view additive_kind = "additive", mains_kind = "mains", pairs_kind = "pairs";
 
 bool is_part(std::string_view part, std::string_view kind) {
   return part.starts_with(kind) && (part.size() == kind.size() || part[kind.size()] == ':');
@@ -58,7 +58,7 @@ bool is_part(std::string_view part, std::string_view kind) {
 
 // The kind of a part with a list, or the part itself.
 std::string_view kind_of(std::string_view part) {
-  for (const std::string_view kind : {additive, mains, pairs})
+  for (const std::string_view kind : {additive_kind, mains_kind, pairs_kind})
     if (is_part(part, kind)) return kind;
   return part;
 }
@@ -165,10 +165,10 @@ bool any_part(std::string_view name, const Visit& visit) {
 }  // namespace
 
 bool has_terms(std::string_view name) {
-  return any_part(name, [](std::string_view kind) { return kind == mains || kind == pairs; });
+  return any_part(name, [](std::string_view kind) { return kind == mains_kind || kind == pairs_kind; });
 }
 bool has_joint_part(std::string_view name) {
-  return any_part(name, [](std::string_view kind) { return kind != mains && kind != pairs; });
+  return any_part(name, [](std::string_view kind) { return kind != mains_kind && kind != pairs_kind; });
 }
 
 // Parameters of the first part have plain names; those of the others are prefixed with the name of the part. An
@@ -189,13 +189,13 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
     if (std::find(known.begin(), known.end(), kind) != known.end())
       throw usage_error("kernel '" + std::string(name) + "': " + std::string(kind) +
                         " appears twice in the sum");
-    if (kind == additive) {
+    if (kind == additive_kind) {
       ColumnList list(part, setting.d > 0 ? setting.groups() : 0);
       parts.push_back(std::make_unique<AdditiveKernel>(last_shape, list.increasing(), setting));
-    } else if (kind == mains) {
+    } else if (kind == mains_kind) {
       ColumnList list(part, columns);
       of_mains = list.empty() ? all_columns(setting) : list.in_any_order();
-    } else if (kind == pairs) {
+    } else if (kind == pairs_kind) {
       of_pairs = ColumnList(part, columns).two_each();
     } else if (part == "linear") {
       parts.push_back(StationaryKernel::nearly_linear(setting));
@@ -203,7 +203,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
       parts.push_back(std::make_unique<StationaryKernel>(part, setting, known.empty() ? "" : part + "."));
       last_shape = part;
     }
-    if (kind == mains || kind == pairs) terms += (terms.empty() ? "" : "+") + part;
+    if (kind == mains_kind || kind == pairs_kind) terms += (terms.empty() ? "" : "+") + part;
     known.push_back(kind);
     begin = end + 1;
   }

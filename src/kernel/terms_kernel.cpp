@@ -49,8 +49,8 @@ KernelParameter parameter(std::string name, Index count, double start, NormalPri
 
 }  // namespace
 
-TermsKernel::TermsKernel(std::string name, std::vector<Index> mains,
-                         std::vector<std::pair<Index, Index>> pairs, const KernelSetting& setting)
+TermsKernel::TermsKernel(std::string name, std::vector<Index> of_mains,
+                         std::vector<std::pair<Index, Index>> of_pairs, const KernelSetting& setting)
     : name_(std::move(name)) {
   std::vector<Term> terms;
   std::vector<Index> lengthscales(2, 0);
@@ -58,15 +58,16 @@ TermsKernel::TermsKernel(std::string name, std::vector<Index> mains,
     for (const Axis& axis : term.axes) lengthscales[term.axes.size() - 1] += axis.has_lengthscale();
     terms.push_back(std::move(term));
   };
-  for (const Index column : mains) add({{column}, {setting.axes[column]}});
-  for (const auto& [one, other] : pairs)
+  for (const Index column : of_mains) add({{column}, {setting.axes[column]}});
+  for (const auto& [one, other] : of_pairs)
     add({{one, other}, {setting.pair_axes[one], setting.pair_axes[other]}});
   terms_ = Terms(std::move(terms));
   const NormalPrior std_prior{-1, 1}, lengthscale_prior{std::log(0.3), 1};
-  parameters_ = {parameter("mains.signal_std", static_cast<Index>(mains.size()), std::exp(-0.5), std_prior),
-                 parameter("pairs.signal_std", static_cast<Index>(pairs.size()), std::exp(-1.0), std_prior),
-                 parameter("mains.lengthscales", lengthscales[0], 0.3, lengthscale_prior),
-                 parameter("pairs.lengthscales", lengthscales[1], 0.3, lengthscale_prior)};
+  parameters_ = {
+      parameter("mains.signal_std", static_cast<Index>(of_mains.size()), std::exp(-0.5), std_prior),
+      parameter("pairs.signal_std", static_cast<Index>(of_pairs.size()), std::exp(-1.0), std_prior),
+      parameter("mains.lengthscales", lengthscales[0], 0.3, lengthscale_prior),
+      parameter("pairs.lengthscales", lengthscales[1], 0.3, lengthscale_prior)};
   std::erase_if(parameters_, [](const KernelParameter& each) { return each.count == 0; });
 }
 

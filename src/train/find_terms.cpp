@@ -12,11 +12,15 @@ namespace induce::detail {
 namespace {
 
 constexpr double rows_per_knot = 50;
-constexpr double fewest_knots = 16, most_knots = 512, most_main_values = 800;
+constexpr double fewest_knots = 16, most_knots = 512;          // of a column, by rows
+constexpr double least_knots = 6;                              // whatever the work
 constexpr double fewest_pair_knots = 8, most_pair_knots = 20;  // a side
-constexpr Index most_pair_values = 1500;
+// For two classes. The algebra of C functions grows as C M^3.
+constexpr double most_main_values = 800, most_pair_values = 1500;
 constexpr int short_fit = 8;          // iterations
 constexpr double cell_precision = 4;  // of the prior of a cell
+
+double share_of_function(Index functions) { return 1 / std::cbrt(static_cast<double>(functions)); }
 
 bool is_number(const Axis& axis, const double* x) {
   if (axis.value < 0) return false;
@@ -56,13 +60,13 @@ Slopes slopes_of_mains(const TrainingPlan& plan, const RowMatrix& X, const Targe
 
 }  // namespace
 
-void find_axes(const FeatureMap& map, const RowMatrix& X, const Vector& weight, Index rows,
+void find_axes(const FeatureMap& map, const RowMatrix& X, const Vector& weight, Index rows, Index functions,
                KernelSetting& setting) {
   const Index columns = map.columns();
-  const double n = static_cast<double>(rows);
-  const auto knots = static_cast<Index>(
-      std::clamp(std::min(n / rows_per_knot, most_main_values / static_cast<double>(columns)), fewest_knots,
-                 most_knots));
+  const double n = static_cast<double>(rows),
+               by_rows = std::clamp(n / rows_per_knot, fewest_knots, most_knots),
+               by_work = share_of_function(functions) * most_main_values / static_cast<double>(columns);
+  const auto knots = static_cast<Index>(std::max(least_knots, std::min(by_rows, by_work)));
   const auto pair_knots =
       static_cast<Index>(std::clamp(std::cbrt(n) / 2, fewest_pair_knots, most_pair_knots));
   for (Index column = 0; column < columns; ++column) {
@@ -124,7 +128,7 @@ std::vector<std::pair<Index, Index>> find_pairs(const TrainingPlan& plan, const 
   Index values = 0;
   for (const Found& each : all) {
     values += axes[each.first].size() * axes[each.second].size();
-    if (values > most_pair_values) break;
+    if (static_cast<double>(values) > share_of_function(functions) * most_pair_values) break;
     pairs.emplace_back(each.first, each.second);
   }
   std::sort(pairs.begin(), pairs.end());

@@ -18,7 +18,7 @@
 namespace induce::detail {
 
 // Axes of all columns, from rows in the model's units of this map. `rows`: of the whole table.
-void find_axes(const FeatureMap& map, const RowMatrix& X, const Vector& weight, Index rows,
+void find_axes(const FeatureMap& map, const RowMatrix& X, const Vector& weight, Index rows, Index functions,
                KernelSetting& setting);
 
 // Increasing; `plan.setting` has the axes.

@@ -112,7 +112,8 @@ std::vector<double> base_rates(const TrainingPlan& plan, const Draw& rows) {
 
 void add_axes(TrainingPlan& plan, TableView table, const Draw& rows, Workers& workers) {
   const Sample sample(plan, table, rows, workers);
-  find_axes(plan.maps[0], sample.X, sample.targets.weight, plan.n, plan.setting);
+  find_axes(plan.maps[0], sample.X, sample.targets.weight, plan.n, plan.likelihood.latent_functions(),
+            plan.setting);
 }
 
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, TableView table, const Draw& rows,
