@@ -109,6 +109,50 @@ TEST(Allocation, AWarmPassDoesNotAllocate) {
 }
 
 // The same for three latent functions, with the likelihood's integrals: a round of a fit.
+// The algebra between the halves is not part of it: it has matrices of all values.
+TEST(Allocation, AWarmPassWithTermsDoesNotAllocate) {
+#ifndef INDUCE_COUNTS_ALLOCATIONS
+  GTEST_SKIP() << "the sanitizer has its own allocator";
+#endif
+  Random random(7);
+  RowMatrix X(5000, 3);
+  for (double& x : X.reshaped()) x = random.normal();
+  KernelSetting setting{.d = 3};
+  for (Index f = 0; f < 3; ++f)
+    setting.axes.push_back(
+        {.first = f, .count = 1, .value = f, .knots = {-1, -.5, 0, 1}, .ranks = {.1, .3, .5, .8}});
+  setting.pair_axes = setting.axes;
+  const auto kernel = make_kernel("se+mains+pairs:0*1,1*2", setting);
+  const Prior prior{.theta = kernel->start(), .mean = 0, .Z = X.topRows(40)};
+  Sites sites(X.rows());
+  sites.w.setConstant(0.2);
+  sites.t.setConstant(0.5);
+  Workers workers(2);
+  Pass pass(X, 40, workers);
+  const Frame frame = make_frame(kernel, prior);
+  const Response response = [&sites](Index first, Index count, const double* mean, const double*, double* g,
+                                     double* s) {
+    for (Index i = 0; i < count; ++i) {
+      g[i] = sites.t[first + i] - sites.w[first + i] * mean[i];
+      s[i] = -sites.w[first + i] / 2;
+    }
+  };
+  Collapsed collapsed;
+  Vector m, S2;
+  long first = std::numeric_limits<long>::max(), second = first;
+  for (int run = 0; run < 6; ++run) {
+    long before = allocations;
+    Sums& sums = pass.first_half(frame, sites);
+    first = std::min(first, allocations - before);
+    collapse(frame, sums, collapsed);
+    before = allocations;
+    pass.second_half(frame, collapsed.q, response, false, m, S2);
+    second = std::min(second, allocations - before);
+  }
+  EXPECT_EQ(first, 0);
+  EXPECT_EQ(second, 0);
+}
+
 TEST(Allocation, AWarmRoundOfThreeClassesDoesNotAllocate) {
 #ifndef INDUCE_COUNTS_ALLOCATIONS
   GTEST_SKIP() << "the sanitizer has its own allocator";

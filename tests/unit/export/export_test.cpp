@@ -142,7 +142,7 @@ class NotASum final : public Kernel {
 
 TEST(PlainModel, AKernelThatIsNoSumOfShapesSaysSo) {
   try {
-    NotASum().terms(nullptr, 1);
+    NotASum().summands(nullptr, 1);
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "kernel 'odd' cannot be exported");
