@@ -11,8 +11,8 @@
 // fewer than 500 rows) of the user's rows, which have the same share of each class, and the result predicts the fold. If
 // these predictions are no better than the base rates of the same rows by `evidence` nats in all, the features do not
 // predict the label, as far as these rows can show, and the model is the base rate. Were the label independent of the
-// features, the exponential of the gain would have an expectation of at most 1, so a gain of log 20 has a probability of
-// at most 1/20.
+// features, the exponential of the gain would have an expectation of at most 1, so a gain of log 100 has a probability of
+// at most 1/100.
 #pragma once
 
 #include <optional>

@@ -87,7 +87,7 @@ inline constexpr std::array<MethodTraits, 8> methods = [] {
        train_vi},
       {Method::svi_adadelta, "svi-adadelta", theta | mu_Sigma, none, "", Optimizer::adadelta, 200,
        paper_setting, train_svi},
-      {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 5000, best_setting,
+      {Method::vi_newton, "vi-newton", theta, mu_Sigma | xi, "newton", Optimizer::lbfgsb, 20000, best_setting,
        train_newton},
       {Method::vi_jj_tight, "vi-jj-tight", theta, mu_Sigma | xi, "jj", Optimizer::lbfgsb, 200, paper_setting,
        train_vi, true},
