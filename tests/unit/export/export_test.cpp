@@ -124,7 +124,12 @@ TEST(CHeader, IsTheSameAfterSavingAndHasNoMarksLeft) {
 TEST(CHeader, IsWrittenForModelsOfEveryVersion) {
   for (const auto& entry : std::filesystem::directory_iterator(INDUCE_TESTS "/golden")) {
     if (entry.path().extension() != ".model") continue;
-    const std::string header = c_header(Model::load(entry.path().string()));
+    const Model model = Model::load(entry.path().string());
+    if (entry.path().stem() == "version9_terms") {
+      EXPECT_THROW(c_header(model), Error);  // terms cannot be exported yet
+      continue;
+    }
+    const std::string header = c_header(model);
     EXPECT_EQ(header.find('@'), std::string::npos) << entry.path();
     EXPECT_TRUE(header.ends_with("#endif\n")) << entry.path();
   }
