@@ -17,7 +17,6 @@ Terms::Terms(std::vector<Term> terms) : terms_(std::move(terms)) {
     for (Index q = 0; q < static_cast<Index>(at_.size()); ++q)
       table_.push_back(table_.back() + term.size() * terms_[q].size());
     at_.push_back(at_.back() + term.size());
-    entries_ += term.entries();
   }
 }
 

@@ -40,7 +40,6 @@ class Terms {
   const Term& operator[](Index p) const { return terms_[p]; }
   Index at(Index p) const { return at_[p]; }   // of u_p in u
   Index values() const { return at_.back(); }  // of u
-  Index entries() const { return entries_; }   // of h(x)
   // Tables of all pairs q <= p, one after the other: size_p x size_q, row-major.
   Index table(Index p, Index q) const { return table_[p * (p + 1) / 2 + q]; }
   Index tables() const { return table_.back(); }  // numbers
@@ -52,7 +51,6 @@ class Terms {
  private:
   std::vector<Term> terms_;
   std::vector<Index> at_{0}, table_{0};
-  Index entries_ = 0;
 };
 
 // At one theta: for each term its s_p, then for each axis with a length-scale that.

@@ -82,7 +82,6 @@ TEST(TermNames, GiveTermsAndTheirParameters) {
   EXPECT_EQ(terms[1].columns, (std::vector<Index>{1}));
   EXPECT_EQ(terms[2].columns, (std::vector<Index>{0, 1}));
   EXPECT_EQ(terms.values(), 2 + 4 + 8);
-  EXPECT_EQ(terms.entries(), 2 + 2 + 4);
   EXPECT_EQ(kernel->size(), 1 + 4 + 2 + 1 + 2 + 2);
   EXPECT_TRUE(kernel->find("mains.lengthscales"));
   EXPECT_FALSE(make_kernel("pairs:0*1", three_columns())->find("mains.signal_std"));
