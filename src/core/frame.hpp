@@ -1,7 +1,7 @@
 // The prior at one theta and one set of inducing inputs: everything that does not depend on the rows.
 //   K_mm = k(Z, Z; theta) (+ jitter sigma_f^2 I) = L L'                                              (m x m)
-// A row enters through v_i = L^-1 k_i, and through h_i of the terms if the kernel has some (term/terms.hpp). Whitening every row instead of the m x m sums keeps the rounding noise
-// of the bound at 1e-10 instead of 1e-4 (docs/decisions.md).
+// A row enters through v_i = L^-1 k_i, and through h_i if the kernel has terms (term/terms.hpp). Whitening every row
+// instead of the m x m sums keeps the rounding noise of the bound at 1e-10 instead of 1e-4 (docs/decisions.md).
 #pragma once
 
 #include <memory>

@@ -55,7 +55,12 @@ TermsKernel::TermsKernel(std::string name, std::vector<Index> of_mains,
   std::vector<Term> terms;
   std::vector<Index> lengthscales(2, 0);
   const auto add = [&](Term term) {
-    for (const Axis& axis : term.axes) lengthscales[term.axes.size() - 1] += axis.has_lengthscale();
+    for (std::size_t k = 0; k < term.axes.size(); ++k) {
+      if (term.axes[k].size() < 2)
+        throw usage_error("kernel '" + name_ + "': column " + std::to_string(term.columns[k]) +
+                          " has one value only, so it has no term");
+      lengthscales[term.axes.size() - 1] += term.axes[k].has_lengthscale();
+    }
     terms.push_back(std::move(term));
   };
   for (const Index column : of_mains) add({{column}, {setting.axes[column]}});

@@ -8,7 +8,7 @@
 //   (1 - share) u_k + share u_{k+1},
 // two entries of the grid for every row. u ~ N(0, R): a level has nothing to do with the others, and
 //   R_kl = (1 + r) e^-r,  r = sqrt(3) |rank_k - rank_l| / l          (Matern 3/2)
-// for knots, where the rank of a value is the share of rows below it: a length-scale is a share of the rows, whatever
+// for knots, where the rank of a value is the share of rows below it and half of those at it: a length-scale is a share of the rows, whatever
 // the unit of the column.
 #pragma once
 
@@ -32,7 +32,8 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-// `number`: weighted values, in any order. At most `most` knots: all values if they are not more, else quantiles.
+// `number`: weighted values, in any order. All values are knots if there are at most `most`, else about so many
+// quantiles, with both ends.
 void place_knots(Axis& axis, std::vector<std::pair<double, double>> number, Index most);
 
 // At one length-scale: C C' = R + nugget I, and how R changes with it.
@@ -40,8 +41,8 @@ struct PlacedAxis {
   PlacedAxis(const Axis& axis, double lengthscale);
 
   Matrix C;  // lower triangular
-  Matrix
-      E;  // C^-1 (dR/dlog l) C^-T; empty without a length-scale. Its eigenvalues are bounded: R may be nearly singular
+  // C^-1 (dR/dlog l) C^-T; empty without a length-scale. Its eigenvalues are bounded, even if R is nearly singular.
+  Matrix E;
 };
 
 }  // namespace induce::detail

@@ -102,6 +102,8 @@ TEST(TermNames, WrongOnesAreNamed) {
     }
   };
   EXPECT_EQ(message("mains:3"), "kernel 'mains:3': there is no column 3; the data has 3");
+  EXPECT_EQ(message("mains:2"), "kernel 'mains:2': column 2 has one value only, so it has no term");
+  EXPECT_EQ(message("pairs:0*2"), "kernel 'pairs:0*2': column 2 has one value only, so it has no term");
   EXPECT_EQ(message("mains:1,1"), "kernel 'mains:1,1': a column appears twice");
   EXPECT_EQ(message("mains:1,"), "kernel 'mains:1,': columns must be indices from 0, separated by commas");
   EXPECT_EQ(message("pairs:1"), "kernel 'pairs:1': a pair has two columns, as in 0*5");
