@@ -103,13 +103,13 @@ std::vector<OptionEntry> model_options() {
        .choices = {.check = check_kernel_name},
        .help =
            "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
-           "se+matern12. An additive part, as in se+additive, is a sum of functions of one column each; "
-           "se+additive:0,5 has only these columns (from 0). A linear part, as in se+linear, has nearly "
-           "linear functions, as in logistic regression. Terms have inducing values of their own, at the "
-           "levels and at knots of columns: se+mains (functions of one column), se+mains+pairs (and of two, "
-           "those that matter), mains+pairs (terms only), mains:age,income+pairs:age*hours.",
+           "se+matern12. Terms have inducing values of their own, at the levels and at knots of columns: "
+           "se+mains (functions of one column), se+mains+pairs (and of two, those that matter), mains+pairs "
+           "(terms only), mains:age,income+pairs:age*hours. A linear part, as in se+linear, has nearly linear "
+           "functions, as in logistic regression. An additive part, as in se+additive or se+additive:0,5, is a "
+           "sum of functions of one column that share the inducing inputs; mains do better.",
        .default_text =
-           "auto: for small tables se, alone or with an additive part, whichever has the higher bound; for "
+           "auto: for small tables se, alone or with mains and pairs, whichever has the higher bound; for "
            "others also matern52, matern32 and, for three or more classes, a linear part, whichever predicts "
            "best those rows of the training table that are held out. The paper's methods use se."},
       {.name = "likelihood",

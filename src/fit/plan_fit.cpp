@@ -10,6 +10,7 @@
 #include <induce/error.hpp>
 
 #include "machine/memory.hpp"
+#include "train/grow_terms.hpp"
 #include "train/memory_needed.hpp"
 #include "train/plan_kernels.hpp"
 
@@ -115,8 +116,6 @@ std::size_t most_inducing_of(Index functions) {
   return static_cast<std::size_t>(std::sqrt(numbers / static_cast<double>(functions)));
 }
 
-constexpr Index most_values = 5000;  // of terms: the algebra of more takes seconds each time
-
 // Names of columns in the terms of a kernel become their numbers, from 0.
 std::string with_column_numbers(const std::string& kernel, const Names& names) {
   if (!has_terms(kernel)) return kernel;
@@ -151,9 +150,12 @@ std::string with_column_numbers(const std::string& kernel, const Names& names) {
 // The size that the fit may reach.
 FitSize size_of(const TrainingPlan& plan, Index features, const Options& options, const Workers& workers) {
   const Index n = plan.rows.n(), functions = plan.likelihood.latent_functions();
+  const bool may_have_terms =
+      has_terms(plan.kernel) || (plan.kernel == "auto" && plan.method.defaults.choose_model);
   return {.n = static_cast<double>(n),
           .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
+          .values = may_have_terms ? static_cast<double>(most_term_values(plan.n, functions)) : 0,
           .all = plan.all ? static_cast<double>(plan.all->n) : 0,
           .all_here = plan.all && plan.all->in_memory,
           .functions = static_cast<double>(functions),
@@ -224,22 +226,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   std::vector<Index> all(static_cast<std::size_t>(rows.user_rows()));
   std::iota(all.begin(), all.end(), Index{0});
   const Draw drawn = rows.draw(all);
-  if (has_terms(kernel)) {
-    // Terms are functions of ranks: they need no warp, and their knots belong to one feature map.
-    plan.maps.resize(1);
-    plan.map_names.resize(1);
-    add_axes(plan, table, drawn, workers);
-  }
-  plan.kernels = plan_kernels(plan, table, drawn, workers);
-  if (const Terms* terms = plan.kernels[0].layout.kernel->terms()) {
-    if (terms->values() > most_values)
-      throw usage_error("kernel = " + options.kernel + ": its terms have " + std::to_string(terms->values()) +
-                        " values, and at most " + std::to_string(most_values) +
-                        " are possible; name fewer columns or pairs, as in mains:0,5");
-    FitSize size = size_of(plan, features, options, workers);
-    size.m += static_cast<double>(terms->values());
-    require_memory(memory_needed(method, size), workers.size(), available_memory());
-  }
+  plan.kernels = plan_kernels(plan, drawn);
   return plan;
 }
 

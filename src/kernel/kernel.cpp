@@ -171,6 +171,15 @@ bool has_joint_part(std::string_view name) {
   return any_part(name, [](std::string_view kind) { return kind != mains_kind && kind != pairs_kind; });
 }
 
+void named_terms(std::string_view part, Index columns, std::vector<Index>& of_mains,
+                 std::vector<std::pair<Index, Index>>& of_pairs) {
+  ColumnList list(part, columns);
+  if (kind_of(part) == mains_kind)
+    of_mains = list.in_any_order();
+  else
+    of_pairs = list.two_each();
+}
+
 // Parameters of the first part have plain names; those of the others are prefixed with the name of the part. An
 // additive part has the shape of the part before it. Terms come last.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting) {

@@ -36,6 +36,7 @@ struct KernelParameter {
   std::optional<NormalPrior> prior{};  // of the transformed parameter
   Transform transform = Transform::log;
   std::vector<Index> columns{};  // the groups of features that the values belong to, if not all
+  std::vector<Index> of_terms{};  // numbers of the terms (and axes) that the values belong to, whatever other terms there are
 };
 
 // A kernel in plain numbers, for programs that have no Kernel (induce/export.hpp). Every one so far is a sum of summands
@@ -117,6 +118,9 @@ struct KernelSetting {
 // Whether a kernel of this name has terms; and whether it has anything else, so that it needs inducing inputs.
 bool has_terms(std::string_view name);
 bool has_joint_part(std::string_view name);
+// The columns of a part "mains:0,5" or "pairs:0*5", added to the lists.
+void named_terms(std::string_view part, Index columns, std::vector<Index>& of_mains,
+                 std::vector<std::pair<Index, Index>>& of_pairs);
 
 // "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists known names.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting);

@@ -38,9 +38,8 @@ class PlacedTermsKernel final : public PlacedKernel {
   Index m_;
 };
 
-KernelParameter parameter(std::string name, Index count, double start, NormalPrior prior) {
+KernelParameter parameter(std::string name, double start, NormalPrior prior) {
   return {.name = std::move(name),
-          .count = count,
           .lower = std::exp(-5.0),
           .upper = std::exp(3.0),
           .start = start,
@@ -53,13 +52,22 @@ TermsKernel::TermsKernel(std::string name, std::vector<Index> of_mains,
                          std::vector<std::pair<Index, Index>> of_pairs, const KernelSetting& setting)
     : name_(std::move(name)) {
   std::vector<Term> terms;
-  std::vector<Index> lengthscales(2, 0);
+  const NormalPrior std_prior{-1, 1}, lengthscale_prior{std::log(0.3), 1};
+  KernelParameter stds[] = {parameter("mains.signal_std", std::exp(-0.5), std_prior),
+                            parameter("pairs.signal_std", std::exp(-1.0), std_prior)};
+  KernelParameter lengthscales[] = {parameter("mains.lengthscales", 0.3, lengthscale_prior),
+                                    parameter("pairs.lengthscales", 0.3, lengthscale_prior)};
+  const auto columns = static_cast<Index>(setting.axes.size());
   const auto add = [&](Term term) {
-    for (std::size_t k = 0; k < term.axes.size(); ++k) {
+    const std::size_t axes = term.axes.size();
+    const Index number = axes == 1 ? term.columns[0] : term.columns[0] * columns + term.columns[1];
+    stds[axes - 1].of_terms.push_back(number);
+    for (std::size_t k = 0; k < axes; ++k) {
       if (term.axes[k].size() < 2)
         throw usage_error("kernel '" + name_ + "': column " + std::to_string(term.columns[k]) +
                           " has one value only, so it has no term");
-      lengthscales[term.axes.size() - 1] += term.axes[k].has_lengthscale();
+      if (term.axes[k].has_lengthscale())
+        lengthscales[axes - 1].of_terms.push_back(2 * number + static_cast<Index>(k));
     }
     terms.push_back(std::move(term));
   };
@@ -67,13 +75,10 @@ TermsKernel::TermsKernel(std::string name, std::vector<Index> of_mains,
   for (const auto& [one, other] : of_pairs)
     add({{one, other}, {setting.pair_axes[one], setting.pair_axes[other]}});
   terms_ = Terms(std::move(terms));
-  const NormalPrior std_prior{-1, 1}, lengthscale_prior{std::log(0.3), 1};
-  parameters_ = {
-      parameter("mains.signal_std", static_cast<Index>(of_mains.size()), std::exp(-0.5), std_prior),
-      parameter("pairs.signal_std", static_cast<Index>(of_pairs.size()), std::exp(-1.0), std_prior),
-      parameter("mains.lengthscales", lengthscales[0], 0.3, lengthscale_prior),
-      parameter("pairs.lengthscales", lengthscales[1], 0.3, lengthscale_prior)};
-  std::erase_if(parameters_, [](const KernelParameter& each) { return each.count == 0; });
+  for (KernelParameter* each : {&stds[0], &stds[1], &lengthscales[0], &lengthscales[1]}) {
+    each->count = static_cast<Index>(each->of_terms.size());
+    if (each->count > 0) parameters_.push_back(std::move(*each));
+  }
 }
 
 std::unique_ptr<PlacedKernel> TermsKernel::place(const double* theta, const Matrix& Z) const {

@@ -75,6 +75,12 @@ void add_outer_lower(const double* V, Index m, Index b, double* Q) {
   cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size(m), size(b), 1.0, V, size(m), 1.0, Q, size(m));
 }
 
+void multiply_by_lower(const Matrix& L, bool transposed, double factor, double* A, Index r) {
+  if (r == 0) return;
+  cblas_dtrmm(CblasColMajor, CblasRight, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
+              size(r), size(L.rows()), factor, L.data(), size(L.rows()), A, size(r));
+}
+
 void multiply(const Matrix& A, const double* V, Index b, double* C) {
   // OpenBLAS computes small products without copying their factors, a third faster for m = 100; for larger m only very
   // narrow ones would be small.

@@ -23,6 +23,9 @@ void solve_with(const Matrix& W, const double* K, double* V, Index b);  // V := 
 // Q += V V' in the lower triangle; V is m x b.
 void add_outer_lower(const double* V, Index m, Index b, double* Q);
 
+// A := factor A L, or factor A L' if transposed, for lower-triangular L (k x k) and A (r x k).
+void multiply_by_lower(const Matrix& L, bool transposed, double factor, double* A, Index r);
+
 // C := A V with A (p x m), V (m x b).
 void multiply(const Matrix& A, const double* V, Index b, double* C);
 // C += V X with V (m x b) and X (b x d) row-major.

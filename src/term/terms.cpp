@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "linalg/blas.hpp"
+
 namespace induce::detail {
 
 Index Term::size() const {
@@ -55,34 +57,24 @@ PlacedTerms::PlacedTerms(const Terms& terms, const double* stds, const double* l
 
 // Entry (k, l) of a pair has the number k size_2 + l, so the columns of A that belong to one k are r x size_2, and
 // those of all k, r size_2 x size_1.
-template <bool transposed>
-void PlacedTerms::multiply(Matrix& A) const {
+void PlacedTerms::multiply(Matrix& A, bool transposed) const {
   const Index r = A.rows();
-  Matrix product;
-  const auto times = [&](double* at, Index rows, const Matrix& C) {
-    Eigen::Map<Matrix> view(at, rows, C.rows());
-    if constexpr (transposed)
-      product.noalias() = view * C.transpose();
-    else
-      product.noalias() = view * C;
-    view = product;
-  };
-  for (Index p = 0; p < terms_->count() && r > 0; ++p) {
+  for (Index p = 0; p < terms_->count(); ++p) {
     const Placed& term = placed_[p];
     double* at = A.data() + terms_->at(p) * r;
     const Matrix &first = term.axes.front().C, &last = term.axes.back().C;
     if (term.axes.size() == 1) {
-      times(at, r, first);
-    } else {
-      for (Index k = 0; k < first.rows(); ++k) times(at + k * last.rows() * r, r, last);
-      times(at, r * last.rows(), first);
+      blas::multiply_by_lower(first, transposed, term.std, at, r);
+      continue;
     }
-    Eigen::Map<Matrix>(at, r, (*terms_)[p].size()) *= term.std;
+    for (Index k = 0; k < first.rows(); ++k)
+      blas::multiply_by_lower(last, transposed, 1, at + k * last.rows() * r, r);
+    blas::multiply_by_lower(first, transposed, term.std, at, r * last.rows());
   }
 }
 
-void PlacedTerms::times_factor(Matrix& A) const { multiply<false>(A); }
-void PlacedTerms::times_transposed_factor(Matrix& A) const { multiply<true>(A); }
+void PlacedTerms::times_factor(Matrix& A) const { multiply(A, false); }
+void PlacedTerms::times_transposed_factor(Matrix& A) const { multiply(A, true); }
 
 void PlacedTerms::gradient(const Vector& a, const Matrix& D, double* d_stds, double* d_lengthscales) const {
   for (Index p = 0; p < terms_->count(); ++p) {

@@ -71,8 +71,7 @@ class PlacedTerms {
     double std;
     std::vector<PlacedAxis> axes;
   };
-  template <bool transposed>
-  void multiply(Matrix& A) const;
+  void multiply(Matrix& A, bool transposed) const;
 
   const Terms* terms_;
   std::vector<Placed> placed_;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "core/leave_one_out.hpp"
 #include "optim/lbfgsb.hpp"
-#include "linalg/random.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/kmeans.hpp"
 #include "train/plan_kernels.hpp"
@@ -20,8 +20,7 @@ namespace {
 constexpr double later_first_step = 0.2;
 // A short start has so much of the usual length-scales: short enough for a wave within a standard deviation of a feature.
 constexpr double short_lengthscale = 0.3;
-// When more rows arrive, the joint part has at least so much of the amplitude of the additive part.
-constexpr double smallest_joint_part = 0.3;
+constexpr int short_fit = 8;  // iterations of main effects alone
 // Passes that make a stage worth starting, and the fraction of the time budget that they may take.
 constexpr double few_passes = 8, hopeless = 0.7;
 constexpr Index fewest_rows_to_draw = 2000, rows_per_input = 5;  // where new inputs are drawn from
@@ -36,48 +35,6 @@ void archive_candidate(Archive a, const TrainingPlan& plan, Candidate& candidate
 }
 
 }  // namespace
-
-Draw StagedFit::draw(Index first, Index count) const {
-  std::vector<Index> rows;
-  for (Index k = first; k < first + count; ++k) rows.push_back(row_at(k));
-  Draw drawn = plan().rows.draw(rows);
-  if (count < static_cast<Index>(order.size())) return drawn;
-  // All rows: a weight of two and two copies give the same order, and so the same bits.
-  std::vector<Index> distinct(drawn.distinct.size());
-  std::iota(distinct.begin(), distinct.end(), Index{0});
-  Random(plan().seed).shuffle(distinct);
-  std::vector<Index> place_of(distinct.size());
-  for (std::size_t k = 0; k < distinct.size(); ++k) place_of[distinct[k]] = static_cast<Index>(k);
-  for (Index& place : drawn.place) place = place_of[drawn.distinct[place]];
-  drawn.distinct = std::move(distinct);
-  drawn.weight = plan().rows.weight()(drawn.distinct);
-  return drawn;
-}
-
-bool StagedFit::must_leave_time(double share) const {
-  const Monitor& monitor = context.monitor;
-  return monitor.must_stop() || monitor.seconds() > share * (monitor.seconds() + monitor.seconds_left());
-}
-
-TrainingSide StagedFit::all_rows() const {
-  const TrainingPlan& all = plan();
-  return {.first_row = 0, .kernels = {std::shared_ptr<void>(), &all.kernels}, .table = all.rows.table()};
-}
-
-TrainingSide StagedFit::without(Index held_out, Index count, Index first_row) const {
-  const TrainingPlan& all = plan();
-  TrainingSide side{.first_row = first_row, .kernels = {}, .table = all.rows.table()};
-  if (all.table_without) {
-    std::vector<char> unknown(all.rows.table().n, 0);
-    for (Index k = held_out; k < held_out + count; ++k) unknown[all.rows.table_row_of_user(row_at(k))] = 1;
-    side.own_table = std::make_shared<const RowMatrix>(all.table_without(unknown));
-    side.table.x = side.own_table->data();
-  }
-  const Draw rest = draw(held_out + count, static_cast<Index>(order.size()) - count);
-  side.kernels =
-      std::make_shared<const std::vector<KernelPlan>>(plan_kernels(all, side.table, rest, context.workers));
-  return side;
-}
 
 RowMatrix CandidateFit::features_of(const Draw& rows) const {
   return feature_map().apply(side_.table, fit_->plan().rows.table_rows(rows.distinct), workers());
@@ -99,30 +56,23 @@ void CandidateFit::shorten_lengthscales() {
   });
 }
 
-// The joint part of a sum with an additive one may have had too few rows to find anything, and its amplitude is then so
-// small that it cannot see what more rows would show.
-void CandidateFit::revive_joint_part() {
-  const std::optional<Index> joint = kernel().find("signal_std"),
-                             additive = kernel().find("additive.signal_std");
-  if (!joint || !additive) return;
-  double& amplitude = prior_.theta[*joint];
-  amplitude = std::max(amplitude, smallest_joint_part * prior_.theta[*additive]);
+// Another kernel, with the parameters that it shares with the one before.
+void CandidateFit::use_kernel(const std::string& name) {
+  const std::shared_ptr<const Kernel> before = std::exchange(layout_.kernel, make_kernel(name, setting_));
+  const Vector theta = std::exchange(prior_.theta, kernel().start());
+  carry_over(*before, theta, kernel(), prior_.theta);
 }
 
 void CandidateFit::start_from(const CandidateFit& other) {
   const Prior& known = other.point_.prior;
-  for_each_parameter(kernel(), [&](Index at, const KernelParameter& parameter) {
-    for_each_parameter(other.kernel(), [&](Index from, const KernelParameter& theirs) {
-      // Additive parts of two sides may have different columns.
-      for (Index k = 0; theirs.name == parameter.name && k < parameter.count; ++k) {
-        Index same = k;
-        if (!parameter.columns.empty() && !theirs.columns.empty())
-          same = std::find(theirs.columns.begin(), theirs.columns.end(), parameter.columns[k]) -
-                 theirs.columns.begin();
-        if (same < theirs.count) prior_.theta[at + k] = known.theta[from + same];
-      }
-    });
-  });
+  if (has_terms(kernel_plan().name) && !other.terms_.empty()) {
+    const std::string joint = terms_.joint;
+    terms_ = other.terms_;
+    terms_.joint = joint;
+    setting_ = other.setting_;
+    use_kernel(terms_.name());
+  }
+  carry_over(other.kernel(), known.theta, kernel(), prior_.theta);
   prior_.mean = known.mean;
   prior_.classes = known.classes;
   prior_.Z = known.Z;
@@ -130,6 +80,53 @@ void CandidateFit::start_from(const CandidateFit& other) {
   warm_ = true;
   work_ = other.work_;
   start_fitted_ = other.point_.fitted();
+}
+
+void CandidateFit::find_terms() {
+  const Likelihood& likelihood = fit_->plan().likelihood;
+  const auto grow = [&](const auto& by, const Slopes& slopes) {
+    by(terms_, feature_map(), X_, targets_.weight, slopes, workers());
+    place_axes(terms_, feature_map(), X_, targets_.weight, setting_);
+  };
+  Fitted known;
+  if (point_.ok) {
+    drop_vanished(terms_, kernel(), prior_.theta);
+    known = point_.fitted();
+  } else {
+    grow(grow_mains, slopes_at_base_rate(targets_, likelihood));
+    if (!terms_.mains.empty()) start_fitted_ = known = fit_mains();
+  }
+  grow(grow_mains_and_pairs, known.frame.ok ? slopes_at(known, X_, targets_, likelihood, workers())
+                                            : slopes_at_base_rate(targets_, likelihood));
+  use_kernel(terms_.name());
+  if (point_.ok || !known.frame.ok) return;
+  carry_over(*known.frame.kernel, known.frame.prior.theta, kernel(), prior_.theta);
+  prior_.mean = known.frame.prior.mean;
+  prior_.classes = known.frame.prior.classes;
+}
+
+// A short fit of main effects alone.
+Fitted CandidateFit::fit_mains() {
+  TermList alone = terms_;
+  alone.joint.clear();
+  alone.pairs.clear();
+  const Layout layout{.kernel = make_kernel(alone.name(), setting_), .mean = layout_.mean, .inputs = false};
+  Prior prior = prior_;
+  prior.theta = layout.kernel->start();
+  prior.Z.resize(0, X_.cols());
+  const StageNeeds needs{0, fit_->plan().likelihood, "newton", setting_, 0};
+  ProfiledBound bound(fit_->context.owner.site_rows(X_, targets_, needs), fit_->plan().likelihood, layout,
+                      workers());
+  LbfgsbSettings settings;
+  settings.max_iterations = short_fit;
+  settings.max_evaluations = 2 * short_fit;
+  fit_->context.monitor.stoppable(workers(), [&] {
+    bound.start(prior);
+    maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); }, layout.pack(prior),
+                    layout.lower(prior), layout.upper(prior), settings);
+  });
+  fit_->passes += bound.passes();
+  return bound.best().ok ? bound.best().fitted() : Fitted{};
 }
 
 void CandidateFit::place_inputs(Index m) {
@@ -175,27 +172,27 @@ bool CandidateFit::start(ProfiledBound& bound) {
 
 std::unique_ptr<SiteRows> CandidateFit::site_rows(Index rows, Index m) {
   const TrainingPlan& plan = fit_->plan();
-  const StageNeeds needs{m, plan.likelihood, "newton", plan.setting, plan.memory};
+  const StageNeeds needs{m, plan.likelihood, "newton", setting_, plan.memory};
   RowOwner& owner = fit_->context.owner;
   return has_all(rows) ? owner.site_rows(feature_map(), needs) : owner.site_rows(X_, targets_, needs);
 }
 
 bool CandidateFit::run(StagePlan& stage, const std::function<bool(const ProfiledPoint&)>& another_follows) {
   const TrainingPlan& plan = fit_->plan();
-  const Layout& layout = kernel_plan().layout;
   Monitor& monitor = fit_->context.monitor;
   load_rows(stage.rows);
-  if (rows_ > 0 && stage.rows > rows_) revive_joint_part();
+  const auto before = std::tuple(terms_, layout_, setting_, prior_);
+  if (has_terms(kernel_plan().name) && (point_.ok ? stage.rows > rows_ : !warm_)) find_terms();
   place_inputs(stage.m);
   const Index m = prior_.Z.rows();
   monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
-  ProfiledBound bound(site_rows(stage.rows, m), plan.likelihood, layout, workers());
+  ProfiledBound bound(site_rows(stage.rows, m), plan.likelihood, layout_, workers());
   const bool started = start(bound);
   const ProfiledPoint& best = bound.best();
 
   const Index distinct = has_all(stage.rows) ? plan.all->n : X_.rows();
-  const double work_per_pass = work_of_pass(distinct, m, X_.cols(), prior_.functions());
+  const double work_per_pass = work_of_pass(distinct, m, X_.cols(), prior_.functions(), kernel().terms());
   const double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
@@ -227,14 +224,14 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
     if (started) monitor.stoppable(workers(), [&] { value = bound(x, gradient); });
     return value;
   };
-  const Optimum optimum =
-      maximize_lbfgsb(objective, layout.pack(prior_), layout.lower(prior_), layout.upper(prior_), settings);
+  const Optimum optimum = maximize_lbfgsb(objective, layout_.pack(prior_), layout_.lower(prior_),
+                                          layout_.upper(prior_), settings);
   fit_->passes += bound.passes();
   work_ += work_per_pass * static_cast<double>(bound.passes());
   fit_->kept_bytes = std::max(fit_->kept_bytes, bound.kept_bytes());
   if (!best.ok) {
     load_rows(rows_);
-    if (point_.ok) prior_.Z = point_.prior.Z;
+    std::tie(terms_, layout_, setting_, prior_) = before;
     return false;
   }
 
@@ -247,8 +244,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   fit_->stages.push_back({.rows = static_cast<std::size_t>(rows_),
                           .m = static_cast<std::size_t>(m),
                           .warp = plan.map_names[candidate_.map],
-                          // That of all rows: the kernel of a side may have other columns.
-                          .kernel = plan.kernels[candidate_.kernel].layout.kernel->name(),
+                          .kernel = plan.kernels[candidate_.kernel].name,
                           .bound = point_.value,
                           .seconds = monitor.seconds()});
   return true;
@@ -259,10 +255,15 @@ void CandidateFit::archive(Archive& a) {
   const Index d = feature_map().features();
   a("rows", rows_);
   if (rows_ < 0 || rows_ > plan.n) a.reject("rows", "exceeds the number of rows in the data");
-  archive_prior(a.inside("prior"), prior_, *kernel_plan().layout.kernel, d);
+  if (!terms_.knots.empty()) {
+    a.part("terms", terms_);
+    archive_axes(a.inside("axes"), terms_, feature_map(), setting_);
+    if (a.loading() && !terms_.empty()) layout_.kernel = make_kernel(terms_.name(), setting_);
+  }
+  archive_prior(a.inside("prior"), prior_, kernel(), d);
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
   Archive point = a.inside("point");
-  point_.archive(point, kernel_plan().layout.kernel, d);
+  point_.archive(point, layout_.kernel, d);
   if (point_.ok && point_.frame.m() != prior_.Z.rows())
     a.reject("point", "differs from where the next stage starts in the number of inducing inputs");
   a("pace", pace_);
@@ -274,6 +275,8 @@ void CandidateFit::archive(Archive& a) {
 
 void CandidateFit::become_base_rate() {
   prior_ = kernel_plan().start;  // the mean is that of base rates
+  layout_ = kernel_plan().layout;
+  terms_ = {};
   for_each_parameter(kernel(), [&](Index at, const KernelParameter& parameter) {
     if (parameter.name.ends_with("signal_std"))
       prior_.theta.segment(at, parameter.count).setConstant(parameter.lower);
@@ -291,10 +294,9 @@ void CandidateFit::finish() {
 
 void CandidateFit::converge() {
   constexpr double tolerance = 1e-10;
-  const Layout& layout = kernel_plan().layout;
-  ProfiledBound bound(site_rows(rows_, prior_.Z.rows()), fit_->plan().likelihood, layout, workers());
+  ProfiledBound bound(site_rows(rows_, prior_.Z.rows()), fit_->plan().likelihood, layout_, workers());
   if (!start(bound)) return;
-  fit_->context.monitor.stoppable(workers(), [&] { bound.converge(layout.pack(prior_), tolerance); });
+  fit_->context.monitor.stoppable(workers(), [&] { bound.converge(layout_.pack(prior_), tolerance); });
   fit_->passes += bound.passes();
   if (bound.best().ok) point_ = bound.best();
 }
@@ -334,7 +336,7 @@ void archive_fit(Archive a, StagedFit& fit, std::optional<CandidateFit>& candida
 double CandidateFit::estimate(const StagePlan& stage) const {
   return few_passes * pace_ *
          work_of_pass(fit_->plan().distinct(stage.rows), stage.m, feature_map().features(),
-                      prior_.functions());
+                      prior_.functions(), kernel().terms());
 }
 
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
@@ -344,7 +346,8 @@ bool CandidateFit::must_leave_time(const StagePlan& stage, double pace) const {
   if (stage.rows == n) return false;
   const Monitor& monitor = fit_->context.monitor;
   const double needed =
-      few_passes * pace * work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions());
+      few_passes * pace *
+      work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions(), kernel().terms());
   const double left = monitor.seconds_left();
   return left < needed && needed < hopeless * (left + monitor.seconds());
 }

@@ -3,54 +3,31 @@
 
 #include <functional>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "train/decide.hpp"
+#include "train/grow_terms.hpp"
 #include "train/profiled_bound.hpp"
-#include "train/stages.hpp"
+#include "train/staged_fit.hpp"
 
 namespace induce::detail {
-
-// What a candidate may know: where its rows begin, and what was found without those that are held out to judge it.
-struct TrainingSide {
-  Index first_row = 0;  // of the shuffled rows, which are counted cyclically
-  std::shared_ptr<const std::vector<KernelPlan>> kernels;  // in the order of TrainingPlan::kernels
-  TableView table;                                         // with the features of all rows
-  std::shared_ptr<const RowMatrix> own_table{};  // what `table` shows, if it is not the user's table
-};
-
-// What the fits of all candidates share.
-struct StagedFit {
-  const FitContext& context;
-  const std::vector<Index>& order;  // the user's rows, shuffled: a stage takes the first of them
-  std::vector<Stage> stages{};      // that succeeded, of all candidates
-  long passes = 0;
-  std::size_t kept_bytes = 0;
-  // Estimated seconds until the end without more inducing inputs, from a stage and its pace in seconds per operation.
-  std::function<double(const StagePlan&, double)> seconds_left{};
-
-  const TrainingPlan& plan() const { return context.plan; }
-  Index functions() const { return plan().likelihood.latent_functions(); }
-  Index row_at(Index k) const { return order[static_cast<std::size_t>(k) % order.size()]; }
-  // `count` of the shuffled rows from `first` on.
-  Draw draw(Index first, Index count) const;
-  // Whether what comes before the final fit has taken its share of the time, if that is limited.
-  bool must_leave_time(double share) const;
-  TrainingSide all_rows() const;
-  // `count` shuffled rows from `held_out` on are held out; the rows of a stage begin at `first_row`.
-  TrainingSide without(Index held_out, Index count, Index first_row) const;
-};
 
 class CandidateFit {
  public:
   // A stage of r rows has the first r of the side.
   CandidateFit(StagedFit& fit, const Candidate& candidate, TrainingSide side)
-      : fit_(&fit), candidate_(candidate), side_(std::move(side)), prior_(kernel_plan().start) {
+      : fit_(&fit),
+        candidate_(candidate),
+        side_(std::move(side)),
+        layout_(kernel_plan().layout),
+        setting_(fit.plan().setting),
+        prior_(kernel_plan().start) {
+    if (has_terms(kernel_plan().name)) terms_ = TermList(kernel_plan().name, feature_map().columns());
     if (candidate.short_start) shorten_lengthscales();
     point_.prior = prior_;
   }
 
-  // The first stage will start from the inducing inputs, mean and shared parameters of another candidate, which has
+  // The first stage will start from the inducing inputs, mean, terms and shared parameters of another candidate, which has
   // the same feature map and table and has completed a stage of the same rows.
   void start_from(const CandidateFit& other);
 
@@ -71,7 +48,7 @@ class CandidateFit {
   const TrainingSide& side() const { return side_; }
   // Another side whose kernel is the same, for the stages to come.
   void use(TrainingSide side) { side_ = std::move(side); }
-  const Kernel& kernel() const { return *kernel_plan().layout.kernel; }
+  const Kernel& kernel() const { return *layout_.kernel; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }  // of the last stage that succeeded
   // The rows had fewer distinct values than inducing inputs requested.
@@ -104,7 +81,10 @@ class CandidateFit {
   RowMatrix features_of(const Draw& rows) const;
   Workers& workers() const { return fit_->context.workers; }
   void shorten_lengthscales();
-  void revive_joint_part();
+  // Terms that the rows of this stage call for; the parameters of those that were there stay.
+  void find_terms();
+  Fitted fit_mains();
+  void use_kernel(const std::string& name);
   bool start(ProfiledBound& bound);
   void converge();
   bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }
@@ -116,10 +96,13 @@ class CandidateFit {
   StagedFit* fit_;
   Candidate candidate_;
   TrainingSide side_;
-  Index rows_ = 0;    // of the user, in the last stage
-  Index loaded_ = 0;  // of the user
-  Draw drawn_;        // these, merged
-  RowMatrix X_;       // their features
+  TermList terms_;         // of the last stage
+  Layout layout_;          // of the kernel with these
+  KernelSetting setting_;  // with their axes
+  Index rows_ = 0;         // of the user, in the last stage
+  Index loaded_ = 0;       // of the user
+  Draw drawn_;             // these, merged
+  RowMatrix X_;            // their features
   Targets targets_;
   Prior prior_;          // where the next stage starts
   Fitted start_fitted_;  // a model whose marginals the first stage starts from, if any

@@ -9,7 +9,7 @@ namespace induce::detail {
 namespace {
 
 // What must be gained and may be lost, in standard errors of the difference.
-constexpr double additive_must_gain = 1, map_must_gain = 0.5, rougher_may_lose = 1;
+constexpr double terms_must_gain = 1, map_must_gain = 0.5, rougher_may_lose = 1;
 constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 
 // The mean loss of one trial less that of another, over the held-out rows.
@@ -39,9 +39,9 @@ bool beats(const Trial& a, const Trial& b, double errors) {
 
 // Whether the trial replaces the best one before it.
 bool replaces(const Trial& trial, const Trial& best) {
-  const bool adds_a_part = trial.family == Family::additive && best.family == Family::plain;
+  const bool adds_terms = trial.family == Family::terms && best.family == Family::plain;
   return beats(trial, best,
-               adds_a_part                                 ? additive_must_gain
+               adds_terms                                  ? terms_must_gain
                : trial.candidate.map != best.candidate.map ? map_must_gain
                                                            : 0);
 }
@@ -57,8 +57,6 @@ const Trial& better_start(std::span<const Trial> trials, std::size_t map, std::s
   const Trial *usual = find(trials, {map, kernel}), *other = find(trials, {map, kernel, true});
   return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;
 }
-
-std::string kernel_name(const KernelPlan& plan) { return plan.layout.kernel->name(); }
 
 // Why the chosen one was taken, given the best one by loss alone and its name.
 std::string reason_by_loss(const Trial& chosen, const Trial& lowest, const std::string& name) {
@@ -105,12 +103,11 @@ const Trial* decide(std::span<const Trial> trials) {
 std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_t maps,
                                        const std::vector<KernelPlan>& kernels) {
   if (trials.size() < maps) return Candidate{trials.size(), 0};
-  const auto additive = std::find_if(kernels.begin(), kernels.end(),
-                                     [](const KernelPlan& each) { return each.family == Family::additive; });
-  if (trials.size() > maps || additive == kernels.end()) return std::nullopt;
-  if (kernel_name(*additive) == kernel_name(kernels[0])) return std::nullopt;  // no column for it
+  const auto terms = std::find_if(kernels.begin() + 1, kernels.end(),
+                                  [](const KernelPlan& each) { return each.family == Family::terms; });
+  if (trials.size() > maps || terms == kernels.end()) return std::nullopt;
   const Trial* best = decide(trials);
-  return Candidate{best ? best->candidate.map : 0, static_cast<std::size_t>(additive - kernels.begin())};
+  return Candidate{best ? best->candidate.map : 0, static_cast<std::size_t>(terms - kernels.begin())};
 }
 
 std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
@@ -127,10 +124,8 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     if (kernels[k].family == Family::plain) ++shapes;
     if (k > 0 && kernels[k].family == kernels[k - 1].family) continue;
-    if (k > 0 && kernel_name(kernels[k]) == kernel_name(kernels[0]))
-      continue;  // no column for an additive part
     families.push_back(k);
-    if (kernels[k].family == Family::additive) with_short_start = k;
+    if (kernels[k].family == Family::terms) with_short_start = k;
   }
   std::size_t smoothest = 0;
   for (const std::size_t first : families) {
@@ -185,7 +180,7 @@ std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::v
   const Candidate& own = best->candidate;
   describe(
       "kernel", [&](const Candidate& other) { return other.map == own.map && other.kernel != own.kernel; },
-      [&](const Candidate& of) { return kernel_name(kernels[of.kernel]); });
+      [&](const Candidate& of) { return kernels[of.kernel].name; });
   describe(
       "warp", [&](const Candidate& other) { return other.map != own.map; },
       [&](const Candidate& of) { return map_names[of.map]; });

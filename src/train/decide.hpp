@@ -3,7 +3,7 @@
 //
 // Trials are compared in the order in which they were made, from simple to rich; a later one must beat the best so far:
 //   by the losses of held-out rows, if it has predicted some: the mean difference must exceed one standard error for an
-//     additive part, half of one for another feature map, none for the rest;
+//     terms, half of one for another feature map, none for the rest;
 //   otherwise by the bound over its rows: by half a nat.
 // Then the roughest kernel of the same map and family is taken that is worse by at most one standard error: more rows will show
 // details that few do not.
@@ -32,11 +32,11 @@ struct Trial {
 const Trial* decide(std::span<const Trial> trials);
 
 // The candidate to try next; none if there is no other. `kernels`: those of the rows that candidates may use.
-// By the bound: all maps with the first kernel; with the best map, the first kernel with an additive part.
+// By the bound: all maps with the first kernel; with the best map, the first kernel with terms.
 std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_t maps,
                                        const std::vector<KernelPlan>& kernels);
-// By held-out rows: all maps with the first kernel; with the best map, the first kernel of each family, with an additive part
-// (or alone if there is none) also from short length-scales; rougher kernels of the best family until one is worse.
+// By held-out rows: all maps with the first kernel; with the best map, the first kernel of each family, with terms
+// also from short length-scales; rougher kernels of the best family until one is worse.
 std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
                                       const std::vector<KernelPlan>& kernels);
 

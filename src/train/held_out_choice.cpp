@@ -43,7 +43,7 @@ void HeldOutChoice::run() {
     Trial trial{.candidate = *next, .family = plan.kernels[next->kernel].family};
     CandidateFit candidate(fit_, *next, side());
     const Trial* best = decide(trials_);
-    if (best && best->candidate.map == next->map && !next->short_start && trial.family != Family::linear)
+    if (best && best->candidate.map == next->map && !next->short_start && trial.family == best->family)
       candidate.start_from(*fit_of(best));
     const bool succeeded = candidate.run(stage_);
     if (succeeded) trial.bound = candidate.point().value;

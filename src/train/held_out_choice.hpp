@@ -6,7 +6,7 @@
 // All but the first candidate of a map start from the best so far, so they need few iterations; not so the linear part,
 // which has nothing to do where a joint part explains the rows already. That can be a dead end:
 // where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
-// nothing else. So the first kernel with an additive part (or the first, if there is none) is also
+// nothing else. So the first kernel with terms (or the first, if there is none) is also
 // fitted from short length-scales.
 #pragma once
 

@@ -23,12 +23,17 @@ SumTree tree_of(const FitSize& size) { return {Leaves::of(static_cast<Index>(siz
 // Number of m x m sums that a pass holds at a time.
 double sums_of(const FitSize& size) { return static_cast<double>(tree_of(size).usual_sums(size.threads)); }
 
+// Numbers of products in a sum.
+double squares_of(const FitSize& size) {
+  return size.m * size.m + size.m * size.values + size.values * size.values / 2;
+}
+
 // Bytes of sums that a pass reserves without touching them.
 double untouched_sums(const FitSize& size) {
   const SumTree tree = tree_of(size);
   const Index most = tree.max_sums(tree.leaves, size.threads);
-  return double_bytes * size.functions * static_cast<double>(most - tree.usual_sums(size.threads)) * size.m *
-         size.m;
+  return double_bytes * size.functions * static_cast<double>(most - tree.usual_sums(size.threads)) *
+         squares_of(size);
 }
 
 // Pairs in the optimizer's history.
@@ -54,9 +59,10 @@ MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size) {
           .most_rows());
   MemoryNeeded needed;
   const double point_rows = 10 * C * n + (size.all_here ? 5 * C * size.all : 0);
-  const double point_algebra = 8 * C * m * m + 4 * m * d + 5 * variables;
+  const double M = m + size.values, point_algebra = 8 * C * M * M + 4 * m * d + 5 * variables;
   needed.rows = double_bytes * (2 * n * d + points_at_once * point_rows);
-  needed.algebra = double_bytes * (s * (C * m * m + m * d) + history + points_at_once * point_algebra);
+  needed.algebra =
+      double_bytes * (s * (C * squares_of(size) + m * d) + history + points_at_once * point_algebra);
   needed.workers = double_bytes * size.threads * block * (7 * m + 3 * d + 3);  // a sum of two kernels
   const double blocks = std::ceil(n / block), per_block = 2 * double_bytes * m * block;
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));

@@ -1,10 +1,10 @@
 // Estimates the memory of a fit before it starts, so that it does not fail, or get killed, after hours.
 //
-// With n rows, d features, m inducing inputs, C latent functions, v variables and a history of p pairs, a fit holds
+// With n rows, d features, m inducing inputs, V values of terms, M = m + V, C latent functions, v variables and a history of p pairs, a fit holds
 //   the features of the rows, twice         2 n d
-//   the sums of a pass, s at a time         s (C m^2 + m d)
+//   the sums of a pass, s at a time         s (C (m^2 + m V + V^2/2) + m d)
 //   the optimizer's history                 2 p v
-//   points of the bound                     10 C n + 8 C m^2 + 4 m d + 5 v each
+//   points of the bound                     10 C n + 8 C M^2 + 4 m d + 5 v each
 // numbers, besides buffers of the workers and cached K and V. A point is parameters with sites, marginals and posterior.
 // tests/promises/memory_test.cpp compares this to the measured peak.
 #pragma once
@@ -18,6 +18,7 @@ namespace induce::detail {
 
 struct FitSize {
   double n = 0, d = 0, m = 0;  // rows used, features, final inducing inputs
+  double values = 0;           // of terms
   double all = 0;              // rows of a large table, of which the n are a sample
   bool all_here = false;       // are they in the memory of this process?
   double functions = 1;        // latent functions

@@ -43,23 +43,17 @@ std::unique_ptr<ModelChoice> make_choice(StagedFit& fit, const StagePlan& first)
   return nullptr;
 }
 
-// The candidate that was chosen without held-out rows, for all rows. These may suggest other columns for its additive part; then
-// its first stage is run again.
+// The candidate that was chosen without held-out rows, for all rows.
 CandidateFit with_all_rows(StagedFit& fit, const CandidateFit& chosen) {
-  CandidateFit all(fit, chosen.candidate(), fit.all_rows());
-  if (chosen.side().own_table) return all;
-  if (all.kernel().name() == chosen.kernel().name()) {
-    all = chosen;
-    all.use(fit.all_rows());
-  } else {
-    all.start_from(chosen);
-  }
+  if (chosen.side().own_table) return {fit, chosen.candidate(), fit.all_rows()};
+  CandidateFit all = chosen;
+  all.use(fit.all_rows());
   return all;
 }
 
 void archive_stages(Archive a, const TrainingPlan& plan, std::vector<Stage>& stages) {
   std::vector<std::string> kernels;
-  for (const KernelPlan& each : plan.kernels) kernels.push_back(each.layout.kernel->name());
+  for (const KernelPlan& each : plan.kernels) kernels.push_back(each.name);
   std::size_t count = stages.size();
   a("count", count);
   if (count > 10000) a.reject("count", "is too large");

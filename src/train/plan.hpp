@@ -27,12 +27,13 @@
 namespace induce::detail {
 
 // What the kernels to choose from have besides a joint part.
-enum class Family { plain, additive, linear };
+enum class Family { plain, terms, linear };
 
 // A kernel that the fit may use, and where it starts.
 struct KernelPlan {
-  Layout layout;
-  Prior start;  // without Z
+  std::string name;  // its terms are found during the fit (grow_terms.hpp)
+  Layout layout;     // of the kernel without terms
+  Prior start;       // without Z
   Family family = Family::plain;
 };
 
@@ -62,8 +63,7 @@ struct TrainingPlan {
   std::function<RowMatrix(const std::vector<char>& without)> table_without{};
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::vector<std::string> map_names;
-  // Several compete: plain ones from smooth to rough, then the same with an additive part, then (or not) with a linear one. As
-  // all rows suggest.
+  // Several compete: plain ones from smooth to rough, then the same with terms, then (or not) with a linear part.
   std::vector<KernelPlan> kernels;
   KernelSetting setting;  // of all kernels
   std::string kernel;     // the option, with numbers instead of the names of columns

@@ -142,10 +142,15 @@ void StagePlan::archive(Archive& a) {
 
 // Four products of m x m with the rows, three of them for each latent function; the kernel forward and back, with an
 // exponential counted as 20.
-double work_of_pass(Index rows, Index m, Index d, Index functions) {
-  m = std::max<Index>(m, 1);  // terms alone
-  return static_cast<double>(rows) * static_cast<double>(m) *
-         static_cast<double>((3 * functions + 1) * m + 6 * d + 60);
+double work_of_pass(Index rows, Index m, Index d, Index functions, const Terms* terms) {
+  const double n = static_cast<double>(rows), inputs = static_cast<double>(m),
+               functions_of = static_cast<double>(functions);
+  const double joint = n * inputs * static_cast<double>((3 * functions + 1) * m + 6 * d + 60);
+  if (!terms) return joint;
+  double z = 0;
+  for (Index p = 0; p < terms->count(); ++p) z += static_cast<double>((*terms)[p].entries());
+  const double size = inputs + static_cast<double>(terms->values());
+  return joint + functions_of * (n * z * (4 * inputs + 3 * z + 20) + size * size * size);
 }
 
 }  // namespace induce::detail

@@ -18,6 +18,7 @@
 
 #include "state/archive.hpp"
 #include "linalg/types.hpp"
+#include "term/terms.hpp"
 
 namespace induce::detail {
 
@@ -86,7 +87,8 @@ class ConvergenceTest {
   bool converged_ = false;
 };
 
-// Operations of one pass. K, V and the pullback are shared by all latent functions.
-double work_of_pass(Index rows, Index m, Index d, Index functions = 1);
+// Operations of one pass. K, V and the pullback are shared by all latent functions. With terms, also of the algebra, which
+// may then take longer than the rows.
+double work_of_pass(Index rows, Index m, Index d, Index functions = 1, const Terms* terms = nullptr);
 
 }  // namespace induce::detail

@@ -15,8 +15,8 @@ constexpr double loss_spread = 0.2;
 const double loss_error =
     loss_spread / std::sqrt(static_cast<double>(rows_judged));  // of the difference between two trials
 
-// Kernels 0 to 2 are plain, 3 to 5 additive, 6 to 8 linear, each from smooth to rough.
-constexpr Family family_order[] = {Family::plain, Family::additive, Family::linear};
+// Kernels 0 to 2 are plain, 3 to 5 have terms, 6 to 8 are linear, each from smooth to rough.
+constexpr Family family_order[] = {Family::plain, Family::terms, Family::linear};
 
 Trial by_bound(Candidate candidate, double bound) {
   return {.candidate = candidate, .family = family_order[candidate.kernel / 3], .bound = bound, .loss = {}};
@@ -54,8 +54,8 @@ TEST(Decide, TableOfCases) {
       {"loss: equal ones take the first", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0, 1)}, 0},
       {"loss: a map needs half an error", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0.4, 1)}, 0},
       {"loss: a map has half an error", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0.6, 1)}, 1},
-      {"loss: an additive part needs one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, 0.9, 1)}, 0},
-      {"loss: an additive part has one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, 1.1, 1)}, 1},
+      {"loss: terms need one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, 0.9, 1)}, 0},
+      {"loss: terms have one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, 1.1, 1)}, 1},
       {"loss: a linear part needs any gain", {by_loss({0, 0}, 0, 0), by_loss({0, 6}, 0.1, 1)}, 1},
       {"loss: another start needs any gain", {by_loss({0, 3}, 0, 0), by_loss({0, 3, true}, 0.1, 1)}, 1},
       {"loss: a loss is no reason", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, -3, 1)}, 0},
@@ -91,31 +91,26 @@ TEST(Decide, WeightsCount) {
   EXPECT_GT(trials[1].nll(), trials[0].nll());
 }
 
-std::vector<KernelPlan> offered_kernels(bool with_columns = true) {
+std::vector<KernelPlan> offered_kernels() {
   std::vector<KernelPlan> plans;
   for (const Family family : family_order)
-    for (const char* shape : {"se", "matern52", "matern32"}) {
-      const std::string part = family == Family::plain    ? ""
+    for (const std::string shape : {"se", "matern52", "matern32"}) {
+      const std::string rest = family == Family::plain    ? ""
                                : family == Family::linear ? "+linear"
-                               : with_columns             ? "+additive"
-                                                          : "";
-      plans.push_back(
-          {.layout = {.kernel = make_kernel(shape + part, {.d = 2})}, .start = {}, .family = family});
+                                                          : "+mains+pairs";
+      plans.push_back({.name = shape + rest, .layout = {}, .start = {}, .family = family});
     }
   return plans;
 }
 
-TEST(NextByBound, MapsThenOneAdditivePart) {
+TEST(NextByBound, MapsThenTerms) {
   std::vector<Trial> trials;
-  const auto next = [&](bool with_columns = true) {
-    return next_by_bound(trials, 2, offered_kernels(with_columns));
-  };
+  const auto next = [&] { return next_by_bound(trials, 2, offered_kernels()); };
   EXPECT_EQ(next(), (Candidate{0, 0}));
   trials.push_back(by_bound({0, 0}, -50));
   EXPECT_EQ(next(), (Candidate{1, 0}));
   trials.push_back(by_bound({1, 0}, -40));
   EXPECT_EQ(next(), (Candidate{1, 3}));
-  EXPECT_EQ(next(false), std::nullopt);  // no column has an effect of its own
   trials.push_back(by_bound({1, 3}, -30));
   EXPECT_EQ(next(), std::nullopt);
 }
@@ -136,9 +131,9 @@ TEST(NextByLoss, MapsThenFamiliesThenRougherOnes) {
 
 TEST(DescribeChoices, SayWhy) {
   const std::vector<std::string> maps{"none", "yeo-johnson"};
-  const auto of_kernel = [&](double by_additive) {
+  const auto of_kernel = [&](double by_terms) {
     const std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 5, 1),
-                                    by_loss({1, 3}, 5 + by_additive, 2), by_loss({1, 3, true}, -9, 3)};
+                                    by_loss({1, 3}, 5 + by_terms, 2), by_loss({1, 3, true}, -9, 3)};
     const std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), maps);
     EXPECT_EQ(choices.size(), 2U);
     EXPECT_EQ(choices.at(1).what, "warp");
@@ -157,7 +152,7 @@ TEST(DescribeChoices, SayWhy) {
   EXPECT_NEAR(stays.others.at(0).nll_error, std::sqrt(2.0) * loss_error, 1e-3 * loss_error);
   const Chosen goes = of_kernel(3);
   EXPECT_EQ(goes.reason, "it has the lowest NLL of held-out rows of the training table");
-  EXPECT_EQ(goes.chosen.name, "se+additive");
+  EXPECT_EQ(goes.chosen.name, "se+mains+pairs");
 
   const std::vector<Trial> bounds{by_bound({0, 0}, -50), by_bound({1, 0}, -49.75)};
   const std::vector<Chosen> choices = describe_choices(bounds, offered_kernels(), maps);

@@ -1,0 +1,168 @@
+#include "train/term_list.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "train/parameters.hpp"
+
+namespace induce::detail {
+namespace {
+
+constexpr Index most_knots = 512;
+const double smallest_deviation = std::exp(-4.0);  // of a term; its limit is e^-5
+
+bool is_number(const Axis& axis, const double* x) {
+  if (axis.value < 0) return false;
+  for (Index f = axis.first; f < axis.first + axis.count; ++f)
+    if (f != axis.value && x[f] > 0.5) return false;
+  return true;
+}
+
+void check_axis(const Archive& a, const Axis& axis) {
+  const auto increases = [](const std::vector<double>& all) {
+    return std::adjacent_find(all.begin(), all.end(), [](double x, double y) { return !(x < y); }) ==
+           all.end();
+  };
+  if (axis.knots.size() != axis.ranks.size() || !increases(axis.knots) || !increases(axis.ranks))
+    a.reject("knots", "do not increase");
+}
+
+}  // namespace
+
+TermList::TermList(std::string_view kernel, Index columns)
+    : knots(static_cast<std::size_t>(columns), 0), pair_knots(static_cast<std::size_t>(columns), 0) {
+  for (std::size_t begin = 0; begin <= kernel.size();) {
+    const std::size_t end = std::min(kernel.find('+', begin), kernel.size());
+    const std::string_view part = kernel.substr(begin, end - begin);
+    begin = end + 1;
+    if (part == "mains")
+      find_mains = true;
+    else if (part == "pairs")
+      find_pairs = true;
+    else if (!has_terms(part))
+      joint += (joint.empty() ? "" : "+") + std::string(part);
+    else
+      named_terms(part, columns, mains, pairs);
+  }
+  std::sort(pairs.begin(), pairs.end());
+}
+
+std::string TermList::name() const {
+  std::string name = joint;
+  const auto add = [&](const char* what, const auto& all, const auto& text) {
+    char separator = ':';
+    if (all.empty()) return;
+    name += (name.empty() ? "" : "+") + std::string(what);
+    for (const auto& each : all) {
+      name += separator + text(each);
+      separator = ',';
+    }
+  };
+  add("mains", mains, [](Index column) { return std::to_string(column); });
+  add("pairs", pairs,
+      [](const auto& pair) { return std::to_string(pair.first) + '*' + std::to_string(pair.second); });
+  return name;
+}
+
+void TermList::archive(Archive& a) {
+  std::vector<Index> firsts, seconds;
+  for (const auto& [first, second] : pairs) {
+    firsts.push_back(first);
+    seconds.push_back(second);
+  }
+  const auto columns = static_cast<Index>(knots.size());
+  a("mains", mains);
+  a("firsts", firsts);
+  a("seconds", seconds);
+  a("knots", knots);
+  a("pair_knots", pair_knots);
+  if (!a.loading()) return;
+  const auto all_columns = [&](const std::vector<Index>& of) {
+    return std::all_of(of.begin(), of.end(), [&](Index column) { return column >= 0 && column < columns; });
+  };
+  const auto are_knots = [&](const std::vector<Index>& of) {
+    return static_cast<Index>(of.size()) == columns &&
+           std::all_of(of.begin(), of.end(), [&](Index k) { return k >= 0 && k <= most_knots; });
+  };
+  if (firsts.size() != seconds.size() || !all_columns(mains) || !all_columns(firsts) || !all_columns(seconds))
+    a.reject("mains", "does not match the data");
+  if (!are_knots(knots) || !are_knots(pair_knots)) a.reject("knots", "does not match the data");
+  pairs.clear();
+  for (std::size_t k = 0; k < firsts.size(); ++k) pairs.emplace_back(firsts[k], seconds[k]);
+}
+
+bool TermList::has_main(Index column) const {
+  return std::find(mains.begin(), mains.end(), column) != mains.end();
+}
+bool TermList::has_pair(Index first, Index second) const {
+  return std::find(pairs.begin(), pairs.end(), std::pair(first, second)) != pairs.end();
+}
+
+Axis make_axis(const FeatureMap& map, Index column, const RowMatrix& X, const Vector& weight, Index knots) {
+  Axis axis{.first = column, .count = 1, .value = column, .knots = {}, .ranks = {}};
+  if (!map.encoding.is_plain()) {
+    std::tie(axis.first, axis.count) = map.encoding.features_of(column);
+    axis.value = map.encoding.value_of(column);
+  }
+  if (knots == 0) return axis;
+  std::vector<std::pair<double, double>> numbers;
+  for (Index i = 0; i < X.rows(); ++i)
+    if (is_number(axis, &X(i, 0))) numbers.emplace_back(X(i, axis.value), weight[i]);
+  if (!numbers.empty()) place_knots(axis, std::move(numbers), knots);
+  return axis;
+}
+
+void place_axes(const TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
+                KernelSetting& setting) {
+  setting.axes.clear();
+  setting.pair_axes.clear();
+  for (Index column = 0; column < map.columns(); ++column) {
+    setting.axes.push_back(make_axis(map, column, X, weight, list.knots[column]));
+    setting.pair_axes.push_back(make_axis(map, column, X, weight, list.pair_knots[column]));
+  }
+}
+
+void drop_vanished(TermList& list, const Kernel& kernel, const Vector& theta) {
+  for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
+    for (Index k = 0; k < parameter.count; ++k) {
+      if (theta[at + k] > smallest_deviation) continue;
+      const auto columns = static_cast<Index>(list.knots.size());
+      if (parameter.name == "mains.signal_std" && list.find_mains)
+        std::erase(list.mains, parameter.of_terms[k]);
+      if (parameter.name == "pairs.signal_std" && list.find_pairs)
+        std::erase(list.pairs, std::pair(parameter.of_terms[k] / columns, parameter.of_terms[k] % columns));
+    }
+  });
+}
+
+void carry_over(const Kernel& from, const Vector& theta, const Kernel& to, Vector& theta_to) {
+  for_each_parameter(to, [&](Index at, const KernelParameter& parameter) {
+    for_each_parameter(from, [&](Index from_at, const KernelParameter& theirs) {
+      for (Index k = 0; theirs.name == parameter.name && k < parameter.count; ++k) {
+        Index same = k;
+        if (!parameter.of_terms.empty())
+          same = std::find(theirs.of_terms.begin(), theirs.of_terms.end(), parameter.of_terms[k]) -
+                 theirs.of_terms.begin();
+        if (same < theirs.count) theta_to[at + k] = theta[from_at + same];
+      }
+    });
+  });
+}
+
+void archive_axes(Archive a, const TermList& list, const FeatureMap& map, KernelSetting& setting) {
+  const auto archive = [&](const char* name, const std::vector<Index>& knots, std::vector<Axis>& axes) {
+    if (a.loading()) axes.clear();
+    for (Index column = 0; column < static_cast<Index>(knots.size()); ++column) {
+      if (a.loading()) axes.push_back(make_axis(map, column, {}, {}, 0));
+      if (knots[column] == 0 || axes.empty()) continue;
+      a(name + std::to_string(column), axes[column].knots);
+      a(name + ("ranks" + std::to_string(column)), axes[column].ranks);
+      if (a.loading()) check_axis(a, axes[column]);
+    }
+  };
+  archive("main", list.knots, setting.axes);
+  archive("pair", list.pair_knots, setting.pair_axes);
+}
+
+}  // namespace induce::detail

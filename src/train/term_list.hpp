@@ -1,0 +1,47 @@
+// The terms of a kernel by their columns, with the knots of each: what grows from stage to stage (grow_terms.hpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kernel/kernel.hpp"
+#include "state/archive.hpp"
+#include "table/feature_map.hpp"
+
+namespace induce::detail {
+
+struct TermList {
+  TermList() = default;
+  // As the name of a kernel asks for it: "mains" and "pairs" without a list are found during the fit.
+  TermList(std::string_view kernel, Index columns);
+
+  std::string joint;  // the rest of the kernel's name
+  bool find_mains = false, find_pairs = false;
+  std::vector<Index> mains;                    // increasing
+  std::vector<std::pair<Index, Index>> pairs;  // increasing
+  std::vector<Index> knots, pair_knots;        // of each column, at most; 0: no term has it, or not yet
+
+  bool empty() const { return mains.empty() && pairs.empty(); }
+  bool has_main(Index column) const;
+  bool has_pair(Index first, Index second) const;
+  std::string name() const;  // of the kernel with these terms
+  void archive(Archive& a);
+};
+
+// The axis of a column, from rows in the units of the map; 0 knots: without any.
+Axis make_axis(const FeatureMap& map, Index column, const RowMatrix& X, const Vector& weight, Index knots);
+// Those of all columns for this list.
+void place_axes(const TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
+                KernelSetting& setting);
+// For checkpoints, of the columns in the list.
+void archive_axes(Archive a, const TermList& list, const FeatureMap& map, KernelSetting& setting);
+
+// Takes out the terms that were found and whose deviation is next to nothing.
+void drop_vanished(TermList& list, const Kernel& kernel, const Vector& theta);
+
+// The parameters that two kernels share. Those of a term are shared if both have a term of the same columns.
+void carry_over(const Kernel& from, const Vector& theta, const Kernel& to, Vector& theta_to);
+
+}  // namespace induce::detail

@@ -1,0 +1,129 @@
+// Oracles: made-up tables whose columns and pairs with an effect are known, and properties of the gain.
+#include "train/grow_terms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "linalg/random.hpp"
+#include <induce/error.hpp>
+
+namespace induce::testing {
+namespace {
+
+using namespace detail;
+
+// Four columns, uniform in [0, 1]; the label follows the logit.
+struct Grown {
+  Grown(Index n, const std::function<double(const double*)>& logit,
+        const std::string& kernel = "se+mains+pairs", std::uint64_t seed = 1)
+      : list(kernel, 4), X(n, 4), targets{Vector(n), Vector::Ones(n)} {
+    Random random(seed);
+    for (Index i = 0; i < n; ++i) {
+      for (Index f = 0; f < 4; ++f) X(i, f) = random.uniform();
+      targets.y[i] = random.uniform() < 1 / (1 + std::exp(-logit(&X(i, 0)))) ? 1 : -1;
+    }
+    map.standardizer.shift = Vector::Zero(4);
+    map.standardizer.scale = Vector::Ones(4);
+    const Slopes slopes = slopes_at_base_rate(targets, likelihood("logistic", 2));
+    grow_mains_and_pairs(list, map, X, targets.weight, slopes, workers);
+  }
+
+  TermList list;
+  RowMatrix X;
+  Targets targets;
+  FeatureMap map;
+  Workers workers{2};
+};
+
+TEST(GrowTerms, FindsTheColumnsWithAnEffect) {
+  const Grown found(3000, [](const double* x) { return 4 * x[1] - 2 + 2 * std::sin(6 * x[3]); });
+  EXPECT_EQ(found.list.mains, (std::vector<Index>{1, 3}));
+  EXPECT_EQ(found.list.pairs, (std::vector<std::pair<Index, Index>>{}));
+  EXPECT_EQ(found.list.knots[1], 16);
+  EXPECT_EQ(found.list.name(), "se+mains:1,3");
+}
+
+TEST(GrowTerms, FindsAPairWithoutMains) {
+  const Grown found(3000, [](const double* x) { return (x[0] > 0.5) == (x[2] > 0.5) ? 2.0 : -2.0; });
+  EXPECT_EQ(found.list.mains, (std::vector<Index>{}));
+  EXPECT_EQ(found.list.pairs, (std::vector<std::pair<Index, Index>>{{0, 2}}));
+  EXPECT_EQ(found.list.name(), "se+pairs:0*2");
+}
+
+TEST(GrowTerms, LocalDetailHasMoreKnots) {
+  const auto fine = [](const double* x) { return std::sin(300 * x[2]) > 0 ? 2.5 : -2.5; };
+  const Grown few(100, fine), many(20000, fine);
+  EXPECT_EQ(many.list.mains, (std::vector<Index>{2}));
+  EXPECT_GE(many.list.knots[2], 128);
+  EXPECT_LT(few.list.knots[2], many.list.knots[2]);
+}
+
+TEST(GrowTerms, NoiseHasFewTerms) {
+  std::size_t mains = 0, pairs = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Grown noise(
+        500, [](const double*) { return 0.3; }, "se+mains+pairs", seed);
+    mains += noise.list.mains.size();  // of 80
+    pairs += noise.list.pairs.size();  // of 120
+  }
+  EXPECT_LE(mains, 8U);
+  EXPECT_LE(pairs, 6U);
+}
+
+TEST(GrowTerms, NamedTermsStayAndNoOthersCome) {
+  const auto logit = [](const double* x) { return 4 * x[1] - 2; };
+  const Grown named(1000, logit, "se+mains:0+pairs:2*3");
+  EXPECT_EQ(named.list.name(), "se+mains:0+pairs:2*3");
+  EXPECT_EQ(named.list.knots[0], 16);
+  EXPECT_EQ(named.list.pair_knots[2], 8);
+  const Grown alone(
+      1000, [](const double*) { return 0.0; }, "mains");
+  EXPECT_EQ(alone.list.mains.size(), 1U);  // a kernel needs something
+}
+
+TEST(GrowTerms, ValuesGrowAsTheCubeRootOfRows) {
+  EXPECT_EQ(most_term_values(1000, 1), 400);
+  EXPECT_EQ(most_term_values(8000, 1), 800);
+  EXPECT_EQ(most_term_values(8000, 8), 400);
+  EXPECT_EQ(most_term_values(100'000'000, 1), 2000);
+}
+
+TEST(TermList, ParametersAreCarriedOverByColumns) {
+  const Grown from(3000, [](const double* x) { return 4 * x[1] - 2 + 2 * std::sin(6 * x[3]); });
+  TermList more = from.list;
+  more.mains = {0, 1, 3};
+  more.pairs = {{1, 3}};
+  more.knots = {16, 16, 0, 16};
+  more.pair_knots = {0, 8, 0, 8};
+  KernelSetting setting{.d = 4};
+  place_axes(more, from.map, from.X, from.targets.weight, setting);
+  const auto small = make_kernel("se+mains:1,3", setting), large = make_kernel(more.name(), setting);
+  Vector theta = small->start(), carried = large->start();
+  for (Index k = 0; k < theta.size(); ++k) theta[k] = 0.01 * static_cast<double>(k + 1);
+  carry_over(*small, theta, *large, carried);
+  const Index std_small = *small->find("mains.signal_std"), std_large = *large->find("mains.signal_std"),
+              l_small = *small->find("mains.lengthscales"), l_large = *large->find("mains.lengthscales");
+  EXPECT_EQ(carried[std_large], large->start()[std_large]);  // column 0 is new
+  EXPECT_EQ(carried[std_large + 1], theta[std_small]);
+  EXPECT_EQ(carried[std_large + 2], theta[std_small + 1]);
+  EXPECT_EQ(carried[l_large + 2], theta[l_small + 1]);
+  EXPECT_EQ(carried[*large->find("signal_std")], theta[*small->find("signal_std")]);
+
+  carried[std_large + 1] = std::exp(-4.5);
+  drop_vanished(more, *large, carried);
+  EXPECT_EQ(more.mains, (std::vector<Index>{0, 3}));
+}
+
+TEST(TermList, NamesAsTheyWereAskedFor) {
+  const TermList list("matern32+mains+pairs:3*1,0*2", 4);
+  EXPECT_EQ(list.joint, "matern32");
+  EXPECT_TRUE(list.find_mains);
+  EXPECT_FALSE(list.find_pairs);
+  EXPECT_EQ(list.pairs, (std::vector<std::pair<Index, Index>>{{0, 2}, {1, 3}}));
+  EXPECT_THROW(TermList("mains:4", 4), Error);
+}
+
+}  // namespace
+}  // namespace induce::testing
