@@ -9,6 +9,7 @@
 #include <induce/page.hpp>
 
 #include "linalg/random.hpp"
+#include "page/what_if.hpp"
 
 namespace induce::testing {
 namespace {
@@ -108,6 +109,25 @@ TEST(PortableModel, TablesOfTermsTakeLessRoomWithLargerSteps) {
     ASSERT_EQ(packed.coordinates.size(), 5U);
     expect_same(model, rounded, two, 1e-10 + 10 * packed.step);
   }
+}
+
+TEST(WhatIf, HasTheDigitsThatFitAndSaysSo) {
+  const Problem two = problem_of(300, 2);
+  const Model model = model_of(two, "se+mains+pairs:0*1,1*2", 2);
+  const WhatIf exact = detail::what_if(model, {0, 1, 2}, {}, 1'400'000);
+  EXPECT_EQ(exact.difference, 0);
+  double before = 0;
+  for (const double share : {0.7, 0.5, 0.4}) {
+    const auto budget = static_cast<std::size_t>(share * static_cast<double>(exact.json.size()));
+    const WhatIf abridged = detail::what_if(model, {0, 1, 2}, {}, budget);
+    ASSERT_FALSE(abridged.json.empty()) << abridged.why_not;
+    EXPECT_LE(abridged.json.size(), budget);
+    EXPECT_GT(abridged.difference, before);
+    before = abridged.difference;
+  }
+  const WhatIf none = detail::what_if(model, {0, 1, 2}, {}, 8'000);
+  EXPECT_TRUE(none.json.empty());
+  EXPECT_NE(none.why_not.find("values of terms"), std::string::npos) << none.why_not;
 }
 
 // Oracle: the members of the report.
