@@ -27,22 +27,36 @@ nb::dict part_of(const PlainModel::Column& column) {
   return out;
 }
 
-nb::dict part_of(const PlainModel::Term& term) {
+nb::dict part_of(const PlainModel::Summand& summand) {
   nb::dict out;
-  out["shape"] = term.shape;
-  out["share"] = term.share;
-  out["members"] = nb::cast(term.members);
-  out["inverse_l"] = to_numpy(term.inverse_l);
+  out["shape"] = summand.shape;
+  out["share"] = summand.share;
+  out["members"] = nb::cast(summand.members);
+  out["inverse_l"] = to_numpy(summand.inverse_l);
+  return out;
+}
+
+nb::dict part_of(const PlainModel::Axis& axis) {
+  nb::dict out;
+  nb::list levels;
+  for (std::size_t f = axis.first; f < axis.first + axis.count; ++f)
+    if (f != axis.value) levels.append(f);
+  out["levels"] = levels;
+  out["value"] = feature(axis.value);
+  out["knots"] = to_numpy(axis.knots);
   return out;
 }
 
 nb::dict part_of(const PlainModel::Function& function) {
-  const std::size_t m = function.alpha.size();
+  const std::size_t m = function.alpha.size(), values = function.beta.size();
   nb::dict out;
   out["mean"] = function.mean;
   out["scale"] = function.scale;
   out["alpha"] = to_numpy(function.alpha);
   out["D"] = to_numpy(function.D, m, m);
+  out["beta"] = to_numpy(function.beta);
+  out["Y"] = to_numpy(function.Y, values, m);
+  out["S"] = to_numpy(function.S);
   return out;
 }
 
@@ -66,11 +80,15 @@ nb::dict plain(const Model& model) {
   out["warp_exponent"] = to_numpy(std::move(from.warp_exponent));
   out["shift"] = to_numpy(std::move(from.shift));
   out["scale"] = to_numpy(std::move(from.scale));
-  out["terms"] = list_of(from.terms);
+  out["summands"] = list_of(from.summands);
   out["diagonal"] = from.diagonal;
   out["inducing_inputs"] = to_numpy(std::move(from.inducing_inputs), m, d);
   out["whitener"] = to_numpy(std::move(from.whitener), m, m);
+  nb::list terms;
+  for (const std::vector<PlainModel::Axis>& axes : from.terms) terms.append(list_of(axes));
+  out["terms"] = terms;
   out["functions"] = list_of(from.functions);
+  out["largest_variance"] = from.largest_variance;
   out["typical_values"] =
       to_numpy(std::move(from.typical_values), from.draws, from.draws > 0 ? model.features() : 0);
   out["gaps"] = nb::cast(from.gaps);

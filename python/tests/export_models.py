@@ -16,6 +16,8 @@ from induce import GPClassifier
 
 KERNELS = ["se", "matern12", "matern32", "matern52", "se+additive", "matern32+additive:0,2"]
 KERNELS += ["se+linear", "se+matern12", "additive"]
+TERMS = ["mains", "mains:0,3+pairs:0*1", "se+mains+pairs:1*2,0*3"]
+MIXED_TERMS = ["mains+pairs:0*2,1*5", "se+mains+pairs:2*3,0*1"]
 BESSEL = ["matern:0.3", "matern:1.2", "matern:3.7"]
 LIKELIHOODS = ["logistic", "probit", "softmax"]
 
@@ -88,10 +90,10 @@ def mixed_table(rows: int, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
     return table, f.to_numpy()
 
 
-def mixed_model(classes: int) -> GPClassifier:
+def mixed_model(classes: int, kernel: str = "se+additive") -> GPClassifier:
     table, f = mixed_table(500, 0)
     y = np.array(["no", "yes", "so-so"])[np.digitize(f, [0.8] if classes == 2 else [-0.3, 1.0])]
-    return fitted(quick(kernel="se+additive", warp="yeo-johnson"), table, y)
+    return fitted(quick(kernel=kernel, warp="yeo-johnson"), table, y)
 
 
 def with_new_gaps(table: pd.DataFrame) -> pd.DataFrame:

@@ -15,6 +15,8 @@ from export_models import (
     HOSTILE,
     KERNELS,
     LIKELIHOODS,
+    MIXED_TERMS,
+    TERMS,
     fitted,
     labels_of,
     mixed_model,
@@ -78,7 +80,7 @@ def predict(library: ctypes.CDLL, X: np.ndarray, classes: int) -> tuple[np.ndarr
     return P, status
 
 
-EVERY = [*itertools.product(KERNELS, LIKELIHOODS), *((kernel, "logistic") for kernel in BESSEL)]
+EVERY = [*itertools.product(KERNELS + TERMS, LIKELIHOODS), *((kernel, "logistic") for kernel in BESSEL)]
 
 
 @pytest.mark.parametrize(("kernel", "likelihood"), EVERY)
@@ -100,9 +102,10 @@ def test_header_alone_gives_no_warning(compiler, tmp_path):
         assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("kernel", ["se+additive", *MIXED_TERMS])
 @pytest.mark.parametrize("classes", [2, 3])
-def test_columns_of_all_kinds_and_gaps(classes, tmp_path):
-    model, table = mixed_model(classes), with_new_gaps(mixed_table(500, 1)[0])
+def test_columns_of_all_kinds_and_gaps(classes, kernel, tmp_path):
+    model, table = mixed_model(classes, kernel), with_new_gaps(mixed_table(500, 1)[0])
     X = model._read_columns(table)
     assert model.model_.rows_with_new_gaps(X) > 100
     with pytest.warns(UserWarning, match="gaps unlike|not in"):
@@ -155,8 +158,9 @@ def test_infinite_values_are_refused_and_nothing_is_written(tmp_path):
 
 
 @pytest.mark.parametrize("likelihood", LIKELIHOODS)
-def test_compiles_everywhere_and_allocates_nothing(likelihood, tmp_path):
-    (tmp_path / "model.h").write_text(small_model("se+additive", likelihood).to_c())
+@pytest.mark.parametrize("kernel", ["se+additive", TERMS[0], TERMS[-1]])
+def test_compiles_everywhere_and_allocates_nothing(kernel, likelihood, tmp_path):
+    (tmp_path / "model.h").write_text(small_model(kernel, likelihood).to_c())
     # Twice in one file, and in a file that does not use it.
     program = '#include "model.h"\n#include "model.h"\nint f(const double *x, double *p);\n'
     program += "int f(const double *x, double *p) { return induce_predict(x, p); }\n"

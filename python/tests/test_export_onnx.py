@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from export_models import HOSTILE, KERNELS, LIKELIHOODS, MANY_CLASSES, SHARED, TWO_CLASSES
+from export_models import HOSTILE, KERNELS, LIKELIHOODS, MANY_CLASSES, MIXED_TERMS, SHARED, TERMS, TWO_CLASSES
 from export_models import data_set, fitted, labels_of, mixed_model, mixed_table, numbers, quick, small_model
 from export_models import with_new_gaps
 from scipy import sparse
@@ -64,7 +64,7 @@ def feed_of(model, table):
 
 
 @pytest.mark.parametrize("likelihood", LIKELIHOODS)
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", KERNELS + TERMS)
 def test_predicts_like_the_library(kernel, likelihood):
     model = small_model(kernel, likelihood)
     T = numbers(1_000, seed=5, spread=1.5)
@@ -82,10 +82,11 @@ def test_float32_at_both_ends():
         model.to_onnx(dtype="int8")
 
 
+@pytest.mark.parametrize("kernel", ["se+additive", *MIXED_TERMS])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.filterwarnings("ignore:.*gaps unlike", "ignore:.*not in the training data", "ignore:.*levels?")
-def test_columns_of_all_kinds_and_gaps(classes):
-    model = mixed_model(classes)
+def test_columns_of_all_kinds_and_gaps(classes, kernel):
+    model = mixed_model(classes, kernel)
     proto = model.to_onnx()
     for table in (mixed_table(100, 1)[0], with_new_gaps(mixed_table(150, 2)[0]), mixed_table(1, 3)[0]):
         label, P = run(proto, feed_of(model, table))
@@ -99,10 +100,11 @@ def test_columns_of_all_kinds_and_gaps(classes):
     np.testing.assert_array_equal(run(proto, spelled)[1], run(proto, same)[1])
 
 
+@pytest.mark.parametrize("kernel", ["matern52", TERMS[-1]])
 @pytest.mark.parametrize("likelihood", ["logistic", "softmax"])
 @pytest.mark.filterwarnings("ignore:.*gaps unlike")
-def test_gaps_and_extreme_values_of_numbers(likelihood):
-    model = small_model("matern52", likelihood)
+def test_gaps_and_extreme_values_of_numbers(likelihood, kernel):
+    model = small_model(kernel, likelihood)
     T = numbers(60, seed=5)
     T[np.random.default_rng(0).random(T.shape) < 0.2] = np.nan
     T[0], T[1], T[2] = 1e300, -1e300, np.nan

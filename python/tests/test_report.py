@@ -117,12 +117,15 @@ def expect_same_predictions(browser, spec, model):
         "additive",
         "matern:1.2+additive",
         "se+linear",
+        "mains",
+        "mains+pairs:0*3,1*2",
+        "se+mains+pairs:0*1,3*4",
     ],
 )
 def test_what_if_of_every_kernel(browser, tmp_path, kernel, likelihood):
     X, y = people(120)
-    options = {"kernel": kernel, "likelihood": likelihood, "inducing": 15, "max_iter": 3}
-    classifier = GPClassifier(**options)
+    options = {} if kernel.startswith("mains") else {"inducing": 15}
+    classifier = GPClassifier(kernel=kernel, likelihood=likelihood, max_iter=3, **options)
     with pytest.warns(UserWarning, match="converge"):
         classifier.fit(X, y)
     classifier.report(tmp_path / "page.html")
@@ -137,14 +140,32 @@ def test_what_if_of_other_fits(browser, tmp_path, options):
     expect_same_predictions(browser, opened(browser, tmp_path / "page.html"), classifier.model_)
 
 
-def test_many_classes(browser, tmp_path):
+@pytest.mark.parametrize(
+    "options", [{"inducing": 20}, {"kernel": "mains+pairs"}, {"kernel": "se+mains+pairs:0*1", "inducing": 20}]
+)
+def test_many_classes(browser, tmp_path, options):
     X, y = people(300, classes=3)
-    classifier = GPClassifier(inducing=20).fit(X, y)
+    classifier = GPClassifier(**options).fit(X, y)
     classifier.report(tmp_path / "page.html", X, y)
     spec = opened(browser, tmp_path / "page.html")
     expect_same_predictions(browser, spec, classifier.model_)
     assert browser.evaluate("document.querySelectorAll('.matrix tbody tr').length") == 3
     assert browser.evaluate("document.querySelectorAll('#all-classes tbody tr').length") == 3
+
+
+def test_many_terms_say_how_close_they_are(browser, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(4000, 8))
+    y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.5 * random.normal(size=4000) > 0
+    classifier = GPClassifier(kernel="mains+pairs:1*2,3*4,5*6,0*7,1*3,1*4,2*3,2*4,5*7,6*7", max_iter=2)
+    with pytest.warns(UserWarning, match="converge"):
+        classifier.fit(X, y)
+    page = tmp_path / "page.html"
+    classifier.report(page)
+    opened(browser, page)
+    said = float(re.search(r"differs by at most ([\d.]+)", page.read_text())[1]) / 100
+    found = browser.evaluate(f"{X[:200].tolist()}.map((row) => induce.predict(row).probability[0])")
+    assert 0 < np.abs(found - classifier.predict_proba(X[:200])[:, 1]).max() < said < 1e-4
 
 
 def test_controls_change_what_is_shown(browser, tmp_path):

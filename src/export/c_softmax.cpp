@@ -292,7 +292,7 @@ double largest_deviation(const PlainModel& model) {
   double scale = 0;
   for (const PlainModel::Function& function : model.functions) scale = std::max(scale, function.scale);
   // Rounding may put a variance above the prior's.
-  return std::min(scale * std::sqrt(model.diagonal) * (1 + 1e-9), softmax::largest_s * (1 - 1e-9));
+  return std::min(scale * std::sqrt(model.largest_variance) * (1 + 1e-9), softmax::largest_s * (1 - 1e-9));
 }
 
 // Rows of a level that are read for s up to `largest`.

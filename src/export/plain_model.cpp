@@ -55,6 +55,44 @@ void add_table(const ModelState& state, PlainModel& out) {
   out.most_gaps = state.typical.most_gaps;
 }
 
+void add_kernel(const Frame& frame, PlainModel& out) {
+  for (const KernelSummand& summand : frame.kernel->summands(frame.prior.theta.data(), frame.d())) {
+    PlainModel::Summand plain{summand.shape, summand.share, {}, summand.inverse_l};
+    for (const std::vector<Index>& member : summand.members)
+      plain.members.emplace_back(member.begin(), member.end());
+    out.summands.push_back(std::move(plain));
+  }
+  out.diagonal = out.largest_variance = frame.placed->diagonal();
+  out.inducing_inputs = row_major(frame.prior.Z);
+  out.whitener = row_major(frame.L);
+  if (!frame.terms()) return;
+  const Terms& terms = frame.terms()->terms();
+  for (Index p = 0; p < terms.count(); ++p) {
+    std::vector<PlainModel::Axis> axes;
+    for (const Axis& axis : terms[p].axes)
+      axes.push_back({static_cast<std::size_t>(axis.first), static_cast<std::size_t>(axis.count),
+                      place(axis.value), axis.knots});
+    out.terms.push_back(std::move(axes));
+  }
+  out.largest_variance += (1 + 1e-5) * frame.terms()->variance();  // more than its nuggets
+}
+
+PlainModel::Function function_of(const Frame& frame, const Posterior& q, Index c) {
+  const Matrix D = q.D.topLeftCorner(frame.m(), frame.m());
+  PlainModel::Function out{frame.mean(c),
+                           frame.scale(c),
+                           numbers(q.alpha),
+                           row_major(D),
+                           numbers(q.beta),
+                           {q.Y.data(), q.Y.data() + q.Y.size()},
+                           {}};
+  if (!frame.terms()) return out;
+  const Matrix S = frame.terms()->terms().from_tables(q.tables.data());
+  for (Index i = 0; i < S.rows(); ++i)
+    for (Index j = 0; j <= i; ++j) out.S.push_back(S(i, j));
+  return out;
+}
+
 }  // namespace
 
 PlainModel plain_model(const Model& model) {
@@ -62,19 +100,9 @@ PlainModel plain_model(const Model& model) {
   const Frame& frame = state.fitted.frame;
   PlainModel out;
   add_table(state, out);
-  for (const KernelSummand& term : frame.kernel->summands(frame.prior.theta.data(), frame.d())) {
-    PlainModel::Term plain{term.shape, term.share, {}, term.inverse_l};
-    for (const std::vector<Index>& member : term.members)
-      plain.members.emplace_back(member.begin(), member.end());
-    out.terms.push_back(std::move(plain));
-  }
-  out.diagonal = frame.placed->diagonal();
-  out.inducing_inputs = row_major(frame.prior.Z);
-  out.whitener = row_major(frame.L);
-  for (Index c = 0; c < frame.functions(); ++c) {
-    const Posterior& q = state.fitted.q[static_cast<std::size_t>(c)];
-    out.functions.push_back({frame.mean(c), frame.scale(c), numbers(q.alpha), row_major(q.D)});
-  }
+  add_kernel(frame, out);
+  for (Index c = 0; c < frame.functions(); ++c)
+    out.functions.push_back(function_of(frame, state.fitted.q[static_cast<std::size_t>(c)], c));
   return out;
 }
 

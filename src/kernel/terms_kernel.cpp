@@ -85,8 +85,4 @@ std::unique_ptr<PlacedKernel> TermsKernel::place(const double* theta, const Matr
   return std::make_unique<PlacedTermsKernel>(terms_, theta, Z.rows());
 }
 
-std::vector<KernelSummand> TermsKernel::summands(const double* /*theta*/, Index /*d*/) const {
-  throw data_error("the terms of kernel '" + name_ + "' cannot be exported yet");
-}
-
 }  // namespace induce::detail

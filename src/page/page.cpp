@@ -62,7 +62,8 @@ std::string links_to(const std::string& sections) {
 std::string script_of(const WhatIf& what_if) {
   if (what_if.json.empty()) return "";
   std::string code;
-  for (const std::string_view file : {embedded::likelihood_js, embedded::predict_js, embedded::what_if_js})
+  for (const std::string_view file :
+       {embedded::likelihood_js, embedded::terms_js, embedded::predict_js, embedded::what_if_js})
     code += file;
   return "<script type=\"application/json\" id=\"model\">" + what_if.json +
          "</script>\n<script>\n\"use strict\";\n" + code + "</script>\n";
@@ -100,17 +101,30 @@ std::vector<std::size_t> by_importance(const Model& model, const Explanation* ex
   return features;
 }
 
+namespace {
+
+// Rounded up.
+std::string one_digit_percent(double share) {
+  const double place = std::floor(std::log10(100 * share)), unit = std::pow(10.0, place);
+  return percent(std::ceil(100 * share / unit) * unit / 100, std::max(0, static_cast<int>(-place)));
+}
+
+}  // namespace
+
 std::string what_if_section(const Model& model, const WhatIf& what_if) {
   if (what_if.json.empty()) return section("what-if", "What if?", escape(what_if.why_not), "");
   const std::string hidden =
       model.features() > 60
           ? " Controls are for the 60 most important columns; the others keep their typical value."
           : "";
+  const std::string close = what_if.difference == 0 ? "exactly what the program would predict"
+                                                    : "what the program would predict, with fewer digits: at "
+                                                      "rows of typical values a chance differs by at most " +
+                                                          one_digit_percent(what_if.difference);
   return section(
       "what-if", "What if?",
-      "Set a row and see what the model says about it, computed right here in this page: exactly what the "
-      "program would predict. It starts as a typical row. A value that is missing or unknown is allowed." +
-          hidden,
+      "Set a row and see what the model says about it, computed right here in this page: " + close +
+          ". It starts as a typical row. A value that is missing or unknown is allowed." + hidden,
       std::string(embedded::what_if_html));
 }
 
@@ -156,7 +170,7 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
 
   constexpr std::size_t rest = 2'000;  // headings and tags
   const std::size_t used = embedded::page_html.size() + embedded::page_css.size() + sections.size() +
-                           embedded::what_if_html.size() + script_of({"{}", ""}).size() + rest;
+                           embedded::what_if_html.size() + script_of({"{}", "", 0}).size() + rest;
   const WhatIf numbers = model.sparse()
                              ? WhatIf{"", "It is left out: the model was fitted to a sparse table of " +
                                               counted(model.features(), "column") + "."}

@@ -1,9 +1,7 @@
 #include "page/portable.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
@@ -11,41 +9,54 @@
 #include "kernel/shape.hpp"
 #include "kernel/stationary.hpp"
 #include "linalg/blas.hpp"
-#include "page/html.hpp"
+#include "page/packed_numbers.hpp"
 
 namespace induce::detail {
 namespace {
 
 constexpr double smallest_part = 1e-13;  // of S2: eigenvectors that explain less are left out
 
-// T with T'T = X X', for X' of r <= m rows.
-Trapezoid trapezoid_of(const Matrix& X) {
-  Trapezoid out{X.cols(), X.rows(), {}};
-  if (out.rows == 0) return out;
+// Of the eigenvalues of D with one sign: T'T = L^-T V diag(lambda) V'L^-1, and N_0 (portable_terms.hpp).
+struct Part {
+  Trapezoid T;
+  Matrix N_0;
+};
+
+Part part_of(const Frame& frame, const Posterior& q, const Eigen::SelfAdjointEigenSolver<Matrix>& eigen,
+             double sign, double smallest) {
+  const Index m = frame.m();
+  std::vector<Index> chosen;
+  for (Index i = 0; i < m; ++i)
+    if (sign * eigen.eigenvalues()[i] > smallest) chosen.push_back(i);
+  Part out{{static_cast<Index>(chosen.size()), m, {}}, Matrix(static_cast<Index>(chosen.size()), q.Y.cols())};
+  if (chosen.empty()) return out;
+  const Vector root = (sign * eigen.eigenvalues()(chosen)).cwiseSqrt();
+  const Matrix V = eigen.eigenvectors()(Eigen::all, chosen);
+  Matrix X = V * root.asDiagonal();
+  blas::solve_lower_transposed(frame.L, X.data(), X.cols());
   const Eigen::HouseholderQR<Matrix> qr(X.transpose());
-  for (Index i = 0; i < out.rows; ++i)
-    for (Index j = i; j < out.m; ++j) out.entries.push_back(qr.matrixQR()(i, j));
+  for (Index i = 0; i < out.T.rows; ++i)
+    for (Index j = i; j < m; ++j) out.T.entries.push_back(qr.matrixQR()(i, j));
+  if (q.Y.cols() == 0) return out;
+  const Matrix LY = frame.L.triangularView<Eigen::Lower>().transpose() * q.Y;
+  out.N_0 = root.cwiseInverse().asDiagonal() * (V.transpose() * LY);
+  out.N_0.applyOnTheLeft(qr.householderQ().adjoint());
   return out;
 }
 
 PortableFunction function_of(const Frame& frame, const Posterior& q, Index c) {
-  PortableFunction out{frame.mean(c), frame.scale(c), q.alpha, {}, {}};
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(q.D);
-  const double reach = frame.placed->diagonal() * out.scale * out.scale;  // |L^-1 k|^2 <= k(x, x)
-  const auto part = [&](double sign) {
-    std::vector<Index> chosen;
-    for (Index i = 0; i < frame.m(); ++i)
-      if (sign * eigen.eigenvalues()[i] * std::max(reach, 1.0) > smallest_part) chosen.push_back(i);
-    Matrix X(frame.m(), static_cast<Index>(chosen.size()));
-    for (Index i = 0; i < X.cols(); ++i) {
-      const Index e = chosen[static_cast<std::size_t>(i)];
-      X.col(i) = eigen.eigenvectors().col(e) * std::sqrt(sign * eigen.eigenvalues()[e]);
-    }
-    blas::solve_lower_transposed(frame.L, X.data(), X.cols());
-    return trapezoid_of(X);
-  };
-  out.explained = part(1);
-  out.added = part(-1);
+  PortableFunction out{frame.mean(c), frame.scale(c), q.alpha, {}, {}, {}};
+  Matrix N_0(0, q.Y.cols());
+  if (const Index m = frame.m(); m > 0) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(q.D.topLeftCorner(m, m));
+    const double reach = frame.placed->diagonal() * out.scale * out.scale;  // |L^-1 k|^2 <= k(x, x)
+    const double smallest = smallest_part / std::max(reach, 1.0);
+    Part positive = part_of(frame, q, eigen, 1, smallest);
+    out.explained = std::move(positive.T);
+    out.added = part_of(frame, q, eigen, -1, smallest).T;
+    N_0 = std::move(positive.N_0);
+  }
+  if (frame.terms()) out.terms.emplace(frame.terms()->terms(), q, N_0);
   return out;
 }
 
@@ -53,20 +64,6 @@ std::size_t packed_size_of(std::size_t inputs, std::size_t triangles, const Widt
   if (widths.inputs == 0) return (8 * (inputs + triangles) + 2) / 3 * 4;
   return inputs * static_cast<std::size_t>(widths.inputs) +
          triangles * static_cast<std::size_t>(widths.triangles);
-}
-
-// Rounds the numbers to multiples of a unit and writes these.
-void pack_vector(double* numbers, Index count, int digits, Packed& out) {
-  const std::int64_t most = (std::int64_t{1} << (6 * digits - 1)) - 1;
-  double largest = 0;
-  for (Index i = 0; i < count; ++i) largest = std::max(largest, std::fabs(numbers[i]));
-  const double unit = largest > 0 ? largest / static_cast<double>(most) : 1;
-  for (Index i = 0; i < count; ++i) {
-    const std::int64_t whole = std::clamp<std::int64_t>(std::llround(numbers[i] / unit), -most, most);
-    for (int k = digits - 1; k >= 0; --k) out.text += base64_digits[(whole + most) >> (6 * k) & 63];
-    numbers[i] = static_cast<double>(whole) * unit;
-  }
-  out.units.push_back(unit);
 }
 
 // Visits columns of Z, then rows of trapezoids, as visit(numbers, count, digits).
@@ -82,21 +79,18 @@ void for_each_vector(PortableModel& model, const Widths& widths, const Visit& vi
 
 }  // namespace
 
-double Trapezoid::squared_norm_of_product(const double* k) const {
-  double sum = 0;
+Vector Trapezoid::times(const Vector& k) const {
+  Vector out = Vector::Zero(rows);
   const double* entry = entries.data();
-  for (Index i = 0; i < rows; ++i) {
-    double product = 0;
-    for (Index j = i; j < m; ++j) product += *entry++ * k[j];
-    sum += product * product;
-  }
-  return sum;
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = i; j < m; ++j) out[i] += *entry++ * k[j];
+  return out;
 }
 
 void PortableModel::latent(const double* x, double* m, double* S2) const {
   Vector k = Vector::Zero(Z.rows()), r2(Z.rows());
   double at_x = 0;
-  for (const PortableTerm& term : terms) {
+  for (const PortableSummand& term : summands) {
     at_x += term.variance;
     if (term.shape.empty()) continue;
     r2.setZero();
@@ -110,36 +104,37 @@ void PortableModel::latent(const double* x, double* m, double* S2) const {
   }
   for (std::size_t c = 0; c < functions.size(); ++c) {
     const PortableFunction& f = functions[c];
-    m[c] = f.mean + f.scale * k.dot(f.alpha);
-    const double rest =
-        at_x - f.explained.squared_norm_of_product(k.data()) + f.added.squared_norm_of_product(k.data());
+    const Vector c_0 = f.explained.times(k);
+    double mean = k.dot(f.alpha), rest = at_x - c_0.squaredNorm() + f.added.times(k).squaredNorm();
+    if (f.terms) f.terms->add_to(x, c_0, mean, rest);
+    m[c] = f.mean + f.scale * mean;
     S2[c] = f.scale * f.scale * std::max(rest, 0.0);
   }
 }
 
 namespace {
 
-// One term for each member of a term of the kernel, and the noise.
-std::vector<PortableTerm> terms_of(const Frame& frame) {
-  std::vector<PortableTerm> terms;
+// One for each member of a summand of the kernel, and the noise.
+std::vector<PortableSummand> summands_of(const Frame& frame) {
+  std::vector<PortableSummand> summands;
   for (const KernelSummand& term : frame.kernel->summands(frame.prior.theta.data(), frame.d())) {
     auto inverse_l = term.inverse_l.begin();
     for (const std::vector<Index>& member : term.members) {
       const auto end = inverse_l + static_cast<std::ptrdiff_t>(member.size());
-      terms.push_back({term.shape, term.share, member, {inverse_l, end}});
+      summands.push_back({term.shape, term.share, member, {inverse_l, end}});
       inverse_l = end;
     }
   }
   const double noise = frame.placed->diagonal() - frame.placed->signal_variance();
-  if (noise > 0) terms.push_back({"", noise});
-  return terms;
+  if (noise > 0) summands.push_back({"", noise});
+  return summands;
 }
 
 }  // namespace
 
 PortableModel portable(const Fitted& fitted) {
   const Frame& frame = fitted.frame;
-  PortableModel out{terms_of(frame), frame.prior.Z, {}};
+  PortableModel out{summands_of(frame), frame.prior.Z, {}};
   const blas::Buffers buffers(1);
   const blas::SingleThreadedBlas single;
   for (Index c = 0; c < frame.functions(); ++c)
@@ -171,19 +166,12 @@ Packed pack(PortableModel& model, const Widths& widths) {
     out.text = packed_doubles(all);
     return out;
   }
+  PackedNumbers text;
   for_each_vector(model, widths, [&](double* numbers, Index count, int digits) {
-    pack_vector(numbers, count, digits, out);
+    out.units.push_back(text.append_multiples(numbers, count, 6 * digits));
   });
+  out.text = text.text();
   return out;
-}
-
-std::string packed_doubles(const std::vector<double>& numbers) {
-  std::string bytes;
-  for (const double number : numbers) {
-    const auto bits = std::bit_cast<std::uint64_t>(number);
-    for (int b = 7; b >= 0; --b) bytes += static_cast<char>(bits >> (8 * b) & 0xFF);
-  }
-  return base64(bytes);
 }
 
 }  // namespace induce::detail

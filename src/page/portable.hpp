@@ -1,7 +1,8 @@
 // A fitted model as plain numbers, from which a page computes the same predictions.
 //
-// With the kernel as a sum of terms (kernel/kernel.hpp) and k = k(Z, x), the latent function c of a row is N(m_c, S2_c),
+// With the kernel as a sum of summands (kernel/kernel.hpp) and k = k(Z, x), the latent function c of a row is N(m_c, S2_c),
 //   m_c = mean_c + scale_c k'alpha_c,      S2_c = scale_c^2 max(k(x, x) - k'L^-T D_c L^-1 k, 0)      (core/posterior.hpp)
+// and what its terms add (portable_terms.hpp).
 // The quadratic form needs L and D_c, 2 m^2 numbers, or one triangle: with D = U diag(lambda) U' and X = L^-T U diag(lambda)^1/2,
 //   k'L^-T D L^-1 k = |X'k|^2 = |T k|^2,        X' = (orthogonal) T,  T upper triangular, m (m + 1)/2 numbers.
 // Unlike L^-T D L^-1, whose entries grow with 1/jitter, those of T grow with its root: nothing is lost to rounding. Negative
@@ -12,11 +13,13 @@
 // size: with 8 digits it is 4e-15, with 7 digits 2e-13. A double takes 10.7.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernel/kernel.hpp"
 #include "model/state.hpp"
+#include "page/portable_terms.hpp"
 
 namespace induce::detail {
 
@@ -25,17 +28,18 @@ struct Trapezoid {
   Index rows = 0, m = 0;
   std::vector<double> entries;
 
-  double squared_norm_of_product(const double* k) const;  // |T k|^2
+  Vector times(const Vector& k) const;
 };
 
 struct PortableFunction {
   double mean = 0, scale = 1;
   Vector alpha;
   Trapezoid explained, added;  // of the positive and the negative eigenvalues of D
+  std::optional<PortableTerms> terms;
 };
 
 // variance * rho(sum_f ((x_f - z_f) inverse_l_f)^2) over its features.
-struct PortableTerm {
+struct PortableSummand {
   std::string shape;  // as make_shape() takes it; empty: white noise, `variance` on the diagonal only
   double variance = 0;
   std::vector<Index> features{};
@@ -43,7 +47,7 @@ struct PortableTerm {
 };
 
 struct PortableModel {
-  std::vector<PortableTerm> terms;
+  std::vector<PortableSummand> summands;
   Matrix Z;  // m x d
   std::vector<PortableFunction> functions;
 
@@ -67,6 +71,5 @@ struct Packed {
 // Also rounds the model to what a reader gets.
 Packed pack(PortableModel& model, const Widths& widths);
 std::size_t packed_size(const PortableModel& model, const Widths& widths);
-std::string packed_doubles(const std::vector<double>& numbers);  // big-endian, in base 64
 
 }  // namespace induce::detail

@@ -1,5 +1,6 @@
-// Numbers are in two texts: `exact` (doubles) and `large` (Z and the triangles, doubles or, if the page would be too large,
-// fewer digits). Fewer are used only if the predictions at some rows stay that close to the exact ones.
+// Numbers are in three texts: `exact` (doubles), `large` (Z and the triangles, doubles or, if the page would be too large,
+// fewer digits) and `tables` (of the terms, with the smallest step that fits). Without terms, fewer digits are used only if the
+// predictions at some rows stay that close to the exact ones; with terms the page says how far they are.
 #include "page/what_if.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "model/state.hpp"
 #include "page/html.hpp"
+#include "page/packed_numbers.hpp"
 #include "page/portable.hpp"
 #include "describe/values.hpp"
 #include "text/format.hpp"
@@ -20,6 +22,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double closest_probability = 2e-10, closest_latent = 1e-9;
+constexpr double farthest_probability = 0.01;  // with terms
+constexpr double smallest_step = 1e-13;        // of their tables, relative
+constexpr int most_doublings = 38;
 constexpr Widths all_widths[] = {{0, 0}, {8, 8}, {7, 8}};
 constexpr std::size_t most_controls = 60;
 constexpr std::size_t longest_level = 40;
@@ -111,9 +116,9 @@ class Numbers {
   std::vector<double> numbers_;
 };
 
-Json terms_json(const std::vector<PortableTerm>& terms, Index d, Numbers& exact) {
+Json summands_json(const std::vector<PortableSummand>& summands, Index d, Numbers& exact) {
   Json out = Json::array();
-  for (const PortableTerm& term : terms) {
+  for (const PortableSummand& term : summands) {
     Json one{{"shape", term.shape}, {"variance", term.variance}};
     if (static_cast<Index>(term.features.size()) != d) one["features"] = term.features;
     if (!term.shape.empty()) {
@@ -125,6 +130,23 @@ Json terms_json(const std::vector<PortableTerm>& terms, Index d, Numbers& exact)
       exact.add_all(lengths);
     }
     out.push_back(one);
+  }
+  return out;
+}
+
+Json terms_json(const PlacedTerms* terms, Numbers& exact) {
+  Json out = Json::array();
+  for (Index p = 0; terms && p < terms->terms().count(); ++p) {
+    Json axes = Json::array();
+    for (const Axis& axis : terms->terms()[p].axes) {
+      axes.push_back({{"first", axis.first},
+                      {"count", axis.count},
+                      {"value", axis.value},
+                      {"size", axis.size()},
+                      {"knots", axis.knots.size()}});
+      exact.add_all(axis.knots);
+    }
+    out.push_back(axes);
   }
   return out;
 }
@@ -153,57 +175,131 @@ Json model_json(const Model& model, const PortableModel& portable, Numbers& exac
     exact.add(f.mean);
     exact.add(f.scale);
     exact.add_all(f.alpha);
+    if (f.terms) exact.add_all(f.terms->beta());
     out["functions"].push_back({{"explained", f.explained.rows}, {"added", f.added.rows}});
   }
-  out["terms"] = terms_json(portable.terms, portable.Z.cols(), exact);
+  out["summands"] = summands_json(portable.summands, portable.Z.cols(), exact);
+  out["terms"] = terms_json(state.fitted.frame.terms(), exact);
   return out;
 }
 
-// Rows that an abridged model is compared on: typical values, independently drawn, and inducing inputs.
+// Rows that an abridged model is compared on: typical values, independently drawn, in several combinations if there are terms,
+// and inducing inputs.
 RowMatrix comparison_rows(const Model& model) {
   const ModelState& state = state_of(model);
-  const Index draws = state.typical.draws(), inputs = std::min<Index>(state.fitted.frame.m(), 64);
-  RowMatrix rows(draws + inputs, state.map.features());
-  for (Index k = 0; k < draws; ++k) {
-    const Vector values = state.typical.values.row(k);
+  const Index draws = state.typical.draws(), times = state.fitted.frame.terms() ? 8 : 1,
+              inputs = std::min<Index>(state.fitted.frame.m(), 64);
+  RowMatrix rows(draws * times + inputs, state.map.features());
+  for (Index k = 0; k < draws * times; ++k) {
+    Vector values(state.typical.values.cols());
+    for (Index c = 0; c < values.size(); ++c)
+      values[c] = state.typical.values((k + k / draws * c) % draws, c);
     state.map.apply(values.data(), 1, rows.row(k).data());
   }
   rows.bottomRows(inputs) = state.fitted.frame.prior.Z.topRows(inputs);
   return rows;
 }
 
-// Probabilities, and the means and variances relative to 1 + variance.
-bool close_enough(const Model& model, const PortableModel& exact, const PortableModel& abridged) {
+// The largest ones, of probabilities, of means and variances relative to 1 + variance, and of the sum of all variances.
+struct Difference {
+  double probability = 0, latent = 0, variance = 0;
+};
+
+Difference difference_of(const Model& model, const PortableModel& exact, const PortableModel& abridged) {
   const Likelihood& likelihood = *state_of(model).likelihood;
   const auto C = static_cast<Index>(exact.functions.size());
   const RowMatrix rows = comparison_rows(model);
   Vector m(C), S2(C), p(C), own_m(C), own_S2(C), own_p(C);
+  Difference out;
   for (Index i = 0; i < rows.rows(); ++i) {
     exact.latent(rows.row(i).data(), m.data(), S2.data());
     abridged.latent(rows.row(i).data(), own_m.data(), own_S2.data());
     likelihood.probabilities(m.data(), S2.data(), 1, p.data());
     likelihood.probabilities(own_m.data(), own_S2.data(), 1, own_p.data());
     const Vector scale = 1 + S2.array();
-    if ((p - own_p).cwiseAbs().maxCoeff() > closest_probability ||
-        (m - own_m).cwiseQuotient(scale).cwiseAbs().maxCoeff() > closest_latent ||
-        (S2 - own_S2).cwiseQuotient(scale).cwiseAbs().maxCoeff() > closest_latent)
-      return false;
+    out.probability = std::max(out.probability, (p - own_p).cwiseAbs().maxCoeff());
+    out.latent = std::max({out.latent, (m - own_m).cwiseQuotient(scale).cwiseAbs().maxCoeff(),
+                           (S2 - own_S2).cwiseQuotient(scale).cwiseAbs().maxCoeff()});
+    out.variance = std::max(out.variance, (S2 - own_S2).cwiseAbs().sum());
   }
-  return true;
+  return out;
 }
 
 std::string too_large(const Model& model) {
-  const Index d = state_of(model).fitted.frame.d(), C = state_of(model).fitted.frame.functions();
+  const Frame& frame = state_of(model).fitted.frame;
+  const Index d = frame.d(), C = frame.functions();
   // 8 digits each, in what is left of the page by its other sections.
   const double numbers = 1.25e6 / 8;
   const double b = static_cast<double>(d) + static_cast<double>(C) / 2;
   const double m = (-b + std::sqrt(b * b + 2 * static_cast<double>(C) * numbers)) / static_cast<double>(C);
   const auto fewer = static_cast<std::size_t>(std::max(10.0, std::floor(m / 10) * 10));
+  const std::string values =
+      frame.terms() ? ", " + counted(static_cast<std::size_t>(frame.values()), "value") + " of terms" : "";
+  const std::string advice =
+      frame.terms()
+          ? "Fewer pairs in the kernel, or fewer inducing inputs, need less (options kernel, inducing)."
+          : "A model fitted with at most about " + grouped(fewer) +
+                " inducing inputs does (option inducing).";
   return "It is left out because the numbers of this model (" + counted(model.inducing(), "inducing input") +
-         ", " + counted(static_cast<std::size_t>(d), "kernel input") + ", " +
-         counted(static_cast<std::size_t>(C), "latent function") +
-         ") do not fit into a page of 1.5 MB. A model fitted with at most about " + grouped(fewer) +
-         " inducing inputs does (option inducing).";
+         values + ", " + counted(static_cast<std::size_t>(d), "kernel input") + ", " +
+         counted(static_cast<std::size_t>(C), "latent function") + ") do not fit into a page of 1.5 MB. " +
+         advice;
+}
+
+// dp/dS2 = E p''/2, by the latent function: no larger than this, whatever the row.
+double most_per_variance(const std::string& likelihood) { return likelihood == "probit" ? 0.121 : 0.0482; }
+
+struct Written {
+  std::string text;
+  PortableModel model;  // as a reader gets it
+};
+
+// All of it, tables of terms with this step, if it fits.
+std::optional<Written> written(const PortableModel& exact_model, double step, Json json, const Numbers& exact,
+                               std::size_t budget) {
+  PortableModel abridged = exact_model;
+  std::string tables;
+  std::vector<double> units;
+  for (std::size_t c = 0; c < abridged.functions.size(); ++c)
+    if (abridged.functions[c].terms) {
+      const PackedTerms packed = abridged.functions[c].terms->pack(step);
+      tables += packed.text;
+      units.insert(units.end(), packed.units.begin(), packed.units.end());
+      json["functions"][c]["step"] = packed.step;
+      json["functions"][c]["coordinates"] = packed.coordinates;
+    }
+  json["tables"] = tables;
+  for (const Widths& widths : all_widths) {
+    if (packed_size(exact_model, widths) + tables.size() > budget) continue;
+    Written out{"", abridged};
+    const Packed packed = pack(out.model, widths);
+    Numbers all = exact;
+    all.add_all(packed.units);
+    all.add_all(units);
+    json["exact"] = all.text();
+    json["large"] = packed.text;
+    json["widths"] = {widths.inputs, widths.triangles};
+    out.text = for_script(json.dump(-1, ' ', true));
+    if (out.text.size() <= budget) return out;
+  }
+  return {};
+}
+
+// With the smallest step that fits.
+std::optional<Written> finest(const PortableModel& exact_model, const Json& json, const Numbers& exact,
+                              std::size_t budget) {
+  const auto with_step = [&](int k) {
+    return written(exact_model, std::ldexp(smallest_step, k), json, exact, budget);
+  };
+  std::optional<Written> best = with_step(0);
+  if (best || !exact_model.functions[0].terms) return best;
+  for (int too_small = 0, fits = most_doublings + 1; fits - too_small > 1;) {
+    const int k = (too_small + fits) / 2;
+    std::optional<Written> found = with_step(k);
+    (found ? fits : too_small) = k;
+    if (found) best = std::move(found);
+  }
+  return best;
 }
 
 }  // namespace
@@ -217,10 +313,7 @@ std::vector<double> typical_row(const Model& model) {
 WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
                std::size_t budget) {
   const Fitted& fitted = state_of(model).fitted;
-  if (fitted.frame.terms())
-    return {"", "It is left out because a page cannot compute the terms of the kernel " +
-                    fitted.frame.kernel->name() + " yet."};
-  if (packed_size(fitted, all_widths[2]) > budget) return {"", too_large(model)};
+  if (packed_size(fitted, all_widths[2]) > budget) return {"", too_large(model), 0};
   const PortableModel exact_model = portable(fitted);
 
   Numbers exact;
@@ -233,20 +326,14 @@ WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const 
     for (const double value : row.values) values.push_back(std::isnan(value) ? Json() : Json(value));
     json["rows"].push_back({{"index", row.index}, {"values", values}});
   }
-  for (const Widths& widths : all_widths) {
-    if (packed_size(exact_model, widths) > budget) continue;
-    PortableModel abridged = exact_model;
-    const Packed packed = pack(abridged, widths);
-    if (widths.inputs > 0 && !close_enough(model, exact_model, abridged)) break;
-    Numbers all = exact;
-    all.add_all(packed.units);
-    json["exact"] = all.text();
-    json["large"] = packed.text;
-    json["widths"] = {widths.inputs, widths.triangles};
-    std::string text = for_script(json.dump(-1, ' ', true));
-    if (text.size() <= budget) return {std::move(text), ""};
+  if (std::optional<Written> best = finest(exact_model, json, exact, budget)) {
+    const Difference difference = difference_of(model, exact_model, best->model);
+    if (difference.probability <= closest_probability && difference.latent <= closest_latent)
+      return {std::move(best->text), "", 0};
+    const double most = most_per_variance(model.likelihood()) * difference.variance;
+    if (fitted.frame.terms() && most <= farthest_probability) return {std::move(best->text), "", most};
   }
-  return {"", too_large(model)};
+  return {"", too_large(model), 0};
 }
 
 }  // namespace induce::detail

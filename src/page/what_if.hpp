@@ -18,6 +18,9 @@ struct ShownRow {
 struct WhatIf {
   std::string json;     // empty: there is none
   std::string why_not;  // then, a sentence
+  // A probability differs from the model's by no more, if its variance does not differ by more than at rows of typical values; 0:
+  // rounding.
+  double difference = 0;
 };
 
 // A middle value of each column, and of levels a most frequent one, as stored with the model.

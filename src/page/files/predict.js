@@ -1,11 +1,11 @@
 // The model: from a row of the table to the distribution of the latent functions and the probabilities. It does what
 // Model::predict does, from the same numbers (src/page/portable.hpp).
 
-// Reads what src/page/portable.cpp packs: big-endian doubles in base 64, or whole multiples of a unit in its digits.
+// Reads src/page/packed_numbers.hpp: big-endian doubles in base 64, or whole multiples of a unit in the bits of its digits.
 class Reader {
   constructor(text, doubles) {
     this.text = doubles ? atob(text) : text;
-    this.at = 0;
+    this.at = this.left = 0;
     this.view = new DataView(new ArrayBuffer(8));
     this.digit = new Uint8Array(128);
     for (let k = 0; k < 64; ++k)
@@ -17,13 +17,21 @@ class Reader {
       return this.view.getFloat64(0);
     });
   }
-  multiples(count, digits, unit) {
-    const most = 2 ** (6 * digits - 1) - 1;
-    return Float64Array.from({length: count}, () => {
-      let whole = 0;
-      for (let k = 0; k < digits; ++k) whole = 64 * whole + this.digit[this.text.charCodeAt(this.at++)];
-      return (whole - most) * unit;
-    });
+  whole(bits) {
+    let value = 0;
+    for (let missing = bits; missing > 0;) {
+      if (this.left === 0) [this.last, this.left] = [this.digit[this.text.charCodeAt(this.at++)], 6];
+      const taken = Math.min(missing, this.left);
+      missing -= taken;
+      this.left -= taken;
+      value = value * (1 << taken) + ((this.last >> this.left) & ((1 << taken) - 1));
+    }
+    return value - (2 ** (bits - 1) - 1);
+  }
+  multiples(count, bits, unit) {
+    const out = new Float64Array(count);
+    for (let i = 0; i < count; ++i) out[i] = this.whole(bits) * unit;
+    return out;
   }
 }
 
@@ -69,6 +77,10 @@ function shapeOf(name) {
   return maternOf(nu);
 }
 
+function squaredNorm(vector) {
+  return vector.reduce((sum, each) => sum + each * each, 0);
+}
+
 function yeoJohnson(x, exponent) {
   const power = (l, p) => (p === 0 ? l : Math.expm1(p * l) / p);
   return x < 0 ? -power(Math.log1p(-x), 2 - exponent) : power(Math.log1p(x), exponent);
@@ -85,21 +97,27 @@ class Model {
     if (spec.warped) [this.origin, this.unit, this.exponent] = [take(d), take(d), take(d)];
     this.typical = take(spec.draws * spec.columns.length); // column after column
     this.repeated = spec.columns.map((column) => take(column.repeated || 0));
-    this.functions = spec.functions.map((of) => ({mean: take(1)[0], scale: take(1)[0], alpha: take(m), ...of}));
-    const lengths = spec.terms.map((term) => take(term.lengths || 0));
-    const vector = (count, digits) => (whole ? large.multiples(count, digits, take(1)[0]) : large.doubles(count));
+    const values = spec.terms.reduce((sum, axes) => sum + sizeOf(axes), 0);
+    this.functions = spec.functions.map((of) =>
+      ({mean: take(1)[0], scale: take(1)[0], alpha: take(m), beta: take(values), ...of}));
+    const lengths = spec.summands.map((term) => take(term.lengths || 0));
+    this.terms = spec.terms.map((axes) => axes.map((axis) => ({...axis, knots: take(axis.knots)})));
+    const vector = (count, digits) => (whole ? large.multiples(count, 6 * digits, take(1)[0]) : large.doubles(count));
     const Z = Array.from({length: d}, () => vector(m, spec.widths[0]));
     for (const of of this.functions)
       for (const part of ["explained", "added"])
         of[part] = Array.from({length: of[part]}, (_, i) => vector(m - i, spec.widths[1]));
+    const tables = new Reader(spec.tables, false);
+    if (this.terms.length > 0)
+      for (const of of this.functions) of.tables = new TermTables(this.terms, of, tables, () => take(1)[0]);
     this.diagonal = 0;
-    this.terms = [];
-    spec.terms.forEach((term, t) => {
+    this.summands = [];
+    spec.summands.forEach((term, t) => {
       this.diagonal += term.variance;
       if (!term.shape) return;
       const features = term.features || Z.map((_, f) => f);
       const inverse = (i) => lengths[t][lengths[t].length === 1 ? 0 : i];
-      this.terms.push({rho: shapeOf(term.shape), variance: term.variance,
+      this.summands.push({rho: shapeOf(term.shape), variance: term.variance,
         parts: features.map((f, i) => ({f, inverse: inverse(i), z: Z[f].map((v) => v * inverse(i))}))});
     });
   }
@@ -136,7 +154,7 @@ class Model {
   // Mean and variance of the latent functions at these features.
   latent(x) {
     const m = this.spec.m, k = new Float64Array(m), r2 = new Float64Array(m);
-    for (const {rho, variance, parts} of this.terms) {
+    for (const {rho, variance, parts} of this.summands) {
       r2.fill(0);
       for (const {f, inverse, z} of parts) {
         const scaled = Math.min(1e100, Math.max(-1e100, x[f] * inverse));
@@ -144,21 +162,23 @@ class Model {
       }
       for (let j = 0; j < m; ++j) k[j] += variance * rho(r2[j]);
     }
-    const squared = (rows) => {
+    const product = (rows) => Float64Array.from(rows, (entries, i) => {
       let sum = 0;
-      rows.forEach((entries, i) => {
-        let of = 0;
-        for (let j = 0; j < entries.length; ++j) of += entries[j] * k[i + j];
-        sum += of * of;
-      });
+      for (let j = 0; j < entries.length; ++j) sum += entries[j] * k[i + j];
       return sum;
-    };
-    const mean = [], variance = [];
+    });
+    const mean = [], variance = [], shares = this.terms.map((axes) => sharesOf(axes, x));
     for (const of of this.functions) {
+      const c0 = product(of.explained);
       let dot = 0;
       for (let j = 0; j < m; ++j) dot += k[j] * of.alpha[j];
+      let rest = this.diagonal - squaredNorm(c0) + squaredNorm(product(of.added));
+      if (of.tables) {
+        dot += of.tables.mean(shares);
+        rest += of.tables.variance(shares, c0);
+      }
       mean.push(of.mean + of.scale * dot);
-      variance.push(of.scale ** 2 * Math.max(this.diagonal - squared(of.explained) + squared(of.added), 0));
+      variance.push(of.scale ** 2 * Math.max(rest, 0));
     }
     return {mean, variance};
   }

@@ -9,6 +9,7 @@
 #include <induce/page.hpp>
 
 #include "linalg/random.hpp"
+#include "page/what_if.hpp"
 
 namespace induce::testing {
 namespace {
@@ -63,7 +64,8 @@ void expect_same(const Model& model, const PortableModel& portable, const Proble
 // Oracle: Model::predict.
 TEST(PortableModel, PredictsLikeTheModel) {
   const Problem two = problem_of(120, 2), three = problem_of(120, 3);
-  for (const char* kernel : {"se", "matern12", "matern:1.2+additive", "se+linear+additive:0,2"}) {
+  for (const char* kernel : {"se", "matern12", "matern:1.2+additive", "se+linear+additive:0,2",
+                             "mains+pairs:0*1,1*2", "se+mains+pairs:0*2"}) {
     SCOPED_TRACE(kernel);
     const Model model = model_of(two, kernel, 2), of_three = model_of(three, kernel, 3);
     expect_same(model, portable(detail::state_of(model).fitted), two, 1e-10);
@@ -91,6 +93,41 @@ TEST(PortableModel, PackedNumbersAreCloseAndAsLongAsPromised) {
     EXPECT_EQ(packed.text.size(), packed_size(exact, widths));
     expect_same(model, rounded, two, widths.inputs == 7 ? 1e-9 : 1e-10);
   }
+}
+
+// Oracle: the numbers before rounding.
+TEST(PortableModel, TablesOfTermsTakeLessRoomWithLargerSteps) {
+  const Problem two = problem_of(200, 2);
+  const Model model = model_of(two, "se+mains+pairs:0*1,1*2", 2);
+  const PortableModel exact = portable(detail::state_of(model).fitted);
+  std::size_t before = 1'000'000'000;
+  for (const double step : {1e-13, 1e-9, 1e-5, 1e-3}) {
+    PortableModel rounded = exact;
+    const PackedTerms packed = rounded.functions[0].terms->pack(step);
+    EXPECT_LT(packed.text.size(), before);
+    before = packed.text.size();
+    ASSERT_EQ(packed.coordinates.size(), 5U);
+    expect_same(model, rounded, two, 1e-10 + 10 * packed.step);
+  }
+}
+
+TEST(WhatIf, HasTheDigitsThatFitAndSaysSo) {
+  const Problem two = problem_of(300, 2);
+  const Model model = model_of(two, "se+mains+pairs:0*1,1*2", 2);
+  const WhatIf exact = detail::what_if(model, {0, 1, 2}, {}, 1'400'000);
+  EXPECT_EQ(exact.difference, 0);
+  double before = 0;
+  for (const double share : {0.7, 0.5, 0.4}) {
+    const auto budget = static_cast<std::size_t>(share * static_cast<double>(exact.json.size()));
+    const WhatIf abridged = detail::what_if(model, {0, 1, 2}, {}, budget);
+    ASSERT_FALSE(abridged.json.empty()) << abridged.why_not;
+    EXPECT_LE(abridged.json.size(), budget);
+    EXPECT_GT(abridged.difference, before);
+    before = abridged.difference;
+  }
+  const WhatIf none = detail::what_if(model, {0, 1, 2}, {}, 8'000);
+  EXPECT_TRUE(none.json.empty());
+  EXPECT_NE(none.why_not.find("values of terms"), std::string::npos) << none.why_not;
 }
 
 // Oracle: the members of the report.

@@ -12,7 +12,7 @@ from .. import _core, _labels
 from .features import averaged_over_gaps, model_units
 from .graph import IR_VERSION, OPSET, Graph, Value
 from .inputs import ascii_json, described, table_of
-from .kernel import marginals
+from .marginals import marginals
 from .softmax import softmax
 from .two_classes import logistic, probit
 
@@ -70,7 +70,7 @@ def _label_values(classes: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def _largest_deviation(plain: dict[str, Any]) -> float:
-    return float(np.sqrt(plain["diagonal"]) * max(function["scale"] for function in plain["functions"]))
+    return float(np.sqrt(plain["largest_variance"]) * max(function["scale"] for function in plain["functions"]))
 
 
 def _metadata(classifier: GPClassifier, inputs: list[str]) -> dict[str, str]:
