@@ -131,17 +131,6 @@ std::vector<double> balancing_factors(const std::vector<double>& class_weights) 
   return factors;
 }
 
-void multiply(std::vector<double>& class_weights, const std::vector<double>& factors) {
-  for (std::size_t c = 0; c < factors.size(); ++c) class_weights[c] *= factors[c];
-}
-
-void balance(Dataset& data) {
-  const std::vector<double> factors = balancing_factors(class_weights(data));
-  if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
-  for (std::size_t i = 0; i < data.y.size(); ++i)
-    data.weights[i] *= factors[static_cast<std::size_t>(data.y[i])];
-}
-
 Prediction predict_data(const Model& model, const Dataset& data, int threads) {
   return data.sparse ? model.predict(data.sparse->view(), threads) : model.predict(data.view(), threads);
 }

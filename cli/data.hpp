@@ -35,12 +35,9 @@ std::vector<std::size_t> class_rows(const Dataset& data);
 // The sum of weights of each class, whatever the order of the rows.
 std::vector<double> class_weights(const Dataset& data);
 
-// total / (C * sum of the class): weights times these give all C classes equal weight and leave the total unchanged. The
-// factor of a class without weight is 1; fit() reports the error.
+// total / (C * sum of the class): times these, all C classes have equal weight. The factor of a class without weight is 1;
+// fit() reports the error.
 std::vector<double> balancing_factors(const std::vector<double>& class_weights);
-void balance(Dataset& data);
-// Each weight times its factor; without factors nothing happens.
-void multiply(std::vector<double>& class_weights, const std::vector<double>& factors);
 
 Prediction predict_data(const Model& model, const Dataset& data, int threads);
 

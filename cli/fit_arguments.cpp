@@ -52,9 +52,11 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_option(parser, group::data, "--scratch", "FOLDER", arguments.scratch,
              "A folder for a table that does not fit in memory (see --memory): its rows are kept there in "
              "files without names while the fit runs. Default: the folder of the model.");
-  add_flag(parser, group::data, "--balanced", arguments.balanced,
-           "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "
-           "Probabilities are then those for equally frequent classes. Default: off.");
+  add_flag(
+      parser, group::data, "--balanced", arguments.balanced,
+      "Give the probabilities that would hold if all classes were equally frequent. The fit is that "
+      "without it: then the odds of each class are multiplied by n / (C * rows of the class), C classes. "
+      "Cross-validation and leave-one-out are without it. Default: off.");
   add_option(parser, group::data, "--test", "FILE", arguments.test_path,
              "Test the model on this file, read with the classes and columns of DATA. It does not influence "
              "the fit.");

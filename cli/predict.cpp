@@ -15,6 +15,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "costs.hpp"
 #include "data.hpp"
 #include "output.hpp"
 #include "row_writer.hpp"
@@ -26,7 +27,7 @@ namespace {
 struct PredictArguments {
   std::string model_path;
   DataArguments data;
-  std::string output_path;
+  std::string output_path, cost;
   bool latent = false;
   int threads = 0;
 };
@@ -45,8 +46,13 @@ std::vector<Numbers> latent_numbers(const Prediction& prediction, bool many) {
 // Writes the rows of one batch after the other.
 class PredictionWriter {
  public:
-  PredictionWriter(const Names& names, const PredictArguments& arguments, RowWriter::Put put)
-      : classes_(names.classes), arguments_(arguments), many_(classes_.size() > 2), put_(std::move(put)) {}
+  PredictionWriter(const Names& names, const PredictArguments& arguments, std::optional<Costs> costs,
+                   RowWriter::Put put)
+      : classes_(names.classes),
+        arguments_(arguments),
+        costs_(std::move(costs)),
+        many_(classes_.size() > 2),
+        put_(std::move(put)) {}
 
   void write(const PredictedBatch& batch) {
     const Prediction& prediction = batch.prediction;
@@ -54,13 +60,17 @@ class PredictionWriter {
         many_ && !arguments_.latent ? std::vector<Numbers>() : latent_numbers(prediction, many_);
     if (!rows_) start(batch, latent);
     const std::size_t functions = prediction.functions();
-    const std::vector<int> predicted = most_probable(prediction.probabilities, prediction.classes);
+    const std::vector<double>& p = prediction.probabilities;
+    const std::size_t C = prediction.classes;
+    const std::vector<int> predicted = costs_ ? least_costly(p, C, *costs_) : most_probable(p, C);
+    const std::vector<double> expected = costs_ ? expected_costs(p, C, *costs_) : std::vector<double>();
     for (std::size_t i = 0; i < prediction.rows; ++i) {
       if (!batch.ids.empty()) rows_->add_encoded(rows_->encoded(batch.ids[i]));
       rows_->add_encoded(labels_[static_cast<std::size_t>(predicted[i])]);
-      for (std::size_t c = 0; c < prediction.classes; ++c) rows_->add(prediction.probability(i, c));
+      for (std::size_t c = 0; c < C; ++c) rows_->add(prediction.probability(i, c));
       for (const Numbers& numbers : latent)
         for (std::size_t c = 0; c < functions; ++c) rows_->add(numbers.values[i * functions + c]);
+      if (costs_) rows_->add(expected[i * C + static_cast<std::size_t>(predicted[i])]);
       rows_->end_row();
     }
     rows_->flush();
@@ -80,12 +90,14 @@ class PredictionWriter {
       for (std::size_t c = 0; many_ && c < classes_.size(); ++c)
         columns.push_back(numbers.name + classes_[c]);
     }
+    if (costs_) columns.push_back("expected_cost");
     rows_.emplace(arguments_.output_path, columns, put_);
     for (const std::string& name : classes_) labels_.push_back(rows_->encoded(name));
   }
 
   const std::vector<std::string>& classes_;
   const PredictArguments& arguments_;
+  std::optional<Costs> costs_;
   bool many_;
   RowWriter::Put put_;
   std::optional<RowWriter> rows_;
@@ -105,7 +117,7 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   expect(how, model.names(), model.features());
   how.labels_required = false;
   how.ignore_labels = true;
-  PredictionWriter writer(model.names(), arguments,
+  PredictionWriter writer(model.names(), arguments, read_costs(arguments.cost, model),
                           [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
   predict_in_batches(model, files, how, arguments.threads,
                      [&](const PredictedBatch& batch) { writer.write(batch); });
@@ -137,6 +149,9 @@ Command add_predict(CLI::App& program) {
   add_flag(*parser, group::output, "--latent", arguments->latent,
            "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for each "
            "class. Default: off; with two classes they are always written.");
+  add_cost(*parser, arguments->cost,
+           "The label is then that of least expected cost, which is written to a column expected_cost. "
+           "Default: none, and the label is the most probable one.");
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv
   induce predict my.model new.csv --id customer -o predictions.jsonl

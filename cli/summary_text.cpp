@@ -195,6 +195,8 @@ std::string summary_text(const FitSummary& summary) {
     text += summary_line("leave-one-out", metrics_row(*report.leave_one_out)) +
             summary_line("", "at the fitted parameters: optimistic if there are few rows or many features");
   if (summary.test) text += summary_line("test", metrics_row(*summary.test));
+  if (!summary.test && report.leave_one_out && !report.class_weights.empty())
+    text += summary_line("", "of the fit before its classes were balanced, as is calibration");
   return text;
 }
 

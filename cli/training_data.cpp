@@ -89,7 +89,6 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
     data.test->weights.clear();  // metrics on test rows are unweighted
   }
   if (data.in_files || data.in_shards) return data;
-  if (arguments.balanced) balance(data.train);
   data.rows = data.train.rows();
   data.class_rows = class_rows(data.train);
   data.class_weights = class_weights(data.train);

@@ -21,7 +21,7 @@ struct TrainingData {
   bool in_shards = false;                 // rows are with the processes of the job
   std::size_t rows = 0;
   std::vector<std::size_t> class_rows{};
-  std::vector<double> class_weights{};  // as the fit sees them: balanced, if they are
+  std::vector<double> class_weights{};
   std::optional<Dataset> test{};
 };
 

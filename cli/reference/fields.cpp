@@ -111,8 +111,10 @@ std::string fields_text() {
   add("theta", "The parameters of the model, by name.", theta_fields());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
   add("Evaluation", "Output of `induce eval --json`.",
-      fields_of(Evaluation{Metrics(), confusion, "", ""}, false));
+      fields_of(Evaluation{Metrics(), confusion, std::nullopt, "", ""}, false));
   add("confusion", "In the output of `induce eval --json`.", fields_of(confusion, false));
+  add("costs", "In the output of `induce eval --json --cost`.", fields_of(CostEvaluation(), false));
+  add("thresholds", "In `costs`: one entry per threshold.", fields_of(CostEvaluation::AtThreshold(), false));
   add("ladder", "One entry per stage of a fit that adds rows or inducing inputs.", fields_of(Stage(), true));
   add("history", "Python: one array per field, with one number per iteration.",
       fields_of(Iteration(), false));

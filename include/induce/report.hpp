@@ -115,6 +115,7 @@ struct Report {
   std::optional<Metrics> leave_one_out;  // not if interrupted
   // Metrics of the training rows, each predicted by a fit without its fold, choices included; small tables with choices only.
   std::optional<Metrics> cross_validation;
+  std::vector<double> class_weights;  // see Options; both metrics above are without them
   Theta theta;
   std::vector<Iteration> history;
 };

@@ -179,6 +179,10 @@ void describe(const Report& report, Visit&& visit) {
          "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a small "
          "table had choices to make"},
         report.cross_validation);
+  visit({"class_weights", "",
+         "weights of the classes, whose logarithms were added to the means after the fit; leave_one_out and "
+         "cross_validation are without them; empty: none"},
+        report.class_weights);
   visit({"theta", "", "the kernel's parameters and the mean"}, report.theta);
   visit({"warnings", "", "warning messages"}, report.warnings);
   visit({"history", "", "every iteration"}, History{report.history});

@@ -35,6 +35,9 @@ class Likelihood {
   // two classes is y = +1).
   virtual std::vector<double> latent_means(const std::vector<double>& rates) const = 0;
 
+  // Whether multiplying the odds of the classes at every f is a shift of the means by the logarithms of the factors.
+  virtual bool weights_shift_the_mean() const { return false; }
+
   // Probabilities per row: P(y = +1) alone, or those of C classes.
   Index probabilities() const { return latent_functions(); }
   // For `count` rows; p has probabilities() numbers per row.

@@ -14,6 +14,7 @@ class SoftmaxLikelihood final : public Likelihood {
   std::string_view name() const override { return "softmax"; }
   Index latent_functions() const override { return classes_; }
   bool supports(std::string_view site_rule) const override { return site_rule == "newton"; }
+  bool weights_shift_the_mean() const override { return true; }
   void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
                     double* slope, double* curvature) const override;
   void expected_log(const double* y, const double* m, const double* S2, Index count,

@@ -57,13 +57,14 @@ std::string fit_measures(const std::string& caption, const Metrics& metrics) {
 
 std::string training_measures(const FitFacts& fit) {
   std::string out;
+  const std::string before = fit.class_weights_given ? "; without the class weights" : "";
   if (fit.cross_validation)
-    out += fit_measures("Cross-validation: training rows, each predicted by a fit without it",
+    out += fit_measures("Cross-validation: training rows, each predicted by a fit without it" + before,
                         *fit.cross_validation);
   if (fit.leave_one_out)
-    out +=
-        fit_measures("Leave-one-out: training rows, each left out of the finished fit (a little optimistic)",
-                     *fit.leave_one_out);
+    out += fit_measures(
+        "Leave-one-out: training rows, each left out of the finished fit (a little optimistic)" + before,
+        *fit.leave_one_out);
   return out;
 }
 

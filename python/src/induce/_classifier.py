@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from . import _core, _labels, _model_file, _options, _weights
+from . import _core, _costs, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
@@ -90,7 +90,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             label, (X, y) = y, without(X, y)
         X, y = self._learn_columns(X, y)
         classes, index = _labels.encode(y)
-        weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
+        _costs.matrix(self.decision_costs, classes)  # its errors before any work
+        weights = None if sample_weight is None else _weights.checked(sample_weight, len(index))
         names = {
             "classes": [_labels.name_of(each) for each in classes],
             "label": label if isinstance(label, str) else "",
@@ -98,6 +99,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             "columns": self._kinds_for_core(),
         }
         options = _options.core_options(self.get_params(deep=False))
+        options.class_weights = _weights.class_weights(index, classes, weights, self.class_weight)
         with self._on_iteration() as on_iteration:
             self.model_, self.report_, raised = _core.fit(
                 X, index, options, weights=weights, on_iteration=on_iteration, **names
@@ -118,8 +120,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return the most probable class for each row of X."""
-        predicted = self.predict_proba(X).argmax(axis=1)
+        """Return the most probable class for each row of X, or that of least expected cost with decision_costs."""
+        probability = self.predict_proba(X)
+        costs = _costs.matrix(self.decision_costs, self.classes_)
+        predicted = probability.argmax(axis=1) if costs is None else (probability @ costs).argmin(axis=1)
         return self.classes_[predicted]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
