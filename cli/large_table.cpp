@@ -91,6 +91,9 @@ std::optional<TrainingData> read_large_table(const FitArguments& arguments, cons
   const TableShape& shape = table.shape;
   const std::size_t d = shape.features;
   if (!is_large(shape.rows, d, options)) return std::nullopt;
+  if (!arguments.group.empty() || !arguments.time.empty())
+    throw usage_error(std::string(arguments.group.empty() ? "--time" : "--group") +
+                      ": the table is too large for memory, and rows in files have no groups or times");
   if (arguments.holdout > 0)
     throw usage_error("--holdout: the table is too large for memory; put test rows into a file, --test FILE");
   TrainingData data{.train = {},

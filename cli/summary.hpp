@@ -183,7 +183,9 @@ void describe(const ClassCount& each, Visit&& visit) {
 template <class Visit>
 void describe(const ColumnSummary& column, Visit&& visit) {
   visit({"name", "", "in the header; null without one"}, unless_empty(column.name));
-  visit({"kind", "", "number, category, boolean or date; of a column that is left out: id, empty or dropped"},
+  visit({"kind", "",
+         "number, category, boolean or date; of a column that is left out: id, empty, "
+         "dropped, group or time"},
         column.kind);
   visit({"missing", "rows", "without a value"}, column.missing);
   visit({"levels", "", "different values of a category or boolean, otherwise 0"}, column.levels);

@@ -9,6 +9,7 @@
 #include <induce/fit.hpp>
 
 #include "fit_arguments.hpp"
+#include "row_groups.hpp"
 #include "read/dataset.hpp"
 #include "read/read_options.hpp"
 #include "store/file_store.hpp"
@@ -23,6 +24,7 @@ struct TrainingData {
   std::vector<std::size_t> class_rows{};
   std::vector<double> class_weights{};
   std::optional<Dataset> test{};
+  RowGroups groups{};
 };
 
 // The training table, if its files are large for the memory that may be used and it turns out to be large: its rows are then

@@ -90,9 +90,10 @@ class Pipeline {
 
 template <class Table>
 Fit fit_table(const Table& table, std::span<const int> labels, const Options& options,
-              std::span<const double> weights, const Names& names, Carrier* carrier = nullptr) {
+              std::span<const double> weights, const Names& names, const Groups& groups = {},
+              Carrier* carrier = nullptr) {
   return Pipeline(options, with_classes(names, labels), carrier).run([&](FitRows& rows) {
-    rows.take(table, labels, weights);
+    rows.take(table, labels, weights, groups);
   });
 }
 
@@ -106,12 +107,12 @@ Fit fit_store(const RowStore& all, const Options& options, const Names& names) {
 
 Fit fit_shards(Carrier& carrier, TableView table, std::span<const int> labels, const Options& options,
                std::span<const double> weights, const Names& names) {
-  return fit_table(table, labels, options, weights, names, &carrier);
+  return fit_table(table, labels, options, weights, names, {}, &carrier);
 }
 
 Fit fit_shards(Carrier& carrier, SparseView table, std::span<const int> labels, const Options& options,
                std::span<const double> weights, const Names& names) {
-  return fit_table(table, labels, options, weights, names, &carrier);
+  return fit_table(table, labels, options, weights, names, {}, &carrier);
 }
 
 Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
@@ -125,13 +126,13 @@ Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
 namespace induce {
 
 Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
-        const Names& names) {
-  return detail::fit_table(table, labels, options, weights, names);
+        const Names& names, const Groups& groups) {
+  return detail::fit_table(table, labels, options, weights, names, groups);
 }
 
 Fit fit(SparseView table, std::span<const int> labels, const Options& options,
-        std::span<const double> weights, const Names& names) {
-  return detail::fit_table(table, labels, options, weights, names);
+        std::span<const double> weights, const Names& names, const Groups& groups) {
+  return detail::fit_table(table, labels, options, weights, names, groups);
 }
 
 }  // namespace induce

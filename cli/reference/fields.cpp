@@ -105,8 +105,9 @@ std::string fields_text() {
       fields_of(Chosen::Candidate(), false));
   add("options",
       "In the JSON summary: every option of a fit by its name above. `start` has the keys `signal_std`, "
-      "`lengthscale` and `noise_std`. Two options of the command line are there too.",
+      "`lengthscale` and `noise_std`. Some options of the command line are there too.",
       header({"key", "unit", "meaning"}) + row({code("weight"), "", "--weight; null: none"}) +
+          row({code("group"), "", "--group; null: none"}) + row({code("time"), "", "--time; null: none"}) +
           row({code("balanced"), "", "--balanced"}));
   add("theta", "The parameters of the model, by name.", theta_fields());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
