@@ -21,6 +21,9 @@ class SoftmaxLikelihood final : public Likelihood {
                     double* value) const override;
   std::vector<double> latent_means(const std::vector<double>& rates) const override;
   void probabilities(const double* m, const double* S2, Index count, double* p) const override;
+  void expected_entropy(const double* m, const double* S2, Index count, double* H) const override;
+  void probability_range(const double* m, const double* S2, const double* p, double* low,
+                         double* high) const override;
 
  private:
   Index classes_;
