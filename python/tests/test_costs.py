@@ -10,7 +10,7 @@ from induce import Error, GPClassifier
 def fitted(banana):
     X, y = banana
     words = np.array(["ok", "fraud"])[y]
-    return GPClassifier(method="vi-jj", inducing=10, max_iter=5).fit(X, words), X
+    return GPClassifier(method="vi-jj", inducing=10).fit(X, words), X
 
 
 def test_the_label_has_the_least_expected_cost(fitted):
@@ -30,7 +30,7 @@ def test_many_classes():
     y = rng.integers(0, 3, 200)
     X = np.c_[y + rng.normal(size=200), rng.normal(size=200)]
     costs = rng.random((3, 3))
-    classifier = GPClassifier(kernel="se", warp="none", inducing=5, max_iter=3, decision_costs=costs).fit(X, y)
+    classifier = GPClassifier(kernel="se", warp="none", inducing=5, decision_costs=costs).fit(X, y)
     expected = [[sum(row[c] * costs[c, k] for c in range(3)) for k in range(3)] for row in classifier.predict_proba(X)]
     np.testing.assert_array_equal(classifier.predict(X), np.argmin(expected, axis=1))
 

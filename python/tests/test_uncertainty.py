@@ -25,8 +25,8 @@ def test_two_classes_agree_with_sampling(banana):
     mean, variance = classifier.predict_latent(X)
     draws = np.random.default_rng(1).normal(size=(20000, 1)) * np.sqrt(variance) + mean
     p = 1 / (1 + np.exp(-draws))
-    np.testing.assert_allclose(doubt.p_low, np.quantile(p, 0.025, axis=0), atol=0.01)
-    np.testing.assert_allclose(doubt.p_high, np.quantile(p, 0.975, axis=0), atol=0.01)
+    np.testing.assert_allclose(doubt.p_low, np.quantile(p, 0.025, axis=0), atol=0.02)
+    np.testing.assert_allclose(doubt.p_high, np.quantile(p, 0.975, axis=0), atol=0.02)
     np.testing.assert_allclose(doubt.noise, entropy(np.stack([p, 1 - p], axis=-1)).mean(axis=0), atol=0.01)
     np.testing.assert_allclose(doubt.noise + doubt.knowledge, entropy(classifier.predict_proba(X)), atol=1e-12)
 
@@ -44,6 +44,7 @@ def test_three_classes_agree_with_sampling(three):
     np.testing.assert_allclose(doubt.noise, entropy(p).mean(axis=0), atol=0.02)
 
 
+@pytest.mark.filterwarnings("ignore:.*far above")
 def test_rows_from_elsewhere_are_new(three):
     classifier, X = three
     novelty = classifier.predict_doubt(np.r_[X, X + 30]).novelty
