@@ -15,8 +15,8 @@ struct Confusion {
   std::vector<std::vector<std::size_t>> counts;  // rows: true class; columns: predicted class
 };
 
-// `probability` as in Prediction::probabilities, `y` the true classes.
-Confusion confusion_of(const Model& model, std::span<const double> probability, std::span<const int> y);
+// Of predicted and true classes.
+Confusion confusion_of(const Model& model, std::span<const int> predicted, std::span<const int> y);
 
 // The matrix, aligned. If it is too wide for names, columns have numbers; with many classes it is a list of the pairs
 // that are confused most.

@@ -86,7 +86,9 @@ void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows
     notice("induce: warning: " + text + "\n");
 }
 
-std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed) {
+namespace {
+
+std::vector<bool> held_out_of_classes(const Dataset& all, double fraction, std::uint64_t seed) {
   Random random(seed);
   std::vector<bool> held(all.y.size(), false);
   std::vector<std::vector<std::size_t>> rows_of_class(all.names.classes.size());
@@ -99,11 +101,24 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
     rows.resize(rows.empty() ? 0 : std::min(wanted, rows.size() - 1));
     for (const std::size_t i : rows) held[i] = true;
   }
+  return held;
+}
+
+}  // namespace
+
+std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed,
+                                     RowGroups& groups) {
+  const std::vector<bool> held =
+      groups.of.empty() ? held_out_of_classes(all, fraction, seed) : held_out_groups(groups, fraction, seed);
   std::vector<std::size_t> train, test;
   for (std::size_t i = 0; i < held.size(); ++i) (held[i] ? test : train).push_back(i);
   if (test.empty())
     throw data_error("--holdout: " + shortest(fraction) + " of " + std::to_string(all.y.size()) +
                      noun(all.y.size(), " row") + " leaves no rows to test on");
+  std::vector<int> kept;
+  for (const std::size_t i : train)
+    if (!groups.of.empty()) kept.push_back(groups.of[i]);
+  groups.of = std::move(kept);
   return {take_rows(all, train), take_rows(all, test)};
 }
 
@@ -129,17 +144,6 @@ std::vector<double> balancing_factors(const std::vector<double>& class_weights) 
   for (const double weight : class_weights)
     factors.push_back(weight > 0 ? total.value() / (static_cast<double>(class_weights.size()) * weight) : 1);
   return factors;
-}
-
-void multiply(std::vector<double>& class_weights, const std::vector<double>& factors) {
-  for (std::size_t c = 0; c < factors.size(); ++c) class_weights[c] *= factors[c];
-}
-
-void balance(Dataset& data) {
-  const std::vector<double> factors = balancing_factors(class_weights(data));
-  if (data.weights.empty()) data.weights.assign(data.y.size(), 1.0);
-  for (std::size_t i = 0; i < data.y.size(); ++i)
-    data.weights[i] *= factors[static_cast<std::size_t>(data.y[i])];
 }
 
 Prediction predict_data(const Model& model, const Dataset& data, int threads) {

@@ -8,6 +8,7 @@
 #include <induce/model.hpp>
 
 #include "arguments.hpp"
+#include "row_groups.hpp"
 #include "read/dataset.hpp"
 #include <induce/metrics.hpp>
 #include "read/read_options.hpp"
@@ -26,8 +27,10 @@ void warn_of_new_gaps(std::size_t rows);
 // Values far outside those of the training data.
 void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows);
 
-// Returns {train, test}. Both describe the columns of the whole table. `fraction` of the rows of each class, drawn with `seed`, go to test. Keeps the row order.
-std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed);
+// Returns {train, test}. Both describe the columns of the whole table. `fraction` of the rows of each class, drawn with `seed`, go
+// to test, or whole groups with about this fraction of the rows; then `groups` becomes that of train. Keeps the row order.
+std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed,
+                                     RowGroups& groups);
 
 // The number of rows of each class.
 std::vector<std::size_t> class_rows(const Dataset& data);
@@ -35,12 +38,9 @@ std::vector<std::size_t> class_rows(const Dataset& data);
 // The sum of weights of each class, whatever the order of the rows.
 std::vector<double> class_weights(const Dataset& data);
 
-// total / (C * sum of the class): weights times these give all C classes equal weight and leave the total unchanged. The
-// factor of a class without weight is 1; fit() reports the error.
+// total / (C * sum of the class): times these, all C classes have equal weight. The factor of a class without weight is 1;
+// fit() reports the error.
 std::vector<double> balancing_factors(const std::vector<double>& class_weights);
-void balance(Dataset& data);
-// Each weight times its factor; without factors nothing happens.
-void multiply(std::vector<double>& class_weights, const std::vector<double>& factors);
 
 Prediction predict_data(const Model& model, const Dataset& data, int threads);
 

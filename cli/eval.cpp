@@ -12,6 +12,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "confusion.hpp"
+#include "costs.hpp"
 #include "data.hpp"
 #include "output.hpp"
 #include "summary_text.hpp"
@@ -24,7 +25,7 @@ namespace {
 struct EvalArguments {
   std::string model_path;
   DataArguments data;
-  std::string json_path;
+  std::string json_path, cost;
   bool confusion = false;
   int threads = 0;
 };
@@ -36,6 +37,7 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   if (parser.count("--json")) file.emplace("--json", arguments.json_path);
 
   const Model model = Model::load(arguments.model_path);
+  const std::optional<Costs> costs = read_costs(arguments.cost, model);
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
   std::vector<double> probability;  // all that the metrics need of a row, with its class
@@ -46,13 +48,18 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
     y.insert(y.end(), batch.y.begin(), batch.y.end());
   });
   const Metrics metrics = evaluate(probability, y, model.classes());
-  const Confusion confusion = confusion_of(model, probability, y);
+  const std::vector<int> predicted = costs ? least_costly(probability, model.classes(), *costs)
+                                           : most_probable(probability, model.classes());
+  const Confusion confusion = confusion_of(model, predicted, y);
+  std::optional<CostEvaluation> cost;
+  if (costs) cost = evaluate_costs(*costs, model, probability, y);
   if (file) {
-    file->write(json_text(Evaluation{metrics, confusion, arguments.model_path, arguments.data.text()},
+    file->write(json_text(Evaluation{metrics, confusion, cost, arguments.model_path, arguments.data.text()},
                           model.names()));
     file->commit();
   }
   std::cout << metrics_table(metrics);
+  if (cost) std::cout << "\n" << cost_text(*cost, model);
   if (arguments.confusion) std::cout << "\n" << confusion_text(confusion);
 }
 
@@ -80,10 +87,14 @@ Command add_eval(CLI::App& program) {
            "Also print how many rows of each class (a line) are predicted as each class (a column), a dot "
            "for none; with more than 30 classes, the pairs that are confused most. Default: off; --json "
            "always has the matrix.");
+  add_cost(*parser, arguments->cost,
+           "Prints the cost per row of the labels that `induce predict` would choose, what others would cost "
+           "and, for two classes, the cost at some thresholds. Default: none.");
   parser->footer(R"(Examples:
   induce eval my.model test.csv
   induce eval my.model test.csv --confusion
   induce eval my.model 'parts/test-*.csv.gz'
+  induce eval my.model test.csv --cost '{"fraud": {"ok": 100}, "ok": {"fraud": 4}}'
   induce eval my.model test.csv --json metrics.json)");
   return {parser, [parser, arguments] { run_eval(*parser, *arguments); }};
 }

@@ -106,6 +106,7 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   TrainingData data = read_training_data(arguments, options);
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
   check_against_rows(options, data.rows);
+  if (arguments.balanced) options.class_weights = balancing_factors(data.class_weights);
   checkpoint.announce(options, arguments.quiet);
 
   std::optional<StopOnSignal> stop(arguments.quiet);

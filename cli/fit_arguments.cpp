@@ -49,18 +49,28 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
              "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
              "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files and "
              "ignored there: test metrics are unweighted. Default: every row has weight 1.");
+  add_option(
+      parser, group::data, "--group", "COLUMN", arguments.group,
+      "CSV: the column that says which rows belong together, such as a person, by name or by index from "
+      "0; it is not used as a feature. Whatever the fit holds out to choose and to judge, rows of one "
+      "group are on one side; so does --holdout. Default: each row is on its own.");
+  add_option(parser, group::data, "--time", "COLUMN", arguments.time,
+             "CSV: the column of times, numbers or dates, given like --group; it is not used as a feature. "
+             "Rows that are held out are the latest ones, also those of --holdout. Not with --group.");
   add_option(parser, group::data, "--scratch", "FOLDER", arguments.scratch,
              "A folder for a table that does not fit in memory (see --memory): its rows are kept there in "
              "files without names while the fit runs. Default: the folder of the model.");
-  add_flag(parser, group::data, "--balanced", arguments.balanced,
-           "Multiply row weights by n / (C * rows of the class), C classes, so that all have equal weight. "
-           "Probabilities are then those for equally frequent classes. Default: off.");
+  add_flag(
+      parser, group::data, "--balanced", arguments.balanced,
+      "Give the probabilities that would hold if all classes were equally frequent. The fit is that "
+      "without it: then the odds of each class are multiplied by n / (C * rows of the class), C classes. "
+      "Cross-validation and leave-one-out are without it. Default: off.");
   add_option(parser, group::data, "--test", "FILE", arguments.test_path,
              "Test the model on this file, read with the classes and columns of DATA. It does not influence "
              "the fit.");
   add_option(parser, group::data, "--holdout", "FRACTION", arguments.holdout,
              "Instead of --test: hold out this fraction of the rows of each class, drawn with --seed, and "
-             "test on them.")
+             "test on them. With --group whole groups are drawn; with --time the latest rows are taken.")
       ->check(open_fraction());
   add_option(parser, group::data, "--features", "D", arguments.features,
              "The number of features. LIBSVM files omit zeros, so a training file may have fewer columns "
@@ -159,6 +169,9 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   const auto given = [&](const char* name) { return parser.count(name) > 0; };
   if (given("--test") && given("--holdout"))
     throw usage_error("--test and --holdout cannot be used together");
+  if (given("--group") && given("--time")) throw usage_error("--group and --time cannot be used together");
+  for (const auto& [flag, column] : {std::pair{"--group", arguments.group}, {"--time", arguments.time}})
+    if (given(flag) && column.empty()) throw usage_error(std::string(flag) + ": '' is not a column");
   if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
   if (given("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
 

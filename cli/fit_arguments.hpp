@@ -17,7 +17,7 @@ struct FitArguments {
   std::string test_path;
   double holdout = 0;
   std::size_t features = 0;
-  std::string weight;
+  std::string weight, group, time;  // columns
   bool balanced = false;
 
   std::string model_path, json_path, trace_path;

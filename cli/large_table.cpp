@@ -91,6 +91,9 @@ std::optional<TrainingData> read_large_table(const FitArguments& arguments, cons
   const TableShape& shape = table.shape;
   const std::size_t d = shape.features;
   if (!is_large(shape.rows, d, options)) return std::nullopt;
+  if (!arguments.group.empty() || !arguments.time.empty())
+    throw usage_error(std::string(arguments.group.empty() ? "--time" : "--group") +
+                      ": the table is too large for memory, and rows in files have no groups or times");
   if (arguments.holdout > 0)
     throw usage_error("--holdout: the table is too large for memory; put test rows into a file, --test FILE");
   TrainingData data{.train = {},
@@ -98,9 +101,6 @@ std::optional<TrainingData> read_large_table(const FitArguments& arguments, cons
                     .class_rows = shape.class_rows,
                     .class_weights = class_weights_of(table)};
   Workers workers(options.threads);
-  const std::vector<double> factors =
-      arguments.balanced ? balancing_factors(data.class_weights) : std::vector<double>();
-  multiply(data.class_weights, factors);
   std::optional<Shards> shards;
   if (Carrier* carrier = job_shards().carrier)
     shards.emplace(*carrier, workers);
@@ -108,11 +108,7 @@ std::optional<TrainingData> read_large_table(const FitArguments& arguments, cons
     data.in_files = std::make_unique<FileStore>(
         static_cast<Index>(d), columns_by_name(d, shape.data.names.features), folder, shape.rows);
   data.in_shards = shards.has_value();
-  std::vector<double> weights;
-  for_each_block(table, [&](TableView x, std::span<const int> y, std::span<const double> given) {
-    weights.assign(given.begin(), given.end());
-    if (!factors.empty())
-      for (std::size_t i = 0; i < y.size(); ++i) weights[i] *= factors[static_cast<std::size_t>(y[i])];
+  for_each_block(table, [&](TableView x, std::span<const int> y, std::span<const double> weights) {
     if (shards)
       shards->hand_out(x, y, weights);
     else

@@ -9,12 +9,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <induce/doubt.hpp>
 #include <induce/error.hpp>
 #include <induce/metrics.hpp>
 #include <induce/model.hpp>
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "costs.hpp"
 #include "data.hpp"
 #include "output.hpp"
 #include "row_writer.hpp"
@@ -26,8 +28,9 @@ namespace {
 struct PredictArguments {
   std::string model_path;
   DataArguments data;
-  std::string output_path;
-  bool latent = false;
+  std::string output_path, cost;
+  bool latent = false, doubt = false;
+  double alpha = 0;  // of sets of classes; 0: none
   int threads = 0;
 };
 
@@ -45,22 +48,37 @@ std::vector<Numbers> latent_numbers(const Prediction& prediction, bool many) {
 // Writes the rows of one batch after the other.
 class PredictionWriter {
  public:
-  PredictionWriter(const Names& names, const PredictArguments& arguments, RowWriter::Put put)
-      : classes_(names.classes), arguments_(arguments), many_(classes_.size() > 2), put_(std::move(put)) {}
+  PredictionWriter(const Model& model, const PredictArguments& arguments, std::optional<Costs> costs,
+                   RowWriter::Put put)
+      : model_(model),
+        classes_(model.names().classes),
+        arguments_(arguments),
+        costs_(std::move(costs)),
+        many_(classes_.size() > 2),
+        put_(std::move(put)) {}
 
   void write(const PredictedBatch& batch) {
     const Prediction& prediction = batch.prediction;
     const std::vector<Numbers> latent =
         many_ && !arguments_.latent ? std::vector<Numbers>() : latent_numbers(prediction, many_);
     if (!rows_) start(batch, latent);
+    const Doubt doubts = arguments_.doubt ? doubt(model_, prediction) : Doubt{};
     const std::size_t functions = prediction.functions();
-    const std::vector<int> predicted = most_probable(prediction.probabilities, prediction.classes);
+    const std::vector<double>& p = prediction.probabilities;
+    const std::size_t C = prediction.classes;
+    const std::vector<int> predicted = costs_ ? least_costly(p, C, *costs_) : most_probable(p, C);
+    const std::vector<double> expected = costs_ ? expected_costs(p, C, *costs_) : std::vector<double>();
+    const std::vector<char> sets =
+        arguments_.alpha > 0 ? class_sets(p, C, arguments_.alpha) : std::vector<char>();
     for (std::size_t i = 0; i < prediction.rows; ++i) {
       if (!batch.ids.empty()) rows_->add_encoded(rows_->encoded(batch.ids[i]));
       rows_->add_encoded(labels_[static_cast<std::size_t>(predicted[i])]);
-      for (std::size_t c = 0; c < prediction.classes; ++c) rows_->add(prediction.probability(i, c));
+      for (std::size_t c = 0; c < C; ++c) rows_->add(prediction.probability(i, c));
       for (const Numbers& numbers : latent)
         for (std::size_t c = 0; c < functions; ++c) rows_->add(numbers.values[i * functions + c]);
+      if (arguments_.doubt) add_doubt(doubts, batch.novelty, i);
+      if (!sets.empty()) rows_->add_encoded(rows_->encoded(set_text(sets.data() + i * C)));
+      if (costs_) rows_->add(expected[i * C + static_cast<std::size_t>(predicted[i])]);
       rows_->end_row();
     }
     rows_->flush();
@@ -80,12 +98,38 @@ class PredictionWriter {
       for (std::size_t c = 0; many_ && c < classes_.size(); ++c)
         columns.push_back(numbers.name + classes_[c]);
     }
+    if (arguments_.doubt) {
+      for (const char* end : {"p_low", "p_high"})
+        for (std::size_t c = many_ ? 0 : 1; c < classes_.size(); ++c)
+          columns.push_back(std::string(end) + (many_ ? "_" + classes_[c] : ""));
+      for (const char* name : {"noise", "knowledge", "novelty"}) columns.emplace_back(name);
+    }
+    if (arguments_.alpha > 0) columns.emplace_back("set");
+    if (costs_) columns.emplace_back("expected_cost");
     rows_.emplace(arguments_.output_path, columns, put_);
     for (const std::string& name : classes_) labels_.push_back(rows_->encoded(name));
   }
 
+  // Of two classes, the range of the second.
+  void add_doubt(const Doubt& doubts, const std::vector<double>& novelty, std::size_t i) {
+    for (const std::vector<double>* ends : {&doubts.low, &doubts.high})
+      for (std::size_t c = many_ ? 0 : 1; c < doubts.classes; ++c)
+        rows_->add((*ends)[i * doubts.classes + c]);
+    rows_->add(doubts.noise[i]);
+    rows_->add(doubts.knowledge[i]);
+    rows_->add(novelty[i]);
+  }
+  std::string set_text(const char* in_set) const {
+    std::string text;
+    for (std::size_t c = 0; c < classes_.size(); ++c)
+      if (in_set[c]) text += (text.empty() ? "" : "|") + classes_[c];
+    return text;
+  }
+
+  const Model& model_;
   const std::vector<std::string>& classes_;
   const PredictArguments& arguments_;
+  std::optional<Costs> costs_;
   bool many_;
   RowWriter::Put put_;
   std::optional<RowWriter> rows_;
@@ -105,10 +149,11 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   expect(how, model.names(), model.features());
   how.labels_required = false;
   how.ignore_labels = true;
-  PredictionWriter writer(model.names(), arguments,
+  PredictionWriter writer(model, arguments, read_costs(arguments.cost, model),
                           [&](std::string_view text) { file ? file->write(text) : void(std::cout << text); });
-  predict_in_batches(model, files, how, arguments.threads,
-                     [&](const PredictedBatch& batch) { writer.write(batch); });
+  predict_in_batches(
+      model, files, how, arguments.threads, [&](const PredictedBatch& batch) { writer.write(batch); },
+      arguments.doubt);
   writer.finish();
   if (file) file->commit();
 }
@@ -137,6 +182,19 @@ Command add_predict(CLI::App& program) {
   add_flag(*parser, group::output, "--latent", arguments->latent,
            "With three or more classes, also write latent_mean_<class> and latent_variance_<class> for each "
            "class. Default: off; with two classes they are always written.");
+  add_flag(*parser, group::output, "--doubt", arguments->doubt,
+           "Also write what kind of doubt there is: p_low and p_high, between which the probability of the "
+           "second class lies with 95 % (p_low_<class> and p_high_<class> with three or more); noise and "
+           "knowledge, the parts of the entropy in nats that would stay and that would go if the latent "
+           "functions were known; novelty, from 0 to 1: how unlike all training rows the row is. Default: "
+           "off.");
+  add_option(*parser, group::output, "--set", "ALPHA", arguments->alpha,
+             "Also write a column set: the fewest classes whose probabilities add up to 1 - ALPHA, with | "
+             "between them. Default: none.")
+      ->check(open_fraction());
+  add_cost(*parser, arguments->cost,
+           "The label is then that of least expected cost, which is written to a column expected_cost. "
+           "Default: none, and the label is the most probable one.");
   parser->footer(R"(Examples:
   induce predict my.model new.csv -o predictions.csv
   induce predict my.model new.csv --id customer -o predictions.jsonl

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <induce/doubt.hpp>
 #include <induce/error.hpp>
 
 #include "data.hpp"
@@ -27,9 +28,11 @@ std::size_t rows_together(const Model& model) {
 
 class Batches {
  public:
-  Batches(const Model& model, int threads, const std::function<void(const PredictedBatch&)>& use)
+  Batches(const Model& model, int threads, bool novelty,
+          const std::function<void(const PredictedBatch&)>& use)
       : model_(model),
         threads_(threads),
+        novelty_(novelty),
         use_(use),
         together_(rows_together(model)),
         far_outside_(model.features()) {}
@@ -38,7 +41,7 @@ class Batches {
     id_name_ = block.id_name;
     if (block.sparse) {
       use_({predicted([&] { return model_.predict(block.sparse->view(), threads_); }), block.y, block.ids,
-            block.id_name});
+            block.id_name, novelty_of(block.sparse->view())});
       return;
     }
     const auto d = static_cast<std::size_t>(block.X.cols());
@@ -62,7 +65,7 @@ class Batches {
       far_outside_[column].below += far[column].below;
       far_outside_[column].above += far[column].above;
     }
-    use_({predicted([&] { return model_.predict(view, threads_); }), y_, ids_, id_name_});
+    use_({predicted([&] { return model_.predict(view, threads_); }), y_, ids_, id_name_, novelty_of(view)});
     in_window_ = (in_window_ + rows_ - gaps_) % window;
     before_ += rows_;
     with_new_gaps_ += gaps_;
@@ -76,6 +79,10 @@ class Batches {
   const std::vector<RowsOutside>& far_outside() const { return far_outside_; }
 
  private:
+  template <class View>
+  std::vector<double> novelty_of(const View& view) const {
+    return novelty_ ? novelty(model_, view, threads_) : std::vector<double>();
+  }
   // Errors of the library count the rows of a batch from 0.
   template <class Predict>
   Prediction predicted(const Predict& predict) const {
@@ -93,6 +100,7 @@ class Batches {
 
   const Model& model_;
   int threads_;
+  bool novelty_;
   const std::function<void(const PredictedBatch&)>& use_;
   std::size_t together_;             // rows of a batch
   std::vector<double> X_;            // of the batch
@@ -108,8 +116,8 @@ class Batches {
 }  // namespace
 
 void predict_in_batches(const Model& model, const std::vector<std::string>& files, const ReadOptions& how,
-                        int threads, const std::function<void(const PredictedBatch&)>& use) {
-  Batches batches(model, threads, use);
+                        int threads, const std::function<void(const PredictedBatch&)>& use, bool novelty) {
+  Batches batches(model, threads, novelty, use);
   const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) { batches.add(block); });
   batches.finish();
   for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");

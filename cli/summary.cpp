@@ -12,9 +12,10 @@ std::optional<Calibration> calibration_of(const Report& report, const TrainingDa
   if (!test && !report.leave_one_out) return std::nullopt;
   const bool folds = !test && report.cross_validation;
   const Metrics& metrics = test ? *test : folds ? *report.cross_validation : *report.leave_one_out;
-  return Calibration{.on = test    ? "test"
-                           : folds ? "cross-validation"
-                                   : "leave-one-out",
+  return Calibration{.on = test                           ? "test"
+                           : folds                        ? "cross-validation"
+                           : report.held_out_by == "rows" ? "leave-one-out"
+                                                          : "left out with its group",
                      .ece = metrics.ece,
                      .nll = metrics.nll,
                      .base_nll = base_rate_nll(data.class_weights,

@@ -11,6 +11,7 @@
 #include <induce/version.hpp>
 
 #include "confusion.hpp"
+#include "costs.hpp"
 #include "describe/fields.hpp"
 #include "describe/values.hpp"
 #include "peak_memory.hpp"
@@ -66,6 +67,7 @@ struct TraceLine {
 struct Evaluation {
   const Metrics& metrics;
   const Confusion& confusion;
+  const std::optional<CostEvaluation>& cost;
   const std::string& model_file;
   const std::string& data_file;
 };
@@ -181,7 +183,9 @@ void describe(const ClassCount& each, Visit&& visit) {
 template <class Visit>
 void describe(const ColumnSummary& column, Visit&& visit) {
   visit({"name", "", "in the header; null without one"}, unless_empty(column.name));
-  visit({"kind", "", "number, category, boolean or date; of a column that is left out: id, empty or dropped"},
+  visit({"kind", "",
+         "number, category, boolean or date; of a column that is left out: id, empty, "
+         "dropped, group or time"},
         column.kind);
   visit({"missing", "rows", "without a value"}, column.missing);
   visit({"levels", "", "different values of a category or boolean, otherwise 0"}, column.levels);
@@ -247,6 +251,7 @@ template <class Visit>
 void describe(const Evaluation& evaluation, Visit&& visit) {
   describe(evaluation.metrics, visit);
   visit({"confusion", "", "true against predicted classes"}, evaluation.confusion);
+  visit({"costs", "", "with --cost; else null"}, evaluation.cost);
   visit({"model", "", "MODEL"}, evaluation.model_file);
   visit({"data", "", "DATA"}, evaluation.data_file);
   visit({"version", "", "the version of induce"}, std::string(INDUCE_VERSION));

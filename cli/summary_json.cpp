@@ -96,6 +96,8 @@ Json JsonObject::to_json(const SummaryOptions& given) const {
   for (const OptionEntry& entry : option_table())
     if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, given.options);
   object["weight"] = to_json(unless_empty(given.arguments.weight));
+  object["group"] = to_json(unless_empty(given.arguments.group));
+  object["time"] = to_json(unless_empty(given.arguments.time));
   object["balanced"] = given.arguments.balanced;
   return object;
 }

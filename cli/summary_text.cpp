@@ -58,7 +58,8 @@ std::string columns_text(const FitSummary& summary) {
                                    count_of(columns, "date", "date", "dates")});
   const std::string left_out =
       joined({count_of(columns, "id", "id", "ids"), count_of(columns, "empty", "empty", "empty"),
-              count_of(columns, "dropped", "dropped", "dropped")});
+              count_of(columns, "dropped", "dropped", "dropped"),
+              count_of(columns, "group", "group", "groups"), count_of(columns, "time", "time", "times")});
   const bool only_numbers = used == counted(features, "number") && left_out.empty();
   if (columns.empty() || (only_numbers && table.rows_with_gaps == 0)) return "";
   return grouped(features) + ": " + used + (left_out.empty() ? "" : "; left out: " + left_out) +
@@ -192,9 +193,16 @@ std::string summary_text(const FitSummary& summary) {
   if (report.cross_validation && !summary.test)
     text += summary_line("cross-validated", metrics_row(*report.cross_validation));
   else if (report.leave_one_out && !summary.test)
-    text += summary_line("leave-one-out", metrics_row(*report.leave_one_out)) +
+    text += summary_line(report.held_out_by == "rows" ? "leave-one-out" : "left out",
+                         metrics_row(*report.leave_one_out)) +
             summary_line("", "at the fitted parameters: optimistic if there are few rows or many features");
+  if (report.held_out_by != "rows")
+    text +=
+        summary_line("", report.held_out_by == "time" ? "of the latest fifth of the rows"
+                                                      : "rows of one group are predicted without each other");
   if (summary.test) text += summary_line("test", metrics_row(*summary.test));
+  if (!summary.test && report.leave_one_out && !report.class_weights.empty())
+    text += summary_line("", "of the fit before its classes were balanced, as is calibration");
   return text;
 }
 

@@ -67,12 +67,17 @@ void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
 }  // namespace
 
 TrainingData read_training_data(const FitArguments& arguments, const Options& options) {
+  if (job_shards().carrier && !(arguments.group.empty() && arguments.time.empty()))
+    throw usage_error(std::string(arguments.group.empty() ? "--time" : "--group") +
+                      ": the rows of a fit over several processes have no groups or times");
   ReadOptions how = read_options(arguments.data, options.threads);
   how.features = arguments.features;
   how.weight = arguments.weight;
+  read_groups(how, arguments);
   std::optional<TrainingData> large = read_large_table(arguments, how, options);
   TrainingData data =
       large ? *std::move(large) : TrainingData{.train = read_dataset(arguments.data.files(), how)};
+  data.groups = take_groups(data.train, arguments);
   for (std::string& doubt : doubts_about_numbers(data.train)) data.train.warnings.push_back(std::move(doubt));
   if (!arguments.quiet) show_warnings(data.train);
   if (!arguments.test_path.empty()) {
@@ -82,14 +87,13 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
     data.test = read_test(arguments.test_path, how);
     if (!arguments.quiet) show_warnings(*data.test);
   } else if (arguments.holdout > 0) {
-    auto [train, test] = hold_out(data.train, arguments.holdout, options.seed);
+    auto [train, test] = hold_out(data.train, arguments.holdout, options.seed, data.groups);
     train.warnings = std::move(data.train.warnings);
     data.train = std::move(train);
     data.test = std::move(test);
     data.test->weights.clear();  // metrics on test rows are unweighted
   }
   if (data.in_files || data.in_shards) return data;
-  if (arguments.balanced) balance(data.train);
   data.rows = data.train.rows();
   data.class_rows = class_rows(data.train);
   data.class_weights = class_weights(data.train);
@@ -101,7 +105,7 @@ Fit fit_data(TrainingData& data, const Options& options) {
   Carrier* carrier = job_shards().carrier;
   const auto fit_rows = [&](const auto& rows) {
     return carrier ? fit_shards(*carrier, rows, from.y, options, from.weights, from.names)
-                   : fit(rows, from.y, options, from.weights, from.names);
+                   : fit(rows, from.y, options, from.weights, from.names, data.groups.view());
   };
   if (data.in_files) return fit_store(*data.in_files, options, from.names);
   if (data.in_shards) {

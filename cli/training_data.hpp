@@ -9,6 +9,7 @@
 #include <induce/fit.hpp>
 
 #include "fit_arguments.hpp"
+#include "row_groups.hpp"
 #include "read/dataset.hpp"
 #include "read/read_options.hpp"
 #include "store/file_store.hpp"
@@ -21,8 +22,9 @@ struct TrainingData {
   bool in_shards = false;                 // rows are with the processes of the job
   std::size_t rows = 0;
   std::vector<std::size_t> class_rows{};
-  std::vector<double> class_weights{};  // as the fit sees them: balanced, if they are
+  std::vector<double> class_weights{};
   std::optional<Dataset> test{};
+  RowGroups groups{};
 };
 
 // The training table, if its files are large for the memory that may be used and it turns out to be large: its rows are then

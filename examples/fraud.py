@@ -54,8 +54,8 @@ plot.calibration_curve(classifier, X_test, y_test)
 
 # %% [markdown]
 # Often the other rows are thinned out before they are stored: here one in five is kept. A fit of such a table
-# believes that fraud is five times as frequent. `class_weight` corrects that: each row that was kept counts for five.
-# It is no cure for rare classes: to the model, a row of weight 5 is five rows.
+# believes that fraud is five times as frequent. `class_weight` corrects that: the odds of the others are multiplied
+# by five after the fit, which ranks payments as before.
 
 # %%
 kept = y_train | (random.random(len(y_train)) < 0.2)

@@ -10,6 +10,7 @@
 #include "fit/fit_store.hpp"
 #include "fit/plan_fit.hpp"
 #include "linalg/blas.hpp"
+#include "model/class_weights.hpp"
 #include "model/state.hpp"
 
 namespace induce::detail {
@@ -26,11 +27,15 @@ class Pipeline {
         method_(traits_of(options.method)),
         workers_(options.threads),
         monitor_(options, options.max_iter ? options.max_iter : method_.max_iter,
-                 [this](const Fitted& fitted, const FeatureMap& map) { return make_model(fitted, map); }),
+                 [this](const Fitted& fitted, const FeatureMap& map) {
+                   return make_model(with_class_weights(fitted, options_.class_weights), map);
+                 }),
         rows_(options, names_, carrier, workers_, monitor_) {}
 
   // `take` gives the rows to FitRows.
   Fit run(const std::function<void(FitRows&)>& take) {
+    check_class_weights(options_.class_weights, names_.classes,
+                        likelihood(options_.likelihood, names_.classes.size()));
     before_training([&] { take(rows_); });
     Checkpoints checkpoints(rows_, options_, monitor_);
     StateSaver& saver = checkpoints.saver();
@@ -47,6 +52,8 @@ class Pipeline {
       throw data_error(monitor_.interrupted() ? stopped_early
                                               : "the fit could not start: " + outcome.failure);
     const FeatureMap& map = plan->maps[outcome.map];
+    outcome.fitted = with_class_weights(std::move(outcome.fitted), options_.class_weights);
+    outcome.report.class_weights = options_.class_weights;
     if (!rows_.projection() && !monitor_.interrupted() && quick_to_explain(outcome.fitted, rows_.rows()))
       monitor_.stoppable(workers_,
                          [&] { explanation_ = explain_fitted(outcome.fitted, map, rows_.rows(), workers_); });
@@ -83,9 +90,10 @@ class Pipeline {
 
 template <class Table>
 Fit fit_table(const Table& table, std::span<const int> labels, const Options& options,
-              std::span<const double> weights, const Names& names, Carrier* carrier = nullptr) {
+              std::span<const double> weights, const Names& names, const Groups& groups = {},
+              Carrier* carrier = nullptr) {
   return Pipeline(options, with_classes(names, labels), carrier).run([&](FitRows& rows) {
-    rows.take(table, labels, weights);
+    rows.take(table, labels, weights, groups);
   });
 }
 
@@ -99,12 +107,12 @@ Fit fit_store(const RowStore& all, const Options& options, const Names& names) {
 
 Fit fit_shards(Carrier& carrier, TableView table, std::span<const int> labels, const Options& options,
                std::span<const double> weights, const Names& names) {
-  return fit_table(table, labels, options, weights, names, &carrier);
+  return fit_table(table, labels, options, weights, names, {}, &carrier);
 }
 
 Fit fit_shards(Carrier& carrier, SparseView table, std::span<const int> labels, const Options& options,
                std::span<const double> weights, const Names& names) {
-  return fit_table(table, labels, options, weights, names, &carrier);
+  return fit_table(table, labels, options, weights, names, {}, &carrier);
 }
 
 Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
@@ -118,13 +126,13 @@ Fit fit_shards(Carrier& carrier, const Options& options, const Names& names) {
 namespace induce {
 
 Fit fit(TableView table, std::span<const int> labels, const Options& options, std::span<const double> weights,
-        const Names& names) {
-  return detail::fit_table(table, labels, options, weights, names);
+        const Names& names, const Groups& groups) {
+  return detail::fit_table(table, labels, options, weights, names, groups);
 }
 
 Fit fit(SparseView table, std::span<const int> labels, const Options& options,
-        std::span<const double> weights, const Names& names) {
-  return detail::fit_table(table, labels, options, weights, names);
+        std::span<const double> weights, const Names& names, const Groups& groups) {
+  return detail::fit_table(table, labels, options, weights, names, groups);
 }
 
 }  // namespace induce

@@ -105,14 +105,17 @@ std::string fields_text() {
       fields_of(Chosen::Candidate(), false));
   add("options",
       "In the JSON summary: every option of a fit by its name above. `start` has the keys `signal_std`, "
-      "`lengthscale` and `noise_std`. Two options of the command line are there too.",
+      "`lengthscale` and `noise_std`. Some options of the command line are there too.",
       header({"key", "unit", "meaning"}) + row({code("weight"), "", "--weight; null: none"}) +
+          row({code("group"), "", "--group; null: none"}) + row({code("time"), "", "--time; null: none"}) +
           row({code("balanced"), "", "--balanced"}));
   add("theta", "The parameters of the model, by name.", theta_fields());
   add("leave_one_out, train, test", "Metrics of the predicted probabilities.", fields_of(Metrics(), true));
   add("Evaluation", "Output of `induce eval --json`.",
-      fields_of(Evaluation{Metrics(), confusion, "", ""}, false));
+      fields_of(Evaluation{Metrics(), confusion, std::nullopt, "", ""}, false));
   add("confusion", "In the output of `induce eval --json`.", fields_of(confusion, false));
+  add("costs", "In the output of `induce eval --json --cost`.", fields_of(CostEvaluation(), false));
+  add("thresholds", "In `costs`: one entry per threshold.", fields_of(CostEvaluation::AtThreshold(), false));
   add("ladder", "One entry per stage of a fit that adds rows or inducing inputs.", fields_of(Stage(), true));
   add("history", "Python: one array per field, with one number per iteration.",
       fields_of(Iteration(), false));

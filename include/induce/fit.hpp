@@ -20,14 +20,15 @@ struct Fit {
 };
 
 // labels[i] is the class of row i: 0, 1, ... A row of weight w counts as w rows; without weights each row counts once.
+// With groups, leave_one_out of the report has rows that were left out with their fold of groups (methods but vi-newton: none).
 // Throws an Error for input that cannot be fitted; a numerical failure is a status in the report.
 INDUCE_API Fit fit(TableView table, std::span<const int> labels, const Options& options = {},
-                   std::span<const double> weights = {}, const Names& names = {});
+                   std::span<const double> weights = {}, const Names& names = {}, const Groups& groups = {});
 
 // Sparse rows. A table that is less than a tenth full, and has more than 1,000 columns or 2^28 cells, stays sparse: see
 // docs/tables.md for what such a model can do. All others are filled with zeros, and NaN is a missing value in them.
 INDUCE_API Fit fit(SparseView table, std::span<const int> labels, const Options& options = {},
-                   std::span<const double> weights = {}, const Names& names = {});
+                   std::span<const double> weights = {}, const Names& names = {}, const Groups& groups = {});
 
 // The notes stored in a checkpoint. Throws a data Error if the file is not a checkpoint or is damaged.
 INDUCE_API std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);

@@ -87,6 +87,10 @@ struct Options {
   double step = 1.0;      // step rate of svi-adadelta: the paper's choice on most data sets
   std::size_t batch = 0;  // rows per step of svi-adadelta; 0: 50 below 5,000 rows, else n/100
   Start start;
+  // One for each class: the probabilities of the model are those for classes that are so many times as frequent, odds
+  // multiplied at every value of the latent functions. The fit does not see them; the means of its result are shifted, and
+  // Report::leave_one_out and cross_validation are those without. Empty: none. Logistic and softmax only.
+  std::vector<double> class_weights;
   // File for the state of the fit, so that the fit can be resumed after its process has died; empty: none.
   // Written atomically at the start and at the end of each stage: a resumed fit repeats the stage that was stopped. vi-jj,
   // vi-jj-tight, vi-jj-hybrid, vi-taylor and svi-adadelta have one stage and write between iterations, and when they

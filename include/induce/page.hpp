@@ -30,6 +30,8 @@ struct FitFacts {
   std::string status{};
   std::vector<Choice> choices{};
   std::optional<Metrics> leave_one_out{}, cross_validation{};  // of the training rows
+  std::string held_out_by = "rows";                            // see Report
+  bool class_weights_given = false;                            // they shifted the model, not these metrics
 };
 
 // From the report of a fit and the labels it had, if the page should know how many rows each class has.

@@ -111,10 +111,12 @@ struct Report {
   std::vector<Stage> stages;      // growth of rows and inducing inputs; empty for methods without growth
   std::vector<double> relevance;  // d: inverse length-scales in the model's units; 0 for constant features
   std::vector<Importance> importance;  // d: see explain.hpp; empty if interrupted
+  std::string held_out_by = "rows";    // what is held out or left out together: "rows", "groups" or "time"
   // Metrics of the training rows, each left out at the fitted parameters: optimistic if there are few rows.
   std::optional<Metrics> leave_one_out;  // not if interrupted
   // Metrics of the training rows, each predicted by a fit without its fold, choices included; small tables with choices only.
   std::optional<Metrics> cross_validation;
+  std::vector<double> class_weights;  // see Options; both metrics above are without them
   Theta theta;
   std::vector<Iteration> history;
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace induce {
 
@@ -25,6 +26,13 @@ struct SparseView {
   const double* value = nullptr;
 
   std::size_t entries() const { return n == 0 ? 0 : static_cast<std::size_t>(row_start[n] - row_start[0]); }
+};
+
+// Rows that belong together, such as those of a person or of a day. Whatever a fit holds out or leaves out to judge itself,
+// rows of one group are on one side.
+struct Groups {
+  std::span<const int> of{};  // for each row the number of its group, from 0; empty: each row is on its own
+  bool in_time = false;  // groups are moments in their order, and the rows that are held out are the latest
 };
 
 }  // namespace induce

@@ -19,12 +19,12 @@ template <class Rows>
 nb::tuple fit_table(const Rows& X, const Labels& y, Options options, const std::vector<std::string>& classes,
                     const std::string& label, const std::vector<std::string>& features,
                     const std::vector<KindAndLevels>& columns, const std::optional<Numbers>& weights,
-                    const nb::object& on_iteration) {
+                    const std::optional<Labels>& groups, bool in_time, const nb::object& on_iteration) {
   Watcher watcher(on_iteration);
   const Names names{classes, label, features, "", to_columns(columns)};
   return watched(watcher, std::move(options), [&](const Options& with_watcher) {
     return fit(view(X), span_of(y), with_watcher, weights ? span_of(*weights) : std::span<const double>{},
-               names);
+               names, {groups ? span_of(*groups) : std::span<const int>{}, in_time});
   });
 }
 
@@ -41,11 +41,14 @@ void add_fit(nb::module_& module) {
   module.def("fit", &fit_table<SparseArrays>, nb::arg("X"), nb::arg("y").noconvert(), nb::arg("options"),
              nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
              nb::arg("columns") = std::vector<KindAndLevels>{},
-             nb::arg("weights").noconvert().none() = nb::none(), nb::arg("on_iteration").none() = nb::none(),
+             nb::arg("weights").noconvert().none() = nb::none(),
+             nb::arg("groups").noconvert().none() = nb::none(), nb::arg("in_time") = false,
+             nb::arg("on_iteration").none() = nb::none(),
              nb::sig("def fit(X: SparseTable, y: numpy.typing.NDArray[numpy.intc], "
                      "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
                      "columns: list[tuple[str, list[str]]] = [], "
                      "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+                     "groups: numpy.typing.NDArray[numpy.intc] | None = None, in_time: bool = False, "
                      "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
                      "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
              "The same for sparse rows.");
@@ -53,15 +56,19 @@ void add_fit(nb::module_& module) {
       "fit", &fit_table<Table>, nb::arg("X").noconvert(), nb::arg("y").noconvert(), nb::arg("options"),
       nb::arg("classes"), nb::arg("label") = "", nb::arg("features") = std::vector<std::string>{},
       nb::arg("columns") = std::vector<KindAndLevels>{}, nb::arg("weights").noconvert().none() = nb::none(),
+      nb::arg("groups").noconvert().none() = nb::none(), nb::arg("in_time") = false,
       nb::arg("on_iteration").none() = nb::none(),
       nb::sig("def fit(X: numpy.typing.NDArray[numpy.float64], y: numpy.typing.NDArray[numpy.intc], "
               "options: Options, classes: list[str], label: str = '', features: list[str] = [], "
               "columns: list[tuple[str, list[str]]] = [], "
               "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+              "groups: numpy.typing.NDArray[numpy.intc] | None = None, in_time: bool = False, "
               "on_iteration: collections.abc.Callable[[dict[str, float]], bool | None] | None = None) "
               "-> tuple[Model, dict[str, typing.Any], BaseException | None]"),
       "Return the best model, its report, and the exception raised during the fit or None. `columns` has "
-      "(kind, levels) of each feature; empty: all are numbers. `on_iteration` may return False to stop.");
+      "(kind, levels) of each feature; empty: all are numbers. `groups`: the number of each row's group, "
+      "which "
+      "are moments if `in_time`. `on_iteration` may return False to stop.");
 }
 
 }  // namespace induce::python

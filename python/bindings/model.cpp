@@ -11,6 +11,7 @@
 #include <span>
 #include <type_traits>
 
+#include <induce/doubt.hpp>
 #include <induce/explain.hpp>
 #include <induce/far_values.hpp>
 #include <induce/model.hpp>
@@ -43,6 +44,26 @@ nb::tuple predict(const Model& model, const Rows& X, int threads) {
   };
   return nb::make_tuple(to_numpy(std::move(prediction.probabilities), rows_of(X), model.classes()),
                         shaped(prediction.mean), shaped(prediction.variance));
+}
+
+// (p_low, p_high, noise, knowledge, novelty); ranges are those of the second of two classes.
+template <class Rows>
+nb::tuple predict_doubt(const Model& model, const Rows& X, int threads) {
+  Doubt found;
+  std::vector<double> new_to_it;
+  {
+    const nb::gil_scoped_release released;
+    found = doubt(model, model.predict(view(X), threads));
+    new_to_it = novelty(model, view(X), threads);
+  }
+  const auto shaped = [&](std::vector<double>& numbers) {
+    if (!two_classes(model)) return nb::cast(to_numpy(std::move(numbers), found.rows, found.classes));
+    std::vector<double> second;
+    for (std::size_t i = 0; i < found.rows; ++i) second.push_back(numbers[2 * i + 1]);
+    return nb::cast(to_numpy(std::move(second)));
+  };
+  return nb::make_tuple(shaped(found.low), shaped(found.high), to_numpy(std::move(found.noise)),
+                        to_numpy(std::move(found.knowledge)), to_numpy(std::move(new_to_it)));
 }
 
 // (values, mean, lower, upper, missing) of each feature, and the importance. With more than two classes, mean, lower and
@@ -122,6 +143,15 @@ void add_model(nb::module_& module) {
                    "numpy.typing.NDArray[numpy.float64]]"),
            "Probability of classes[1], latent mean and latent variance of each row. With more than two "
            "classes, arrays of shape (rows, classes).")
+      .def("predict_doubt", &predict_doubt<SparseArrays>, nb::arg("X"), nb::arg("threads") = 0,
+           nb::sig("def predict_doubt(self, X: SparseTable, threads: int = 0) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
+           "The same for sparse rows.")
+      .def("predict_doubt", &predict_doubt<Table>, nb::arg("X").noconvert(), nb::arg("threads") = 0,
+           nb::sig("def predict_doubt(self, X: numpy.typing.NDArray[numpy.float64], threads: int = 0) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
+           "p_low, p_high, noise, knowledge and novelty of each row. With more than two classes p_low and "
+           "p_high have shape (rows, classes), otherwise they are of classes[1].")
       .def("explain", &explain_rows, nb::arg("X").noconvert(), nb::arg("weights").none() = nb::none(),
            nb::arg("threads") = 0,
            nb::sig(

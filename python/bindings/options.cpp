@@ -108,6 +108,7 @@ void add_options(nb::module_& module) {
 
   nb::class_<Options> options(module, "Options", "Options for fit(); None or 'auto': the library chooses.");
   options.def(nb::init<>());
+  options.def_rw("class_weights", &Options::class_weights, "One for each class; empty: none.");
   for (const OptionEntry& entry : option_table())
     options.def_prop_rw(
         std::string(entry.name).c_str(),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from induce import Error, GPClassifier
 
@@ -33,22 +34,53 @@ def test_integer_weights_equal_copies_in_the_paper_methods(weighted, method):
     np.testing.assert_allclose(by_weight.predict_proba(X), by_copies.predict_proba(X), atol=5e-3)
 
 
-def test_class_weight_equals_row_weights(banana):
+def test_class_weights_shift_the_mean_of_the_fit_without_them(banana):
     X, y = banana
-    by_class = GPClassifier(class_weight={0: 3, 1: 1}).fit(X, y)
-    by_row = GPClassifier().fit(X, y, sample_weight=np.where(y == 0, 3, 1))
-    np.testing.assert_array_equal(by_class.predict_proba(X), by_row.predict_proba(X))
-    assert by_class.predict_proba(X)[:, 0].mean() > GPClassifier().fit(X, y).predict_proba(X)[:, 0].mean()
+    plain = GPClassifier().fit(X, y)
+    weighted = GPClassifier(class_weight={0: 3, 1: 1}).fit(X, y)
+    mean, variance = plain.predict_latent(X)
+    shifted, same = weighted.predict_latent(X)
+    np.testing.assert_allclose(shifted, mean - np.log(3), rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(same, variance)
+    np.testing.assert_array_equal(weighted.report_["class_weights"], [3, 1])
+    assert weighted.report_["theta"]["mean"] == weighted.model_.theta["mean"]
+    for figure in ("leave_one_out", "cross_validation", "elbo"):
+        assert weighted.report_[figure] == plain.report_[figure]
 
 
-def test_balanced_classes_have_equal_total_weight(banana):
+def test_balanced_classes_are_equally_frequent(banana):
     X, y = banana
     kept = (y == 0) | (np.arange(len(y)) % 4 == 0)
     X, y = X[kept], y[kept]
-    balanced = GPClassifier(class_weight="balanced").fit(X, y)
-    weights = np.where(y == 0, len(y) / (2 * (y == 0).sum()), len(y) / (2 * (y == 1).sum()))
-    by_row = GPClassifier().fit(X, y, sample_weight=weights)
-    np.testing.assert_allclose(balanced.predict_proba(X), by_row.predict_proba(X), rtol=1e-9)
+    rows = np.arange(len(y)) % 3 + 1  # weights of rows count
+    plain = GPClassifier().fit(X, y, sample_weight=rows)
+    balanced = GPClassifier(class_weight="balanced").fit(X, y, sample_weight=rows)
+    shift = np.log(rows[y == 0].sum() / rows[y == 1].sum())
+    np.testing.assert_allclose(balanced.predict_latent(X)[0], plain.predict_latent(X)[0] + shift, atol=1e-12)
+
+
+def test_a_rare_class_keeps_its_auc_when_balanced():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(4000, 4))
+    y = rng.random(4000) < 1 / (1 + np.exp(5.5 - X[:, 0] - 0.8 * X[:, 1] ** 2))
+    assert 0.01 < y[:2000].mean() < 0.04
+    given = {"inducing": 20, "kernel": "se", "warp": "none"}
+    auc = [
+        roc_auc_score(y[2000:], GPClassifier(**given, class_weight=weight).fit(X[:2000], y[:2000]).predict_proba(X[2000:])[:, 1])
+        for weight in (None, "balanced")
+    ]
+    assert auc[1] == pytest.approx(auc[0], abs=0.005)
+
+
+def test_errors_for_invalid_class_weights(banana):
+    X, y = banana
+    for given, text in [
+        ({"class_weight": {0: 0}}, "class_weights is 0 for class '0': must be a number greater than 0"),
+        ({"class_weight": {1: np.inf}}, "class_weights is inf for class '1': must be"),
+        ({"class_weight": "balanced", "likelihood": "probit"}, "likelihood = probit: class weights shift the mean"),
+    ]:
+        with pytest.raises(Error, match=text):
+            GPClassifier(**given).fit(X, y)
 
 
 def test_unit_weights_equal_no_weights(banana):

@@ -17,6 +17,8 @@ ORDER = [
     "model",
     "report",
     "metrics",
+    "doubt",
+    "costs",
     "explain",
     "export",
     "far_values",

@@ -171,14 +171,22 @@ void describe(const Report& report, Visit&& visit) {
          "inverse length-scale of each feature in the model's units (first kernel of a sum); 0 for constant "
          "features"},
         PerFeature{report.relevance});
+  visit({"held_out_by", "",
+         "what is held out, or left out by the next two: rows, groups (a fold of whole groups at a time) or "
+         "time (the latest fifth)"},
+        report.held_out_by);
   visit({"leave_one_out", "",
          "metrics of the training rows, each left out at the fitted parameters, so optimistic if there are "
-         "few rows; null if interrupted"},
+         "few rows; null if interrupted, or with groups and another method than vi-newton"},
         report.leave_one_out);
   visit({"cross_validation", "",
          "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a small "
          "table had choices to make"},
         report.cross_validation);
+  visit({"class_weights", "",
+         "weights of the classes, whose logarithms were added to the means after the fit; leave_one_out and "
+         "cross_validation are without them; empty: none"},
+        report.class_weights);
   visit({"theta", "", "the kernel's parameters and the mean"}, report.theta);
   visit({"warnings", "", "warning messages"}, report.warnings);
   visit({"history", "", "every iteration"}, History{report.history});

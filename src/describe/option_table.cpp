@@ -25,7 +25,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> methods_i
     {"vi-jj", "the paper's Algorithm 1 with the Jaakkola-Jordan bound"},
     {"vi-jj-full", "the same bound, all parameters optimised jointly by L-BFGS-B from the start"},
     {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters jointly"},
-    {"vi-taylor", "Algorithm 1 with a second-order Taylor expansion instead of the bound"},
+    {"vi-taylor",
+     "Algorithm 1 with a second-order Taylor expansion instead of the bound, for any likelihood of two "
+     "classes"},
     {"svi-adadelta", "the stochastic baseline: minibatches and AdaDelta, tuned by step and batch"},
     {"svi-lbfgs", "the objective of svi-adadelta with all rows and L-BFGS-B"},
     {"vi-newton",
@@ -118,9 +120,10 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::choice,
        .member = plain<&Options::likelihood>,
        .choices = {.names = likelihood_names},
-       .help = "Function that maps latent functions to probabilities. For two classes: logistic, or probit, "
-               "the normal distribution function, which has lighter tails; the paper's bounds support only "
-               "logistic. For three or more: softmax.",
+       .help =
+           "Function that maps latent functions to probabilities. For two classes: logistic, or probit, "
+           "the normal distribution function, which has lighter tails; vi-jj and its variants support only "
+           "logistic. For three or more: softmax.",
        .default_text = "auto, which is logistic or softmax."},
       {.name = "ard",
        .flag = "--ard",

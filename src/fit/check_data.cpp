@@ -156,6 +156,20 @@ void check_facts(const RowFacts& facts, std::size_t columns, const Names& names)
       throw data_error("class '" + names.classes[k] + "' has no rows");
 }
 
+void check_groups(const Groups& groups, std::size_t rows) {
+  if (groups.of.empty()) return;
+  if (groups.of.size() != rows)
+    throw data_error("there are " + std::to_string(rows) + " rows but " + std::to_string(groups.of.size()) +
+                     " groups");
+  for (std::size_t i = 0; i < rows; ++i)
+    if (groups.of[i] < 0)
+      throw data_error("group " + std::to_string(groups.of[i]) + " in row " + std::to_string(i) +
+                       ": must be a number from 0");
+  if (std::all_of(groups.of.begin(), groups.of.end(), [&](int each) { return each == groups.of[0]; }))
+    throw data_error(groups.in_time ? "all rows have the same time: two are needed"
+                                    : "all rows are of one group: two are needed");
+}
+
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names) {
   if (weights.empty()) return;
   if (weights.size() != y.size())

@@ -21,6 +21,9 @@ void check_data(const SparseView& X, std::span<const int> y, const Names& names)
 // What check_data looks at, as far as it is known of all rows of a large table.
 void check_facts(const RowFacts& facts, std::size_t columns, const Names& names);
 void check_sparse_fit(const Names& names, const Options& options);
+// One number from 0 for each row, and at least two of them.
+void check_groups(const Groups& groups, std::size_t rows);
+
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names);
 
 }  // namespace induce::detail

@@ -17,6 +17,9 @@ Checkpoint describe_fit(const FitRows& data, const Options& options) {
   const std::uint64_t facts[] = {static_cast<std::uint64_t>(data.facts().rows), data.rows().table().d,
                                  data.facts().identity};
   std::uint64_t hash = content_hash({reinterpret_cast<const char*>(facts), sizeof facts});
+  if (const RowGroups& groups = data.groups(); !groups.of.empty())
+    hash = content_hash({reinterpret_cast<const char*>(groups.of.data()), groups.of.size() * sizeof(int)},
+                        hash + (groups.in_time ? 1 : 0));
   for (const Column& column : names.columns) {
     hash = content_hash(name_of(column.kind), hash);
     for (const std::string& level : column.levels) hash = content_hash(level + '\n', hash);

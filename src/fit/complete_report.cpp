@@ -84,6 +84,10 @@ void complete_report(const TrainingPlan& plan, const FitRows& data, const Monito
     report.message += "; used " + std::to_string(report.rows) + " of " + std::to_string(rows) + " rows";
   report.n = plan.table_rows;
   report.d = plan.rows.table().d;
+  if (!plan.groups.of.empty()) {
+    report.held_out_by = plan.groups.in_time ? "time" : "groups";
+    if (plan.method.method != Method::vi_newton) report.leave_one_out.reset();  // of single rows
+  }
   report.m = static_cast<std::size_t>(frame.m());
   report.seed = options.seed;
   report.seconds = monitor.seconds();

@@ -65,9 +65,18 @@ void FitRows::check(const Table& table, std::span<const int> labels, std::span<c
   check_options(options_, table.n);
 }
 
-void FitRows::take(TableView table, std::span<const int> labels, std::span<const double> weights) {
+void FitRows::take(TableView table, std::span<const int> labels, std::span<const double> weights,
+                   const Groups& groups) {
   check(table, labels, weights);
+  take_groups(groups, table.n);
   take_checked(table, labels, weights);
+}
+
+void FitRows::take_groups(const Groups& groups, std::size_t rows) {
+  check_groups(groups, rows);
+  if (!groups.of.empty() && shards_)
+    throw usage_error("groups: the rows of a fit over several processes cannot have groups or times");
+  groups_ = {{groups.of.begin(), groups.of.end()}, groups.in_time};
 }
 
 void FitRows::take_checked(TableView table, std::span<const int> labels, std::span<const double> weights) {
@@ -105,8 +114,14 @@ void FitRows::take(const RowStore& all) {
 
 void FitRows::take_store(const RowStore& all) {
   owner_ = &here_.emplace(workers_, &all);
-  take_sample(draw_sample(all, share_of_sample(all.facts(), all.columns())), all.facts(),
+  std::vector<int> of_sample;
+  const auto note_group = [&](Index row, Index copy) {
+    if (!groups_.of.empty())
+      of_sample.push_back(groups_.of[static_cast<std::size_t>(large_->table_row(row, copy))]);
+  };
+  take_sample(draw_sample(all, share_of_sample(all.facts(), all.columns()), note_group), all.facts(),
               {.n = all.n(), .in_memory = all.in_memory()});
+  groups_.of = std::move(of_sample);
 }
 
 void FitRows::order_shards() {
@@ -130,14 +145,16 @@ void FitRows::take_from_shards() {
   take_all(own_.view(), own_.labels, own_.weights);
 }
 
-void FitRows::take(const SparseView& table, std::span<const int> labels, std::span<const double> weights) {
+void FitRows::take(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
+                   const Groups& groups) {
   check_entries(table);
   if (!stays_sparse(table.n, table.d, table.entries())) {
     dense_.resize(static_cast<Index>(table.n), static_cast<Index>(table.d));
     write_dense(table, 0, table.n, dense_.data());
-    return take(TableView{dense_.data(), table.n, table.d}, labels, weights);
+    return take(TableView{dense_.data(), table.n, table.d}, labels, weights, groups);
   }
   check(table, labels, weights);
+  take_groups(groups, table.n);
   check_sparse_fit(names_, options_);
   const auto project = [this, &table, labels](std::span<const double> known_weights) {
     return project_rows(table, labels, names_.classes.size(), known_weights, options_.standardize,

@@ -34,9 +34,11 @@ class FitRows {
   FitRows& operator=(const FitRows&) = delete;
 
   // One of these, which check the data and may throw Stopped.
-  void take(TableView table, std::span<const int> labels, std::span<const double> weights);
+  void take(TableView table, std::span<const int> labels, std::span<const double> weights,
+            const Groups& groups = {});
   // Becomes a dense table; if that would have mostly zeros, one of a few linear features.
-  void take(const SparseView& table, std::span<const int> labels, std::span<const double> weights);
+  void take(const SparseView& table, std::span<const int> labels, std::span<const double> weights,
+            const Groups& groups = {});
   // The rows of a large table.
   void take(const RowStore& all);
   // The rows that the shards have read.
@@ -45,6 +47,7 @@ class FitRows {
   const MemoryStore& rows() const { return *rows_; }
   const RowFacts& facts() const { return facts_ ? *facts_ : rows_->facts(); }  // of all rows
   const std::optional<Population>& all() const { return all_; }                // if the rows are a sample
+  const RowGroups& groups() const { return groups_; }                          // of the rows of rows()
   RowOwner& owner() { return *owner_; }
   const Shards* shards() const { return shards_ ? &*shards_ : nullptr; }
   const std::shared_ptr<const Projection>& projection() const { return projected_.projection; }
@@ -63,6 +66,7 @@ class FitRows {
   void take_all(TableView table, std::span<const int> labels, std::span<const double> weights);
   void take_sample(OwnedRows sample, const RowFacts& facts, Population all);
   void order_shards();
+  void take_groups(const Groups& groups, std::size_t rows);
   double share_of_sample(const RowFacts& facts, Index columns) const;
 
   const Options& options_;
@@ -80,6 +84,7 @@ class FitRows {
   std::optional<MemoryStore> rows_;
   const RowFacts* facts_ = nullptr;  // of a sample: those of all rows
   std::optional<Population> all_;
+  RowGroups groups_;
 };
 
 }  // namespace induce::detail

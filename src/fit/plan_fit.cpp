@@ -198,6 +198,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
       .targets = make_targets(rows, chosen.latent_functions()),
       .all = data.all(),
       .table_rows = static_cast<std::size_t>(data.facts().rows),
+      .groups = data.groups(),
       .n = data.all() ? data.facts().with_weight() : rows.user_rows(),
       .sample = std::min(rows.user_rows(),
                          static_cast<Index>(rows_of_a_sample(static_cast<std::size_t>(features)))),

@@ -13,6 +13,9 @@
 
 namespace induce::detail {
 
+// Of the standard normal distribution: 95 % lie between it and its negative.
+inline constexpr double quantile_97_5 = 1.959963984540054;
+
 class Likelihood {
  public:
   virtual ~Likelihood() = default;
@@ -35,10 +38,19 @@ class Likelihood {
   // two classes is y = +1).
   virtual std::vector<double> latent_means(const std::vector<double>& rates) const = 0;
 
+  // Whether multiplying the odds of the classes at every f is a shift of the means by the logarithms of the factors.
+  virtual bool weights_shift_the_mean() const { return false; }
+
   // Probabilities per row: P(y = +1) alone, or those of C classes.
   Index probabilities() const { return latent_functions(); }
   // For `count` rows; p has probabilities() numbers per row.
   virtual void probabilities(const double* m, const double* S2, Index count, double* p) const = 0;
+
+  // The expected entropy of p(y | f), one per row, in nats.
+  virtual void expected_entropy(const double* m, const double* S2, Index count, double* H) const = 0;
+  // For one row, the range that has 95 % of p(y = c | f), for each of all classes c (two or C). p: the probabilities of all classes.
+  virtual void probability_range(const double* m, const double* S2, const double* p, double* low,
+                                 double* high) const = 0;
 };
 
 // A likelihood of two classes.
@@ -53,6 +65,9 @@ class BinaryLikelihood : public Likelihood {
   std::vector<double> latent_means(const std::vector<double>& rates) const final {
     return {latent_of(rates[1])};
   }
+  void expected_entropy(const double* m, const double* S2, Index count, double* H) const final;
+  void probability_range(const double* m, const double* S2, const double* p, double* low,
+                         double* high) const final;
 };
 
 // The likelihood of this name for so many classes. "auto" is logistic, or softmax for more than two. A usage Error lists

@@ -9,6 +9,7 @@ class LogisticLikelihood final : public SymmetricLikelihood {
  public:
   std::string_view name() const override { return "logistic"; }
   bool supports(std::string_view) const override { return true; }
+  bool weights_shift_the_mean() const override { return true; }
   double probability(double m, double S2) const override;
   double latent_of(double probability) const override;
 

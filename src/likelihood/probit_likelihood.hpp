@@ -8,8 +8,8 @@ namespace induce::detail {
 class ProbitLikelihood final : public SymmetricLikelihood {
  public:
   std::string_view name() const override { return "probit"; }
-  // The paper's bounds are for the logistic likelihood.
-  bool supports(std::string_view site_rule) const override { return site_rule == "newton"; }
+  // The bound of Jaakkola and Jordan is for the logistic likelihood.
+  bool supports(std::string_view site_rule) const override { return site_rule != "jj"; }
   double probability(double m, double S2) const override;
   double latent_of(double probability) const override;
 

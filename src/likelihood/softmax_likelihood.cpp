@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "likelihood/logistic.hpp"
 #include "likelihood/softmax.hpp"
 
 namespace induce::detail {
@@ -13,6 +15,35 @@ double* workspace_of(Index classes) {
   thread_local Vector workspace;
   if (const Index size = softmax_workspace(classes); workspace.size() < size) workspace.resize(size);
   return workspace.data();
+}
+
+struct LogisticNormal {
+  double mu, s;
+};
+
+// eta ~ N(mu, s^2) such that E sigma(eta) = p <= 1/2 and E sigma'(eta) = w. For a given s, mu is found by Newton's method on log odds, which
+// are nearly linear in it; w falls as s grows, which a bisection inverts.
+LogisticNormal logistic_normal(double p, double w) {
+  constexpr int steps = 30, newton_steps = 5;
+  constexpr double widest = 50;
+  const auto log_odds = [](double q) { return std::log(q) - std::log1p(-q); };
+  LogisticNormal found{log_odds(p), 0};
+  const auto slope_at = [&](double s) {
+    const double v = s * s;
+    double minus_mu = -log_odds(p) * std::sqrt(1 + std::numbers::pi * v / 8), value = 0, P = 0, slope = 0;
+    for (int step = 0; step <= newton_steps; ++step) {
+      expected_log_sigmoid(&minus_mu, &v, 1, &value, &P, &slope);  // P = E sigma(eta), slope = -E sigma'
+      if (step < newton_steps) minus_mu += (log_odds(p) - log_odds(P)) * P * (1 - P) / slope;
+    }
+    found = {-minus_mu, s};
+    return -slope;
+  };
+  double narrow = 0, wide = widest;
+  for (int step = 0; step < steps; ++step) {
+    const double s = (narrow + wide) / 2;
+    (slope_at(s) > w ? narrow : wide) = s;
+  }
+  return found;
 }
 
 }  // namespace
@@ -58,6 +89,36 @@ void SoftmaxLikelihood::probabilities(const double* m, const double* S2, Index c
   for (Index i = 0; i < count; ++i) {
     const Index at = i * classes_;
     softmax_probabilities(m + at, S2 + at, classes_, workspace, p + at);
+  }
+}
+
+// H = log sum_c exp f_c - sum_c p_c(f) f_c. By Stein's lemma E p_c f_c = m_c E p_c + S2_c E dp_c/df_c = m_c p_c + S2_c w_c.
+void SoftmaxLikelihood::expected_entropy(const double* m, const double* S2, Index count, double* H) const {
+  double* workspace = workspace_of(classes_);
+  Vector p(classes_), w(classes_);
+  for (Index i = 0; i < count; ++i) {
+    const Eigen::Map<const Vector> mean(m + i * classes_, classes_), variance(S2 + i * classes_, classes_);
+    double log_sum = 0;
+    softmax_expectations(mean.data(), variance.data(), classes_, workspace, log_sum, p.data(), w.data());
+    H[i] = log_sum - mean.dot(p) - variance.dot(w);
+  }
+}
+
+// The log odds of c against all others, eta = f_c - log sum_(k != c) exp f_k, are taken as normal, N(mu, v), with the mean and
+// the variance of p_c = sigma(eta) as they are: E p_c = p_c and E p_c (1 - p_c) = w_c.
+void SoftmaxLikelihood::probability_range(const double* m, const double* S2, const double* p, double* low,
+                                          double* high) const {
+  Vector own(classes_), w(classes_);
+  double log_sum = 0;
+  softmax_expectations(m, S2, classes_, workspace_of(classes_), log_sum, own.data(), w.data());
+  for (Index c = 0; c < classes_; ++c) {
+    const double rarer = std::min(p[c], 1 - p[c]);
+    low[c] = high[c] = p[c];
+    if (!(rarer > 1e-12)) continue;
+    const auto [mu, s] = logistic_normal(rarer, w[c]);
+    const double below = sigmoid(mu - quantile_97_5 * s), above = sigmoid(mu + quantile_97_5 * s);
+    low[c] = p[c] <= 0.5 ? below : 1 - above;
+    high[c] = p[c] <= 0.5 ? above : 1 - below;
   }
 }
 

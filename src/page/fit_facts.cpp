@@ -58,6 +58,8 @@ FitFacts facts_from(const Json& json, const Model& model) {
                      " classes but the model has " + std::to_string(model.classes()));
   facts.leave_one_out = metrics_from(json, "leave_one_out");
   facts.cross_validation = metrics_from(json, "cross_validation");
+  facts.held_out_by = json.value("held_out_by", "rows");
+  facts.class_weights_given = !json.value("class_weights", Json::array()).empty();
   return facts;
 }
 
@@ -83,6 +85,8 @@ FitFacts fit_facts(const Report& report, const Model& model, std::span<const int
   }
   facts.leave_one_out = report.leave_one_out;
   facts.cross_validation = report.cross_validation;
+  facts.held_out_by = report.held_out_by;
+  facts.class_weights_given = !report.class_weights.empty();
   return facts;
 }
 

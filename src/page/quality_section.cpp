@@ -56,14 +56,19 @@ std::string fit_measures(const std::string& caption, const Metrics& metrics) {
 }
 
 std::string training_measures(const FitFacts& fit) {
+  const std::string which = fit.held_out_by == "time"     ? "the latest training rows"
+                            : fit.held_out_by == "groups" ? "training rows, with all of their group"
+                                                          : "training rows",
+                    each = fit.held_out_by == "rows" ? ", each " : ", ",
+                    without = fit.class_weights_given ? "; without the class weights" : "";
   std::string out;
   if (fit.cross_validation)
-    out += fit_measures("Cross-validation: training rows, each predicted by a fit without it",
+    out += fit_measures("Cross-validation: " + which + each + "predicted by a fit without it" + without,
                         *fit.cross_validation);
   if (fit.leave_one_out)
-    out +=
-        fit_measures("Leave-one-out: training rows, each left out of the finished fit (a little optimistic)",
-                     *fit.leave_one_out);
+    out += fit_measures(
+        "Leave-one-out: " + which + each + "left out of the finished fit (a little optimistic)" + without,
+        *fit.leave_one_out);
   return out;
 }
 

@@ -17,7 +17,7 @@ constexpr Entry table[] = {
     {"jj",
      [](const Likelihood&) -> std::unique_ptr<const SiteRule> { return std::make_unique<JaakkolaJordan>(); }},
     {"taylor",
-     [](const Likelihood&) -> std::unique_ptr<const SiteRule> { return std::make_unique<Taylor>(); }},
+     [](const Likelihood& l) -> std::unique_ptr<const SiteRule> { return std::make_unique<Taylor>(l); }},
     {"newton",
      [](const Likelihood& l) -> std::unique_ptr<const SiteRule> { return std::make_unique<Newton>(l); }},
 };

@@ -1,18 +1,15 @@
 #include "site/taylor.hpp"
 
-#include "likelihood/logistic.hpp"
+#include <algorithm>
 
 namespace induce::detail {
 
 void Taylor::refresh(const double* y, const double* m, const double* /*S2*/, Index count, double* w,
                      double* t, double* c) const {
-  for (Index i = 0; i < count; ++i) {
-    const double xi = m[i], p = sigmoid(y[i] * xi), q = sigmoid(-y[i] * xi);
-    const double phi = y[i] * q, psi = p * q / 2;
-    w[i] = 2 * psi;
-    t[i] = phi + 2 * psi * xi;
-    c[i] = log_sigmoid(y[i] * xi) - phi * xi - psi * xi * xi;
-  }
+  constexpr Index strip = 64;
+  constexpr double no_variance[strip] = {};
+  for (Index i = 0; i < count; i += strip)
+    at_the_mean_.refresh(y + i, m + i, no_variance, std::min(strip, count - i), w + i, t + i, c + i);
 }
 
 }  // namespace induce::detail

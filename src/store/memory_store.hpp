@@ -40,7 +40,9 @@ class MemoryStore final : public RowStore {
   std::span<const int> labels() const { return labels_; }       // by row of the table
   std::span<const double> weights() const { return weights_; }  // by row of the table; empty: all 1
   const double* row(Index i) const { return table_.row(static_cast<std::size_t>(table_row(i))); }
-  Index table_row(Index i) const { return row_[begin_[static_cast<std::size_t>(i)]]; }
+  Index table_row(Index i, Index copy = 0) const {
+    return row_[begin_[static_cast<std::size_t>(i)] + static_cast<std::size_t>(copy)];
+  }
   std::vector<Index> table_rows(std::span<const Index> rows) const;
   int label(Index i) const { return labels_[static_cast<std::size_t>(table_row(i))]; }
   const Vector& weight() const { return weight_; }

@@ -36,7 +36,8 @@ void OwnedRows::add(const double* rows, Index count, Index new_columns, const in
     weights.insert(weights.end(), static_cast<std::size_t>(count), 1.0);
 }
 
-OwnedRows draw_sample(const RowStore& rows, double share) {
+OwnedRows draw_sample(const RowStore& rows, double share,
+                      const std::function<void(Index row, Index copy)>& on_row) {
   const Leaves& leaves = rows.leaves();
   OwnedRows out;
   Vector x(rows.columns());
@@ -50,7 +51,10 @@ OwnedRows draw_sample(const RowStore& rows, double share) {
       rows.read(first + k, 1, {.x = x.data()});
       const int label = static_cast<int>(labels[k]);
       const double weight = weights[k] / copies[k];
-      for (Index time = 0; time < times; ++time) out.add(x.data(), 1, rows.columns(), &label, &weight);
+      for (Index time = 0; time < times; ++time) {
+        out.add(x.data(), 1, rows.columns(), &label, &weight);
+        if (on_row) on_row(first + k, time);
+      }
     }
   }
   return out;

@@ -5,6 +5,7 @@
 // depend on who has the leaves. Each copy of a row has an equal share of its weight.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <induce/table.hpp>
@@ -27,7 +28,9 @@ struct OwnedRows {
            const double* new_weights);
 };
 
-// `share`: of the user's rows, at most 1. The order is that of the store, equal rows together.
-OwnedRows draw_sample(const RowStore& rows, double share);
+// `share`: of the user's rows, at most 1. The order is that of the store, equal rows together. Calls `on_row`, if given, with the
+// row of the store and the copy of it that each row of the sample is.
+OwnedRows draw_sample(const RowStore& rows, double share,
+                      const std::function<void(Index row, Index copy)>& on_row = {});
 
 }  // namespace induce::detail

@@ -8,6 +8,7 @@
 #include "train/decide.hpp"
 #include "train/grow_terms.hpp"
 #include "train/profiled_bound.hpp"
+#include "train/row_splits.hpp"
 #include "train/staged_fit.hpp"
 
 namespace induce::detail {
@@ -58,6 +59,8 @@ class CandidateFit {
 
   // Reports metrics over the rows of the last stage.
   void report_leave_one_out(Report& report);
+  // The same with each row left out together with its fold, at the fitted parameters (folds_left_out.cpp).
+  void report_folds_left_out(const Folds& folds, Report& report) const;
 
   // The `count` rows after those of the last stage, each row of the user on its own, and the base rates of the rows that
   // the candidate has used.

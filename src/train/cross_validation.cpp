@@ -18,11 +18,6 @@ const double evidence = std::log(100.0);
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
 constexpr double patient_passes = 20;
-// Few rows need all that they have: a fit of three quarters of 200 rows is clearly worse than the fit that it stands for.
-constexpr Index few_rows = 500, folds_of_few = 10, usual_folds = 4;
-
-Index folds_of(const TrainingPlan& plan) { return plan.n < few_rows ? folds_of_few : usual_folds; }
-
 // What chi squared with k degrees of freedom exceeds once in a thousand times (Wilson and Hilferty).
 double unlikely_chi_squared(double k) {
   const double variance = 2 / (9 * k);
@@ -31,24 +26,13 @@ double unlikely_chi_squared(double k) {
 
 }  // namespace
 
-// Rows are dealt to the folds like cards, one class after the other.
-void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order) {
-  const auto class_of = [&](Index row) { return plan.targets.y[plan.rows.distinct_of(row)]; };
-  std::vector<Index> by_class = order;
-  std::stable_sort(by_class.begin(), by_class.end(),
-                   [&](Index a, Index b) { return class_of(a) < class_of(b); });
-  std::vector<Index> fold_of(order.size());
-  for (std::size_t k = 0; k < by_class.size(); ++k)
-    fold_of[by_class[k]] = static_cast<Index>(k) % folds_of(plan);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return fold_of[a] < fold_of[b]; });
-}
-
 bool CrossValidation::needed(const TrainingPlan& plan, const StagePlan& first) {
   return !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
          plan.rows_outside_largest_class() >= fewest_to_fold;
 }
 
-CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first) : fit_(fit), stage_(first) {
+CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first, Folds folds)
+    : fit_(fit), stage_(first), folds_(std::move(folds)) {
   const TrainingPlan& plan = fit.plan();
   stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
   stage_.max_iter = most_iterations;
@@ -57,22 +41,16 @@ CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first) : fit_(
   stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), fit.functions());
 }
 
-// n rows are dealt to the folds, and the first folds get the rest.
-Index CrossValidation::fold_begin(Index fold) const {
-  const Index n = fit_.plan().n, folds = folds_of(fit_.plan());
-  return fold * (n / folds) + std::min(fold, n % folds);
-}
-
 TrainingSide CrossValidation::side() const {
   if (side_ == 0) return fit_.all_rows();
-  return fit_.without(fold_begin(side_ - 1), fold_rows(side_ - 1), fold_begin(side_));
+  return fit_.without(folds_.first(side_ - 1), folds_.rows(side_ - 1), folds_.first(side_));
 }
 
 // All candidates of a side. False if the fit must stop.
 bool CrossValidation::run_side() {
   const TrainingPlan& plan = fit_.plan();
   const TrainingSide now = side();
-  stage_.rows = side_ == 0 ? plan.n : plan.n - fold_rows(side_ - 1);
+  stage_.rows = side_ == 0 ? plan.n : plan.n - folds_.rows(side_ - 1);
   while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) || (side_ == 0 && !best_)) {
     const std::optional<Candidate> next = next_by_bound(trials_, plan.maps.size(), *now.kernels);
     if (!next) return true;
@@ -91,7 +69,7 @@ bool CrossValidation::run_side() {
 }
 
 void CrossValidation::predict_fold() {
-  const Index count = fold_rows(side_ - 1);
+  const Index count = folds_.rows(side_ - 1);
   const CandidateFit::HeldOut found = best_->predict_next(count);
   const auto append = [](std::vector<double>& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
@@ -108,7 +86,7 @@ void CrossValidation::predict_fold() {
 }
 
 void CrossValidation::run() {
-  for (; side_ <= folds_of(fit_.plan()); ++side_) {
+  for (; side_ <= folds_.count(); ++side_) {
     const bool all_ran = run_side();
     if (side_ == 0) {
       chosen_ = std::move(best_);
@@ -121,7 +99,7 @@ void CrossValidation::run() {
   }
 }
 
-bool CrossValidation::complete() const { return static_cast<Index>(label_.size()) == fit_.plan().n; }
+bool CrossValidation::complete() const { return static_cast<Index>(label_.size()) == folds_.rows(); }
 
 Metrics CrossValidation::metrics(const std::vector<double>& probability, Index first, Index count) const {
   const Targets targets(Eigen::Map<const Vector>(label_.data() + first, count),
@@ -136,7 +114,7 @@ bool CrossValidation::features_predict() const {
   if (!complete()) return true;
   const Eigen::Map<const Vector> weight(weight_.data(), static_cast<Index>(weight_.size()));
   const double rows = weight.sum() * weight.sum() / weight.squaredNorm();
-  const Index n = fit_.plan().n;
+  const Index n = folds_.rows();
   return rows * (metrics(base_rate_, 0, n).nll - metrics(probability_, 0, n).nll) >= evidence;
 }
 
@@ -154,11 +132,11 @@ void CrossValidation::report(Report& report) const {
   // row explains, chi^2 / (folds - 1) > 1, the error grows by the root of that.
   // Probabilities of different folds have different base rates: the AUC is the mean over folds.
   const std::vector<double>& stated = features_predict() ? probability_ : base_rate_;
-  Metrics all = metrics(stated, 0, plan.n);
+  Metrics all = metrics(stated, 0, folds_.rows());
   double auc = 0, with_auc = 0, chi_squared = 0, lowest = INFINITY, highest = -INFINITY;
-  const Index folds = folds_of(plan);
+  const Index folds = folds_.count();
   for (Index fold = 0; fold < folds; ++fold) {
-    const Metrics own = metrics(stated, fold_begin(fold), fold_rows(fold));
+    const Metrics own = metrics(stated, folds_.first(fold) - folds_.first(0), folds_.rows(fold));
     if (!std::isnan(own.auc)) {
       auc += own.auc;
       with_auc += 1;
@@ -169,13 +147,14 @@ void CrossValidation::report(Report& report) const {
   }
   const auto degrees = static_cast<double>(folds - 1);
   all.auc = auc / with_auc;
-  all.nll_error *= std::sqrt(std::max(1.0, chi_squared / degrees));
+  if (folds > 1) all.nll_error *= std::sqrt(std::max(1.0, chi_squared / degrees));
   report.cross_validation = all;
   if (!features_predict())
     report.warnings.push_back(
         "the features do not predict the label: in cross-validation they are no better than the base rate, "
         "and the model is the base rate");
-  if (chi_squared > unlikely_chi_squared(degrees))
+  // Rows of a group are alike: folds of groups differ.
+  if (folds > 1 && plan.groups.of.empty() && chi_squared > unlikely_chi_squared(degrees))
     report.warnings.push_back("the folds of cross-validation have NLLs from " + fixed(lowest, 4) + " to " +
                               fixed(highest, 4) +
                               ", more different than chance explains: take its figures with caution");
@@ -184,7 +163,7 @@ void CrossValidation::report(Report& report) const {
 void CrossValidation::archive(Archive& a) {
   const TrainingPlan& plan = fit_.plan();
   a("side", side_);
-  if (side_ < 0 || side_ > folds_of(plan) + 1) a.reject("side", "is out of range");
+  if (side_ < 0 || side_ > folds_.count() + 1) a.reject("side", "is out of range");
   archive_trials(a.inside("trials"), plan, trials_);
   archive_trials(a.inside("trials_of_all"), plan, trials_of_all_);
   archive_fit(a.inside("best"), fit_, best_, [this] { return side(); });

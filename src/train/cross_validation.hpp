@@ -7,8 +7,8 @@
 // the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 25 public tables the
 // bound chose no worse (docs/decisions.md).
 //
-// What the fit is worth is found by cross-validation: everything above is done again without each of four folds (ten of
-// fewer than 500 rows) of the user's rows, which have the same share of each class, and the result predicts the fold. If
+// What the fit is worth is found by cross-validation: everything above is done again without each of the folds of the user's
+// rows (row_splits.hpp), and the result predicts the fold. If
 // these predictions are no better than the base rates of the same rows by `evidence` nats in all, the features do not
 // predict the label, as far as these rows can show, and the model is the base rate. Were the label independent of the
 // features, the exponential of the gain would have an expectation of at most 1, so a gain of log 100 has a probability of
@@ -19,15 +19,14 @@
 #include <vector>
 
 #include "train/model_choice.hpp"
+#include "train/row_splits.hpp"
 
 namespace induce::detail {
 
-// Sorts the rows of a small table into their folds, one fold after the other.
-void arrange_folds(const TrainingPlan& plan, std::vector<Index>& order);
-
 class CrossValidation final : public ModelChoice {
  public:
-  CrossValidation(StagedFit& fit, const StagePlan& first);
+  // `folds`: of the order of the fit.
+  CrossValidation(StagedFit& fit, const StagePlan& first, Folds folds);
   // False unless the table is small, there is something to choose, and there are rows to judge by.
   static bool needed(const TrainingPlan& plan, const StagePlan& first);
 
@@ -40,8 +39,6 @@ class CrossValidation final : public ModelChoice {
   void archive(Archive& a) override;
 
  private:
-  Index fold_begin(Index fold) const;
-  Index fold_rows(Index fold) const { return fold_begin(fold + 1) - fold_begin(fold); }
   TrainingSide side() const;
   bool run_side();
   void predict_fold();
@@ -50,6 +47,7 @@ class CrossValidation final : public ModelChoice {
 
   StagedFit& fit_;
   StagePlan stage_;
+  Folds folds_;
   Index side_ = 0;  // 0: all rows; k: without fold k - 1
   std::vector<Trial> trials_, trials_of_all_;
   std::optional<CandidateFit> best_;    // of this side

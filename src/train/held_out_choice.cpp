@@ -5,8 +5,6 @@
 namespace induce::detail {
 namespace {
 
-// Held-out rows, relative to the rows of the first stage.
-constexpr Index held_out_per_row = 4;
 // Rows outside the largest class; with fewer there is nothing to choose by.
 constexpr Index fewest_outside = 12;
 // Later stages with more rows repair what a larger tolerance in the first one misses.
@@ -21,8 +19,9 @@ bool HeldOutChoice::needed(const TrainingPlan& plan, const StagePlan& first) {
          plan.rows_outside_largest_class() >= fewest_outside;
 }
 
-HeldOutChoice::HeldOutChoice(StagedFit& fit, const StagePlan& first) : fit_(fit), stage_(first) {
-  held_out_ = std::min(fit.plan().rows.user_rows() - stage_.rows, held_out_per_row * stage_.rows);
+HeldOutChoice::HeldOutChoice(StagedFit& fit, const StagePlan& first, const HeldOutRows& rows)
+    : fit_(fit), stage_(first), held_out_(rows.held_out) {
+  stage_.rows = rows.stage;
   stage_.tolerance *= tolerance_factor;
 }
 

@@ -14,12 +14,14 @@
 #include <vector>
 
 #include "train/model_choice.hpp"
+#include "train/row_splits.hpp"
 
 namespace induce::detail {
 
 class HeldOutChoice final : public ModelChoice {
  public:
-  HeldOutChoice(StagedFit& fit, const StagePlan& first);
+  // `rows`: how the order of the fit begins.
+  HeldOutChoice(StagedFit& fit, const StagePlan& first, const HeldOutRows& rows);
   static bool needed(const TrainingPlan& plan, const StagePlan& first);
 
   void run() override;
@@ -33,7 +35,7 @@ class HeldOutChoice final : public ModelChoice {
 
   StagedFit& fit_;
   StagePlan stage_;
-  Index held_out_ = 0;
+  Index held_out_;
   std::optional<TrainingSide> side_;  // once it is known
   std::vector<Trial> trials_;
   std::vector<std::optional<CandidateFit>> fits_;  // of each trial; none: it failed

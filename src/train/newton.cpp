@@ -36,11 +36,16 @@ Stages plan_stages(const TrainingPlan& plan) {
           plan.distinct(plan.n)};
 }
 
-// Null if there is nothing to choose, or too little to choose by.
-std::unique_ptr<ModelChoice> make_choice(StagedFit& fit, const StagePlan& first) {
-  if (CrossValidation::needed(fit.plan(), first)) return std::make_unique<CrossValidation>(fit, first);
-  if (HeldOutChoice::needed(fit.plan(), first)) return std::make_unique<HeldOutChoice>(fit, first);
-  return nullptr;
+// Null if there is nothing to choose, or too little to choose by. Arranges the order of the fit's rows for it.
+std::unique_ptr<ModelChoice> make_choice(StagedFit& fit, const StagePlan& first, std::vector<Index>& order) {
+  const TrainingPlan& plan = fit.plan();
+  if (!plan.all && first.rows == plan.n) {
+    Folds folds = arrange_folds(plan, order);
+    if (!CrossValidation::needed(plan, first)) return nullptr;
+    return std::make_unique<CrossValidation>(fit, first, std::move(folds));
+  }
+  if (!HeldOutChoice::needed(plan, first)) return nullptr;
+  return std::make_unique<HeldOutChoice>(fit, first, arrange_held_out(plan, order, first.rows));
 }
 
 // The candidate that was chosen without held-out rows, for all rows.
@@ -87,8 +92,7 @@ class NewtonFit {
         stages_(plan_stages(plan_)),
         stage_(stages_.first()),
         fit_{context, order_} {
-    if (!plan_.all && stage_.rows == plan_.n) arrange_folds(plan_, order_);
-    choice_ = make_choice(fit_, stage_);
+    choice_ = make_choice(fit_, stage_, order_);
     fit_.seconds_left = [this](const StagePlan& now, double pace) { return pace * work_left(now); };
   }
 
@@ -181,7 +185,11 @@ class NewtonFit {
     if (std::isfinite(fewer_) && point.value > fewer_)
       report.doubling_gain = std::min(report.doubling_gain, (point.value - fewer_) / 2);
     if (choice_) choice_->report(report);
-    if (candidate_->rows() > 0 && !monitor_.interrupted()) candidate_->report_leave_one_out(report);
+    if (candidate_->rows() == 0 || monitor_.interrupted()) return;
+    if (plan_.groups.of.empty())
+      candidate_->report_leave_one_out(report);
+    else
+      candidate_->report_folds_left_out(arrange_folds(plan_, order_), report);
   }
 
   // Between two stages.

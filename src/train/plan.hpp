@@ -50,6 +50,12 @@ struct Population {
   bool in_memory = false;  // of this process
 };
 
+// See Groups; by row of the table of the plan.
+struct RowGroups {
+  std::vector<int> of;
+  bool in_time = false;
+};
+
 struct TrainingPlan {
   const MethodTraits& method;
   const Options& options;
@@ -57,6 +63,7 @@ struct TrainingPlan {
   Targets targets;          // of the distinct rows among them
   std::optional<Population> all;
   std::size_t table_rows = 0;  // rows of the user's table
+  RowGroups groups{};          // of the rows of `rows`
   Index n = 0;                 // those of them that have a weight
   Index sample = 0;            // the most rows of a stage that does not have all
   // The table as it would be if rows of it (those marked, of all its rows) had no labels; empty if labels do not matter for it.

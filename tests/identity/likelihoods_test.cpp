@@ -1,5 +1,5 @@
-// The bound under every likelihood that the Newton rule supports. Oracles: the twin's ELBO and sites, the log evidence
-// by brute force, central differences.
+// The bound under every likelihood that the Newton and Taylor rules support. Oracles: the twin's ELBO and sites, the log
+// evidence by brute force, central differences, Newton's method on the posterior of f.
 #include <gtest/gtest.h>
 
 #include "support/bridge.hpp"
@@ -28,13 +28,48 @@ TEST_P(EveryLikelihood, SitesAreTheTwins) {
   const Index n = 200;
   const Vector y = random_matrix(1, n, 1).unaryExpr([](double f) { return f > 0 ? 1.0 : -1.0; });
   const Vector m = 4 * random_matrix(2, n, 1), S2 = (2 * random_matrix(3, n, 1)).array().exp();
-  Sites got(n);
-  make_site_rule("newton", likelihood(GetParam()))
-      ->refresh(y.data(), m.data(), S2.data(), n, got.w.data(), got.t.data(), got.c.data());
-  const naive::Sites want = naive::refresh_sites("newton", y, {m, S2}, GetParam());
-  expect_close(got.w, want.w, 1e-8, "w");
-  expect_close(got.t, want.t, 1e-8, "t");
-  expect_close(got.c, want.c, 1e-8, "c");
+  for (const std::string rule : {"newton", "taylor"}) {
+    Sites got(n);
+    make_site_rule(rule, likelihood(GetParam()))
+        ->refresh(y.data(), m.data(), S2.data(), n, got.w.data(), got.t.data(), got.c.data());
+    const naive::Sites want = naive::refresh_sites(rule, y, {m, S2}, GetParam());
+    expect_close(got.w, want.w, 1e-8, rule + " w");
+    expect_close(got.t, want.t, 1e-8, rule + " t");
+    expect_close(got.c, want.c, 1e-8, rule + " c");
+  }
+}
+
+// With Z = X and no noise. The mode f maximises l(f) - f'K^-1 f/2; the variance is (K^-1 + W)^-1, W = -l''(f), and the log
+// evidence is that of the Gaussian at the mode, l(f) - f'K^-1 f/2 - log det(I + K W)/2.
+TEST_P(EveryLikelihood, TaylorWithInputsAtTheRowsIsTheLaplaceApproximation) {
+  naive::Problem made = problem(7, 20, 20, 2);
+  made.noise_std = 0;
+  made.mean = 0;
+  made.Z = made.X;
+  const Matrix K = made.K_mm(), K_inverse = K.inverse();
+  Vector f = Vector::Zero(20), l(20), slope(20), W(20);
+  const naive::Likelihood& p = naive::likelihood_named(GetParam());
+  const auto differentiate = [&] {
+    for (Index i = 0; i < f.size(); ++i) {
+      l(i) = p.l(made.y(i) * f(i));
+      slope(i) = made.y(i) * p.dl(made.y(i) * f(i));
+      W(i) = -p.ddl(made.y(i) * f(i));
+    }
+  };
+  for (int step = 0; step < 50; ++step) {
+    differentiate();
+    f = (K_inverse + Matrix(W.asDiagonal())).inverse() * (W.asDiagonal() * f + slope);
+  }
+  differentiate();
+  Engine engine(made);
+  engine.stage_one("taylor", 50);
+  engine.pass.marginals(engine.frame, engine.collapsed.q, engine.m, engine.S2);
+  expect_close(engine.m, f, 1e-7, "mode");
+  const Matrix S = (K_inverse + Matrix(W.asDiagonal())).inverse();
+  expect_close(engine.S2, Vector(S.diagonal()), 1e-7, "variance");
+  const Matrix B = Matrix::Identity(20, 20) + K * W.asDiagonal();
+  expect_close(engine.bound(), l.sum() - f.dot(K_inverse * f) / 2 - std::log(B.determinant()) / 2, 1e-7,
+               "log evidence");
 }
 
 TEST_P(EveryLikelihood, BoundEqualsTheTwinsAtTheFixedPoint) {

@@ -12,8 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from . import _core, _labels, _model_file, _options, _weights
+from . import _core, _costs, _groups, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
+from ._doubt import Doubt, smallest_sets
 from ._effects import Effect, effects_of
 from ._fitted import FittedAttributes
 from ._frame import without
@@ -80,17 +81,22 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     A fit that ends on max_iter or max_time emits a ConvergenceWarning.
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GPClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> GPClassifier:
         """Fit the model. An integer weight of k is equivalent to k copies of the row.
 
-        y has the labels, or is the name of their column in X.
+        y has the labels, or is the name of their column in X. groups says which rows belong together, such as those
+        of a person: whatever the fit holds out to choose and to judge itself, rows of one group are on one side.
+        With time in place of groups, numbers or dates, the latest rows are held out. Both are one value per row, or
+        the name of a column of X, which is then no feature.
         """
         label = getattr(y, "name", None)
         if isinstance(y, str):
             label, (X, y) = y, without(X, y)
+        X, group_of, in_time = _groups.taken_out(X, groups, time)
         X, y = self._learn_columns(X, y)
         classes, index = _labels.encode(y)
-        weights = _weights.row_weights(index, classes, sample_weight, self.class_weight)
+        _costs.matrix(self.decision_costs, classes)  # its errors before any work
+        weights = None if sample_weight is None else _weights.checked(sample_weight, len(index))
         names = {
             "classes": [_labels.name_of(each) for each in classes],
             "label": label if isinstance(label, str) else "",
@@ -98,9 +104,17 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             "columns": self._kinds_for_core(),
         }
         options = _options.core_options(self.get_params(deep=False))
+        options.class_weights = _weights.class_weights(index, classes, weights, self.class_weight)
         with self._on_iteration() as on_iteration:
             self.model_, self.report_, raised = _core.fit(
-                X, index, options, weights=weights, on_iteration=on_iteration, **names
+                X,
+                index,
+                options,
+                weights=weights,
+                groups=group_of,
+                in_time=in_time,
+                on_iteration=on_iteration,
+                **names,
             )
         self.classes_ = classes
         self.report_["class_counts"] = _labels.counts(names["classes"], index, weights)
@@ -118,8 +132,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return the most probable class for each row of X."""
-        predicted = self.predict_proba(X).argmax(axis=1)
+        """Return the most probable class for each row of X, or that of least expected cost with decision_costs."""
+        probability = self.predict_proba(X)
+        costs = _costs.matrix(self.decision_costs, self.classes_)
+        predicted = probability.argmax(axis=1) if costs is None else (probability @ costs).argmin(axis=1)
         return self.classes_[predicted]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -136,6 +152,26 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         """
         _, mean, variance = self._predict(X)
         return mean, variance
+
+    def predict_doubt(self, X: Any) -> Doubt:
+        """Return what kind of doubt each prediction has: p_low, p_high, noise, knowledge and novelty.
+
+        With 95 % the probability of classes_[1] lies between p_low and p_high (of each class, a column, if there are
+        three or more). noise and knowledge add up to the entropy of the probabilities, in nats. A novelty near 1 says
+        that the row is unlike all training rows.
+        """
+        rows = self._checked_rows(X)
+        return Doubt(*self.model_.predict_doubt(rows, _options.threads(self.threads)))
+
+    def predict_set(self, X: Any, alpha: float = 0.1) -> np.ndarray:
+        """Return the smallest set of classes whose probabilities add up to 1 - alpha, for each row.
+
+        An array of shape (n, n_classes), True where a class is in the set. The true class is in it with probability
+        1 - alpha or more if the probabilities are calibrated.
+        """
+        if not 0 < alpha < 1:
+            raise _core.Error(f"alpha = {alpha!r}: must be greater than 0 and less than 1")
+        return smallest_sets(self.predict_proba(X), 1 - alpha)
 
     def effects(self, X: Any = None, sample_weight: Any = None) -> list[Effect]:
         """Return what each feature does, in feature order: a curve with a 95 % band, and its importance.
@@ -258,6 +294,11 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             yield on_iteration
 
     def _predict(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        rows = self._checked_rows(X)
+        return self.model_.predict(rows, _options.threads(self.threads))
+
+    def _checked_rows(self, X: Any) -> Any:
+        """The table for the core, after warnings about its rows."""
         check_is_fitted(self)
         X = self._read_columns(X)
         gaps = 0 if self.model_.sparse else self.model_.rows_with_new_gaps(X)
@@ -268,7 +309,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             )
         if far := "" if self.model_.sparse else self.model_.far_values(X):
             warn(far)
-        return self.model_.predict(X, _options.threads(self.threads))
+        return X
 
     def _warn(self) -> None:
         for text in self.report_["warnings"]:

@@ -78,16 +78,16 @@ def objects_of(X: Any, position: int) -> list[Any] | None:
     return column.tolist() if column is not None and column.dtype == object else None
 
 
-def without(X: Any, label: str) -> tuple[Any, Any]:
-    """A table without the column of labels, and the labels."""
+def without(X: Any, label: str, what: str = "y") -> tuple[Any, Any]:
+    """A table without a column, that of labels or what else the argument `what` names, and its values."""
     table = _table_of(X)
     if table is None:
-        raise _core.Error(f"y = {label!r} is the name of a column: X must be a table whose columns have names")
+        raise _core.Error(f"{what} = {label!r} is the name of a column: X must be a table whose columns have names")
     known = nw.from_native(table, pass_through=True)
     if not isinstance(known, nw.DataFrame):
         known = nw.from_arrow(table, backend="pyarrow")
     if label not in known.columns:
-        raise _core.Error(f"y = {label!r}: X has no such column")
+        raise _core.Error(f"{what} = {label!r}: X has no such column")
     return known.drop(label).to_native(), known[label].to_numpy()
 
 

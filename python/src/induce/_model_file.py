@@ -69,7 +69,9 @@ def restored_report(report: dict[str, Any]) -> dict[str, Any]:
     """Convert lists back to arrays where the core's report has arrays."""
     theta = report["theta"].items()
     report["theta"] = {name: np.array(value) if isinstance(value, list) else value for name, value in theta}
-    report["relevance"] = np.array(report["relevance"])
+    for name in ("relevance", "class_weights"):
+        if name in report:
+            report[name] = np.array(report[name])
     if "importance" in report:  # since format version 5
         report["importance"] = np.array(report["importance"], dtype=float).reshape(-1, 2)
     report["history"] = {name: np.array(column) for name, column in report["history"].items()}

@@ -6,7 +6,12 @@ import json
 import math
 from typing import Any
 
-FACTS = ("n", "d", "m", "seconds", "status", "choices", "leave_one_out", "cross_validation", "class_counts")
+import numpy as np
+
+FACTS = (
+    *("n", "d", "m", "seconds", "status", "choices", "class_counts", "class_weights"),
+    *("leave_one_out", "cross_validation", "held_out_by"),
+)
 
 
 def facts_of(report: dict[str, Any]) -> str:
@@ -17,6 +22,6 @@ def facts_of(report: dict[str, Any]) -> str:
 def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _finite(each) for name, each in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list | np.ndarray):
         return [_finite(each) for each in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -47,7 +47,17 @@ PYTHON_ONLY = {
             None,
             'dict, "balanced" or None',
             "Mapping[Any, float] | str | None",
-            "Class weights, multiplied with sample_weight.",
+            "Probabilities are those for classes that are so many times as frequent; balanced: all equally frequent. "
+            "The fit is that without: the odds of the classes are multiplied after it. Logistic and softmax only.",
+        ),
+        Parameter(
+            "decision_costs",
+            None,
+            "dict of dicts, array or None",
+            "Mapping[Any, Mapping[Any, float]] | numpy.typing.ArrayLike | None",
+            "What decisions cost: decision_costs[c][k] for predicting k where the class is c, in the order of "
+            "classes_ if it is an array. What a dict does not give costs 0 if it is right and 1 if it is wrong. "
+            "predict returns the class of least expected cost. None: the most probable class.",
         ),
         Parameter(
             "categorical_features",

@@ -1,4 +1,4 @@
-"""One weight per row, from sample_weight and class_weight."""
+"""Weights of rows, sample_weight, and of classes, class_weight."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sklearn.utils.class_weight import compute_class_weight
 from . import _core
 
 
-def row_weights(index: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray | None:
-    """Return one weight per row, or None if no weights are given."""
-    if sample_weight is None and class_weight is None:
-        return None
-    weights = np.ones(len(index)) if sample_weight is None else checked(sample_weight, len(index))
-    if class_weight is not None:
-        totals = [math.fsum(parts) for parts in totals_of_classes(index, weights, len(classes))]
-        weights = weights * per_class(classes, totals, class_weight)[index]
-    return np.ascontiguousarray(weights)
+def class_weights(
+    index: np.ndarray, classes: np.ndarray, weights: np.ndarray | None, class_weight: Any
+) -> list[float]:
+    """Return one weight per class, or none. `weights`: of rows."""
+    if class_weight is None:
+        return []
+    weights = np.ones(len(index)) if weights is None else weights
+    totals = [math.fsum(parts) for parts in totals_of_classes(index, weights, len(classes))]
+    return per_class(classes, totals, class_weight).tolist()
 
 
 def checked(sample_weight: Any, rows: int) -> np.ndarray:

@@ -1,6 +1,5 @@
-// --weight and --balanced. Oracle: tables with repeated rows.
+// --weight and --balanced. Oracles: tables with repeated rows; the fit without --balanced.
 #include <cmath>
-#include <regex>
 
 #include <nlohmann/json.hpp>
 
@@ -64,25 +63,27 @@ TEST_F(WeightOptions, WeightsEqualRepeatedRowsExactly) {
   EXPECT_NEAR(once["calibration"]["base_nll"], bare["calibration"]["base_nll"], 1e-12);
 }
 
-TEST_F(WeightOptions, BalancedClassesHaveEqualWeight) {
-  // 60 rows of one class, 20 of the other: 80 / (2 60) and 80 / (2 20).
-  std::string rows, weighted;
+TEST_F(WeightOptions, BalancedClassesShiftTheMeanOfTheFit) {
+  // 60 rows of one class, 20 of the other, each of weight 2: 160 / (2 120) and 160 / (2 40).
+  std::string rows;
   for (int i = 0; i < 80; ++i) {
     const bool rare = i % 4 == 0;
-    const std::string features = std::to_string((i * 37 % 80) / 40.0 + (rare ? 1 : 0)) + ",";
-    rows += features + "1," + (rare ? "rare\n" : "usual\n");
-    weighted += features + (rare ? "2,rare\n" : "0.66666666666666663,usual\n");
+    rows += std::to_string((i * 37 % 80) / 40.0 + (rare ? 1 : 0)) + ",2," + (rare ? "rare\n" : "usual\n");
   }
   write("t.csv", "a,w,class\n" + rows);
-  write("weighted.csv", "a,w,class\n" + weighted);
-  fit("weighted.csv --weight w -o want");
-  const Json summary = fit("t.csv --weight w --balanced -o got");
-  EXPECT_EQ(read("got"), read("want"));
-  EXPECT_EQ(summary["train"]["n"], 80);
-  EXPECT_NEAR(summary["calibration"]["base_nll"], std::log(2.0), 1e-12);
-  write("bare.csv", std::regex_replace("a,class\n" + rows, std::regex(",1,"), ","));
-  fit("bare.csv --balanced -o bare");
-  EXPECT_EQ(numbers_of("bare"), numbers_of("want"));
+  const Json plain = fit("t.csv --weight w -o plain"), balanced = fit("t.csv --weight w --balanced -o got");
+  const double shift = std::log(120.0) - std::log(40.0);  // of usual, the second class, with its sign turned
+  EXPECT_NEAR(balanced["theta"]["mean"], plain["theta"]["mean"].get<double>() - shift, 1e-12);
+  EXPECT_NEAR(balanced["class_weights"][0], 2, 1e-12);
+  EXPECT_NEAR(balanced["class_weights"][1], 2.0 / 3, 1e-12);
+  EXPECT_TRUE(plain["class_weights"].empty());
+  for (const char* same : {"leave_one_out", "calibration", "elbo", "class_counts"})
+    EXPECT_EQ(balanced[same], plain[same]) << same;
+  EXPECT_NE(balanced["train"], plain["train"]);
+  EXPECT_NE(induce("fit t.csv --weight w --balanced").out.find("before its classes were balanced"),
+            std::string::npos);
+  expect_one_error(induce("fit t.csv --weight w --balanced --likelihood probit"), 2,
+                   {"probit", "class weights", "logistic"});
 }
 
 TEST_F(WeightOptions, SummaryAndInfoShowWeights) {

@@ -41,7 +41,7 @@ TEST(LikelihoodOption, ProbitFitsWhereTheMethodTakesItAndIsRefusedByNameElsewher
   const Wave data(300);
   for (const MethodTraits& row : methods) {
     SCOPED_TRACE(row.name);
-    const bool able = row.rule.empty() || row.rule == "newton";
+    const bool able = row.rule != "jj";
     try {
       const Fit result = fit(data.view(), data.y, with(row.method, "probit"));
       EXPECT_TRUE(able);

@@ -29,7 +29,7 @@ class HeldOutRun : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     small_ = new SmallFit(SmallTable(rows_of_first + held_out_rows));
-    HeldOutChoice choice(small_->fit, first_look());
+    HeldOutChoice choice(small_->fit, first_look(), {rows_of_first, held_out_rows});
     choice.run();
     state_ = new NamedArrays(saved(choice));
   }
@@ -38,7 +38,7 @@ class HeldOutRun : public ::testing::Test {
     delete small_;
   }
   static HeldOutChoice loaded(NamedArrays stored) {
-    HeldOutChoice choice(small_->fit, first_look());
+    HeldOutChoice choice(small_->fit, first_look(), {rows_of_first, held_out_rows});
     Archive load(stored, Archive::Direction::load);
     choice.archive(load);
     return choice;
@@ -129,7 +129,7 @@ TEST(HeldOutChoice, WithoutTimeNothingIsTried) {
   Options options;
   options.max_time = 1e-9;
   SmallFit small(SmallTable(200), options);
-  HeldOutChoice choice(small.fit, first_look());
+  HeldOutChoice choice(small.fit, first_look(), {rows_of_first, 200 - rows_of_first});
   choice.run();
   EXPECT_EQ(choice.chosen(), nullptr);
   EXPECT_TRUE(small.fit.stages.empty());
@@ -142,7 +142,7 @@ TEST(HeldOutChoice, AStopKeepsTheBestSoFar) {
   Options options;
   options.on_iteration = [](const Progress& now) { return now.iteration < 6; };
   SmallFit small(SmallTable(200), options);
-  HeldOutChoice choice(small.fit, first_look());
+  HeldOutChoice choice(small.fit, first_look(), {rows_of_first, 200 - rows_of_first});
   choice.run();
   ASSERT_TRUE(choice.chosen());
   EXPECT_LE(small.fit.stages.size(), 3U);

@@ -90,6 +90,7 @@ class GPClassifier(LocalClassifier):
         source = _parts.Source(cluster, X, y, sample_weight)
         recipe = find_recipe(cluster, X, source.parts(), self._choices(), self.class_weight)
         self._take(recipe)
+        options.class_weights = recipe.class_weights
         label = None if isinstance(y, da.Array) else getattr(y, "name", None)
         names = {
             "classes": [_labels.name_of(each) for each in recipe.classes],

@@ -6,7 +6,7 @@ The rules are those of tables in memory (_table.py), so the result is that of th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -55,16 +55,13 @@ class Recipe:
     warnings: list[str]
     classes: np.ndarray
     reading: Reading | None = None  # None: numbers in an array, used as they are
-    factors: np.ndarray | None = None  # of classes
+    class_weights: list[float] = field(default_factory=list)  # one per class, or none
 
     def read(self, x: Any, y: Any, weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         """A partition as the core has it."""
         rows = self.matrix(x)
         index = _labels.index_of(_checked_labels(y), self.classes)
-        weights = None if weight is None else _weights.checked_part(weight, len(index))
-        if self.factors is not None:
-            weights = self.factors[index] if weights is None else weights * self.factors[index]
-        return rows, index, weights
+        return rows, index, None if weight is None else _weights.checked_part(weight, len(index))
 
     def matrix(self, x: Any) -> np.ndarray:
         if self.reading is None:
@@ -147,7 +144,8 @@ def _find_weights(cluster: Cluster, parts: Parts, recipe: Recipe, class_weight: 
         _weights.check_any(found.positive)
         totals = found.totals
     if class_weight is not None:
-        recipe.factors = _weights.per_class(recipe.classes, [math.fsum(each) for each in totals], class_weight)
+        sums = [math.fsum(each) for each in totals]
+        recipe.class_weights = _weights.per_class(recipe.classes, sums, class_weight).tolist()
 
 
 def _has_texts(x: np.ndarray) -> bool:

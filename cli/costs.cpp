@@ -1,0 +1,109 @@
+// With two classes, label 1 costs less than label 0 if p (c_10 - c_11) > (1 - p) (c_01 - c_00), p the probability of class 1 and
+// c_yk the cost of label k for class y: above the threshold (c_01 - c_00) / (c_01 - c_00 + c_10 - c_11).
+#include "costs.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <induce/error.hpp>
+#include <induce/metrics.hpp>
+
+#include "arguments.hpp"
+#include "text/format.hpp"
+
+namespace induce::cli {
+namespace {
+
+constexpr double kThresholds[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
+
+double cost_of(const Costs& costs, std::size_t classes, std::span<const int> labels, std::span<const int> y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    sum += costs[static_cast<std::size_t>(y[i]) * classes + static_cast<std::size_t>(labels[i])];
+  return sum / static_cast<double>(y.size());
+}
+
+std::optional<double> own_threshold(const Costs& costs) {
+  const double wrong_second = costs[1] - costs[0], wrong_first = costs[2] - costs[3];
+  if (!(wrong_first > 0 && wrong_second > 0)) return std::nullopt;  // one label is always as good
+  return wrong_second / (wrong_second + wrong_first);
+}
+
+CostEvaluation::AtThreshold at_threshold(double threshold, const Costs& costs,
+                                         std::span<const double> probability, std::span<const int> y) {
+  std::vector<int> labels;
+  for (std::size_t i = 0; i < y.size(); ++i) labels.push_back(probability[2 * i + 1] >= threshold);
+  const auto second = static_cast<double>(std::count(labels.begin(), labels.end(), 1));
+  return {threshold, second / static_cast<double>(y.size()), cost_of(costs, 2, labels, y)};
+}
+
+}  // namespace
+
+void add_cost(CLI::App& parser, std::string& given, const std::string& help) {
+  add_option(parser, group::output, "--cost", "FILE|JSON", given,
+             "What decisions cost, as JSON or a file with it, by true and then by predicted class: "
+             "'{\"fraud\": {\"ok\": 100}, \"ok\": {\"fraud\": 4}}'. What is not given costs 0 if it is right "
+             "and 1 if it is wrong. " +
+                 help);
+}
+
+std::optional<Costs> read_costs(const std::string& given, const Model& model) {
+  if (given.empty()) return std::nullopt;
+  std::string json = given;
+  if (given.find('{') == std::string::npos) {
+    std::ifstream file(given, std::ios::binary);
+    if (!file) throw usage_error("--cost: '" + given + "' is neither JSON nor a file that can be read");
+    json.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  try {
+    return costs_from_json(json, model.names().classes);
+  } catch (const Error& error) {
+    throw usage_error("--cost: " + std::string(error.what()));
+  }
+}
+
+CostEvaluation evaluate_costs(const Costs& costs, const Model& model, std::span<const double> probability,
+                              std::span<const int> y) {
+  const std::size_t classes = model.classes();
+  CostEvaluation found;
+  if (y.empty()) return found;
+  const std::vector<int> labels = least_costly(probability, classes, costs);
+  const std::vector<double> expected = expected_costs(probability, classes, costs);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    found.expected +=
+        expected[i * classes + static_cast<std::size_t>(labels[i])] / static_cast<double>(y.size());
+  found.cost = cost_of(costs, classes, labels, y);
+  found.most_probable = cost_of(costs, classes, induce::most_probable(probability, classes), y);
+  for (std::size_t k = 0; k < classes; ++k) {
+    const double cost = cost_of(costs, classes, std::vector<int>(y.size(), static_cast<int>(k)), y);
+    if (k > 0 && cost >= found.one_label) continue;
+    found.one_label = cost;
+    found.label = model.names().classes[k];
+  }
+  if (classes > 2) return found;
+  std::vector<double> thresholds(std::begin(kThresholds), std::end(kThresholds));
+  found.own_threshold = own_threshold(costs);
+  if (found.own_threshold) thresholds.push_back(*found.own_threshold);
+  std::sort(thresholds.begin(), thresholds.end());
+  thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+  for (const double threshold : thresholds)
+    found.thresholds.push_back(at_threshold(threshold, costs, probability, y));
+  return found;
+}
+
+std::string cost_text(const CostEvaluation& found, const Model& model) {
+  std::string text = "cost per row " + readable(found.cost, 4) + " (expected " + readable(found.expected, 4) +
+                     "), of the most probable labels " + readable(found.most_probable, 4) + ", always '" +
+                     found.label + "' " + readable(found.one_label, 4) + "\n";
+  if (found.thresholds.empty()) return text;
+  text += pad_left("threshold", 10) + pad_left("share", 10) + pad_left("cost", 10) + "   label '" +
+          model.names().classes[1] + "' where its probability is at least the threshold\n";
+  for (const auto& [threshold, share, cost] : found.thresholds)
+    text += pad_left(fixed(threshold, 4), 10) + pad_left(fixed(share, 4), 10) +
+            pad_left(readable(cost, 4), 10) +
+            (threshold == found.own_threshold ? "   that of the costs" : "") + "\n";
+  return text;
+}
+
+}  // namespace induce::cli

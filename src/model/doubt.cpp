@@ -1,0 +1,132 @@
+// See likelihood/likelihood.hpp for the expectations. novelty = (k_ii - v_i'v_i) / k_ii, both without the noise term: what is left
+// of the prior variance if u is known exactly (certain_posterior).
+#include <induce/doubt.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include <induce/error.hpp>
+
+#include "core/pass.hpp"
+#include "model/state.hpp"
+#include "rows/sparse_rows.hpp"
+#include "text/words.hpp"
+
+namespace induce {
+
+using namespace detail;
+
+namespace {
+
+double entropy(std::span<const double> p) {
+  double sum = 0;
+  for (const double each : p) sum -= each > 0 ? each * std::log(each) : 0;
+  return sum;
+}
+
+// Of rows without new gaps.
+std::vector<double> novelty_of(const ModelState& state, TableView X, int threads) {
+  std::vector<double> out(X.n, 0);
+  const Frame frame = state.fitted.frame.of_one_function();
+  const double signal = frame.placed->signal_variance(), noise = frame.placed->diagonal() - signal;
+  if (X.n == 0 || frame.m() == 0 || !(signal > 0)) return out;
+  const Posterior known = certain_posterior(frame);
+  Workers workers(X.n <= 256 ? 1 : threads);
+  constexpr std::size_t chunk = 1 << 16;
+  Vector mean, residual;
+  for (std::size_t first = 0; first < X.n; first += chunk) {
+    const auto rows = static_cast<Index>(std::min(chunk, X.n - first));
+    RowMatrix mapped(rows, frame.d());
+    for_each_block(Blocks::light(rows), workers, [&](Index begin, Index count, int /*worker*/) {
+      state.map.apply(X.row(first + static_cast<std::size_t>(begin)), count, mapped.row(begin).data());
+    });
+    const DenseRows source(mapped, Blocks::rows_in_cache(frame.m()));
+    Pass(source, frame.m(), workers).marginals(frame, known, mean, residual);
+    for (Index i = 0; i < rows; ++i)
+      out[first + static_cast<std::size_t>(i)] = std::clamp((residual[i] - noise) / signal, 0.0, 1.0);
+  }
+  return out;
+}
+
+}  // namespace
+
+Doubt doubt(const Model& model, const Prediction& prediction) {
+  const Likelihood& likelihood = *state_of(model).likelihood;
+  const std::size_t C = prediction.classes, functions = prediction.functions();
+  Doubt out{prediction.rows, C, {}, {}, {}, {}};
+  out.low.resize(out.rows * C);
+  out.high.resize(out.rows * C);
+  out.noise.resize(out.rows);
+  const auto rows = static_cast<Index>(out.rows);
+  likelihood.expected_entropy(prediction.mean.data(), prediction.variance.data(), rows, out.noise.data());
+  for (std::size_t i = 0; i < out.rows; ++i) {
+    const std::span<const double> p(prediction.probabilities.data() + i * C, C);
+    double *low = out.low.data() + i * C, *high = out.high.data() + i * C;
+    likelihood.probability_range(prediction.mean.data() + i * functions,
+                                 prediction.variance.data() + i * functions, p.data(), low, high);
+    const double all = entropy(p);
+    out.noise[i] = std::clamp(out.noise[i], 0.0, all);
+    out.knowledge.push_back(all - out.noise[i]);
+  }
+  return out;
+}
+
+std::vector<double> novelty(const Model& model, TableView X, int threads) {
+  const ModelState& state = state_of(model);
+  if (X.d != model.features())
+    throw data_error("the data has " + std::to_string(X.d) + " features but the model has " +
+                     std::to_string(model.features()));
+  if (model.sparse()) {
+    SparseRows rows;
+    rows.d = X.d;
+    for (std::size_t i = 0; i < X.n; ++i) rows.add_dense(X.row(i));
+    return novelty(model, rows.view(), threads);
+  }
+  if (model.rows_with_new_gaps(X) == 0) return novelty_of(state, X, threads);
+  // The average over what new gaps may be, as predictions do.
+  std::vector<double> out;
+  const auto draws = static_cast<std::size_t>(state.typical.draws());
+  std::vector<double> completed(draws * X.d);
+  for (std::size_t i = 0; i < X.n; ++i) {
+    const bool filled = state.typical.has_new_gaps(X.row(i));
+    if (filled) state.typical.complete(X.row(i), completed.data());
+    const std::vector<double> each =
+        novelty_of(state, {filled ? completed.data() : X.row(i), filled ? draws : 1, X.d}, threads);
+    out.push_back(std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()));
+  }
+  return out;
+}
+
+std::vector<double> novelty(const Model& model, SparseView X, int threads) {
+  if (!model.sparse()) {
+    std::vector<double> dense(X.n * X.d);
+    write_dense(X, 0, X.n, dense.data());
+    return novelty(model, TableView{dense.data(), X.n, X.d}, threads);
+  }
+  Workers workers(X.n <= 256 ? 1 : threads);
+  const RowMatrix Z = state_of(model).projection->apply(X, workers);
+  return novelty_of(state_of(model), {Z.data(), X.n, static_cast<std::size_t>(Z.cols())}, threads);
+}
+
+std::vector<char> class_sets(std::span<const double> probability, std::size_t classes, double alpha) {
+  if (!(alpha > 0 && alpha < 1))
+    throw usage_error("alpha = " + shortest(alpha) + ": must be greater than 0 and less than 1");
+  std::vector<char> sets(probability.size(), 0);
+  std::vector<std::size_t> order(classes);
+  for (std::size_t first = 0; first + classes <= probability.size(); first += classes) {
+    std::iota(order.begin(), order.end(), first);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return probability[a] > probability[b]; });
+    double sum = 0;
+    constexpr double rounding = 1e-12;  // .7 and .2 are .9
+    for (std::size_t k = 0; k < classes && sum < 1 - alpha - rounding; ++k) {
+      sets[order[k]] = 1;
+      sum += probability[order[k]];
+    }
+  }
+  return sets;
+}
+
+}  // namespace induce

@@ -1,0 +1,26 @@
+// Leave-one-out metrics where rows belong together: a row is predicted without its whole group. For each fold of groups, q is
+// brought to the fixed point of the sites of all other rows, at the fitted parameters and inducing inputs, and predicts the fold.
+#include "train/candidate_fit.hpp"
+
+namespace induce::detail {
+
+void CandidateFit::report_folds_left_out(const Folds& folds, Report& report) const {
+  const Index functions = fit_->functions();
+  Vector probability(folds.rows() * functions);
+  Targets targets(Vector(folds.rows()));
+  for (Index fold = 0; fold < folds.count(); ++fold) {
+    const Index first = folds.first(fold) - folds.first(0), count = folds.rows(fold);
+    CandidateFit others = *this;
+    others.side_.first_row = folds.first(fold + 1);
+    others.rows_ = static_cast<Index>(fit_->order.size()) - count;
+    others.forget_rows();
+    others.finish();
+    const HeldOut found = others.predict_next(count);
+    probability.segment(first * functions, count * functions) = found.probability;
+    targets.y.segment(first, count) = found.targets.y;
+    targets.weight.segment(first, count) = found.targets.weight;
+  }
+  detail::report_leave_one_out(probability, targets, functions, report);
+}
+
+}  // namespace induce::detail

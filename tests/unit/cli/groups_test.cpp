@@ -1,0 +1,72 @@
+// --group and --time. Oracles: the rows of the table; the same fit by the library's promises (tests/unit/fit/groups_test.cpp).
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+
+namespace induce::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+class GroupOptions : public Program {
+ protected:
+  // 30 persons of 6 rows; the day grows with the row.
+  void write_panel() const {
+    std::string text = "a,person,day,b,class\n";
+    for (int i = 0; i < 180; ++i) {
+      const int person = i % 30;
+      text += std::to_string(i * 37 % 50) + ",p" + std::to_string(person) + ",2024-01-" +
+              (i / 18 < 9 ? "0" : "") + std::to_string(i / 18 + 1) + "," + std::to_string(i * 13 % 31) + "," +
+              ((i * 37 % 50) + (person % 3) * 20 > 35 ? "up" : "down") + "\n";
+    }
+    write("t.csv", text);
+  }
+  Json fit(const std::string& arguments) const {
+    const Result run = induce("fit " + arguments + " --json j --quiet");
+    EXPECT_EQ(run.status, 0) << run.err;
+    return Json::parse(read("j"));
+  }
+};
+
+TEST_F(GroupOptions, TheColumnIsNoFeatureAndRulesWhatIsHeldOut) {
+  write_panel();
+  const Json grouped = fit("t.csv --group person --drop day -o m");
+  EXPECT_EQ(grouped["d"], 2);
+  EXPECT_EQ(grouped["held_out_by"], "groups");
+  EXPECT_EQ(grouped["options"]["group"], "person");
+  EXPECT_EQ(grouped["columns"][1]["kind"], "group");
+  const Json timed = fit("t.csv --time day --drop person -o m");
+  EXPECT_EQ(timed["held_out_by"], "time");
+  EXPECT_EQ(timed["leave_one_out"]["n"], 36);
+  EXPECT_EQ(induce("predict m t.csv").status, 0);  // the columns are still there
+  EXPECT_NE(induce("fit t.csv --group person --drop day").out.find("predicted without each other"),
+            std::string::npos);
+  fit("t.csv --group 1 --only a --only b -o by_index");
+  fit("t.csv --group person --only a --only b -o by_name");
+  EXPECT_EQ(read("by_index"), read("by_name"));
+}
+
+TEST_F(GroupOptions, HoldoutTakesWholeGroupsOrTheLatestRows) {
+  write_panel();
+  const Json grouped = fit("t.csv --group person --drop day --holdout 0.25 --max-iter 3");
+  EXPECT_EQ(grouped["n"].get<int>() + grouped["test"]["n"].get<int>(), 180);
+  EXPECT_EQ(grouped["test"]["n"], 48);  // eight persons
+  const Json timed = fit("t.csv --time day --drop person --holdout 0.25 --max-iter 3");
+  EXPECT_EQ(timed["test"]["n"], 54);  // three days
+}
+
+TEST_F(GroupOptions, ErrorsNameWhatIsWrong) {
+  write_panel();
+  expect_one_error(induce("fit t.csv --group person --time day"), 2, {"--group and --time"});
+  expect_one_error(induce("fit t.csv --group ''"), 2, {"--group", "''"});
+  expect_one_error(induce("fit t.csv --group who"), 2, {"who"});
+  expect_one_error(induce("fit t.csv --time who"), 2, {"--time", "'who'"});
+  expect_one_error(induce("fit t.csv --time person"), 1, {"--time", "person", "numbers or dates"});
+  write("gap.csv", "a,p,class\n1,x,u\n2,,v\n3,y,u\n4,x,v\n");
+  expect_one_error(induce("fit gap.csv --group p"), 1, {"--group", "'p'", "row 1"});
+  write("one.csv", "a,p,class\n1,x,u\n2,x,v\n3,x,u\n4,x,v\n");
+  expect_one_error(induce("fit one.csv --group p"), 1, {"--group", "'p'", "one value"});
+}
+
+}  // namespace
+}  // namespace induce::testing

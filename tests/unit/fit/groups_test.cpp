@@ -1,0 +1,105 @@
+// Rows that belong together. Oracle: persons that the fit has not seen. Each has a feature of their own and an effect that the
+// feature does not explain, so a model can remember persons, and rows of a person tell about each other.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <induce/error.hpp>
+#include <induce/fit.hpp>
+#include <induce/metrics.hpp>
+
+#include "linalg/random.hpp"
+
+namespace induce::testing {
+namespace {
+
+struct Panel {
+  Panel(int persons, int rows_each, unsigned seed) {
+    Random random(seed);
+    for (int person = 0; person < persons; ++person) {
+      const double age = random.normal(), effect = 2 * random.normal();
+      for (int row = 0; row < rows_each; ++row) {
+        const double b = random.normal();
+        x.insert(x.end(), {age, b});
+        y.push_back(effect + b + random.normal() > 0);
+        group.push_back(person);
+      }
+    }
+  }
+  TableView view() const { return {x.data(), y.size(), 2}; }
+  std::vector<double> x;
+  std::vector<int> y, group;
+};
+
+Options of_panel() {
+  Options options;
+  options.threads = 1;
+  return options;
+}
+
+TEST(Groups, WhatIsStatedHoldsForNewPersons) {
+  const Panel train(100, 10, 1), test(400, 10, 2);
+  const Fit random = fit(train.view(), train.y, of_panel());
+  const Fit grouped = fit(train.view(), train.y, of_panel(), {}, {}, {train.group});
+  const auto on_new = [&](const Fit& of) {
+    return evaluate(of.model.predict(test.view()).probabilities_of(1), test.y).nll;
+  };
+  ASSERT_TRUE(random.report.cross_validation && grouped.report.cross_validation);
+  EXPECT_LT(random.report.cross_validation->nll, on_new(random) - 0.05);  // too good
+  EXPECT_NEAR(grouped.report.cross_validation->nll, on_new(grouped), 0.05);
+  EXPECT_NEAR(grouped.report.leave_one_out->nll, on_new(grouped), 0.08);
+  EXPECT_EQ(random.report.held_out_by, "rows");
+  EXPECT_EQ(grouped.report.held_out_by, "groups");
+}
+
+TEST(Groups, InTimeOnlyTheLatestRowsJudge) {
+  const Panel table(100, 10, 3);
+  std::vector<int> day;
+  for (std::size_t i = 0; i < table.y.size(); ++i) day.push_back(static_cast<int>(i / 50));
+  const Fit result = fit(table.view(), table.y, of_panel(), {}, {}, {day, true});
+  EXPECT_EQ(result.report.held_out_by, "time");
+  EXPECT_EQ(result.report.leave_one_out->n, 200U);
+  ASSERT_TRUE(result.report.cross_validation);
+  EXPECT_EQ(result.report.cross_validation->n, 200U);
+}
+
+TEST(Groups, OtherMethodsHaveNoFigureOfSingleRows) {
+  const Panel table(20, 5, 4);
+  Options options = of_panel();
+  options.method = Method::vi_jj;
+  options.max_iter = 2;
+  EXPECT_FALSE(fit(table.view(), table.y, options, {}, {}, {table.group}).report.leave_one_out);
+  EXPECT_TRUE(fit(table.view(), table.y, options).report.leave_one_out);
+}
+
+TEST(Groups, LargeTablesHaveThemInTheirSample) {
+  const Panel table(300, 10, 5);
+  Options options = of_panel();
+  options.sample_rows = 1000;
+  options.inducing = 10;
+  const Fit result = fit(table.view(), table.y, options, {}, {}, {table.group});
+  EXPECT_EQ(result.report.rows, 3000U);
+  ASSERT_TRUE(result.report.leave_one_out);
+  EXPECT_NEAR(static_cast<double>(result.report.leave_one_out->n), 1000, 150);
+}
+
+TEST(Groups, ErrorsNameWhatIsWrong) {
+  const Panel table(20, 5, 4);
+  const auto message = [&](const std::vector<int>& groups, bool in_time = false) -> std::string {
+    try {
+      fit(table.view(), table.y, of_panel(), {}, {}, {groups, in_time});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({0, 1}), "there are 100 rows but 2 groups");
+  std::vector<int> groups(100, 0);
+  EXPECT_EQ(message(groups), "all rows are of one group: two are needed");
+  EXPECT_EQ(message(groups, true), "all rows have the same time: two are needed");
+  groups[7] = -2;
+  EXPECT_EQ(message(groups), "group -2 in row 7: must be a number from 0");
+}
+
+}  // namespace
+}  // namespace induce::testing
