@@ -65,7 +65,7 @@ std::string flaw_of(const Posterior& q) {
   return "";
 }
 
-// Curves have increasing values within their bands, and importance is not negative.
+// Curves have increasing values within their bands, importance is not negative, and shares are at most 1.
 std::string flaw_of_band(const std::vector<double>& mean, const std::vector<double>& lower,
                          const std::vector<double>& upper) {
   for (std::size_t g = 0; g < mean.size(); ++g) {
@@ -75,20 +75,35 @@ std::string flaw_of_band(const std::vector<double>& mean, const std::vector<doub
   return "";
 }
 
-std::string flaw_of_effect(const Effect& effect) {
-  for (std::size_t g = 0; g < effect.values.size(); ++g) {
-    if (!std::isfinite(effect.values[g])) return "has an effect that is not finite";
-    if (g > 0 && !(effect.values[g - 1] < effect.values[g]))
-      return "has an effect whose values do not increase";
+std::string flaw_of_values(const std::vector<double>& values) {
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    if (!std::isfinite(values[g])) return "has an effect that is not finite";
+    if (g > 0 && !(values[g - 1] < values[g])) return "has an effect whose values do not increase";
   }
-  std::string flaw = flaw_of_band(effect.mean, effect.lower, effect.upper);
+  return "";
+}
+
+std::string flaw_of_effect(const Effect& effect) {
+  std::string flaw = flaw_of_values(effect.values);
+  if (flaw.empty()) flaw = flaw_of_band(effect.mean, effect.lower, effect.upper);
   if (flaw.empty()) flaw = flaw_of_band(effect.missing_mean, effect.missing_lower, effect.missing_upper);
+  return flaw;
+}
+
+std::string flaw_of_pair(const PairEffect& pair) {
+  std::string flaw = flaw_of_values(pair.first.values);
+  if (flaw.empty()) flaw = flaw_of_values(pair.second.values);
+  if (flaw.empty()) flaw = flaw_of_band(pair.mean, pair.lower, pair.upper);
   return flaw;
 }
 
 std::string flaw_of(const Explanation& explanation) {
   for (const Effect& effect : explanation.effects)
     if (std::string flaw = flaw_of_effect(effect); !flaw.empty()) return flaw;
+  for (const PairEffect& pair : explanation.pairs)
+    if (std::string flaw = flaw_of_pair(pair); !flaw.empty()) return flaw;
+  for (const TermShare& term : explanation.terms)
+    if (!(term.share >= 0 && term.share <= 1)) return "has a share of a term out of range";
   for (const auto& [main, total] : explanation.importance)
     if (!(main >= 0 && total >= main && std::isfinite(total))) return "has an importance out of range";
   return "";
