@@ -1,4 +1,5 @@
-// Pairs of features that do more together than each alone, as surfaces of the probability.
+// Pairs of features that do more together than each alone: those of the kernel, if it has some that matter (svg/pairs.hpp). Otherwise
+// they are searched for and drawn as surfaces of the probability.
 //
 // With h(a, b) the latent mean averaged over R rows whose features a and b are set, the pair's own part is what is left of it
 // after the parts of a and of b,
@@ -10,7 +11,8 @@
 #include <numeric>
 
 #include "model/state.hpp"
-#include "svg/chart.hpp"
+#include "svg/heat_map.hpp"
+#include "svg/pairs.hpp"
 #include "page/html.hpp"
 #include "page/sections.hpp"
 #include "describe/values.hpp"
@@ -99,34 +101,6 @@ Surface surface_of(const Model& model, PairAxis a, PairAxis b, std::size_t rows,
   return surface;
 }
 
-// Dark blue (0) over nearly white to dark orange (1), readable for the colour-blind.
-std::string colour_of(double share) {
-  constexpr double stops[5][3] = {
-      {33, 102, 172}, {146, 197, 222}, {247, 247, 247}, {253, 184, 99}, {179, 88, 6}};
-  constexpr double shades = 32;
-  const double at = 4 * std::round(shades * std::clamp(share, 0.0, 1.0)) / shades;
-  const int k = std::min(3, static_cast<int>(at));
-  std::string out = "#";
-  for (int i = 0; i < 3; ++i) {
-    const auto value =
-        static_cast<int>(std::lround(stops[k][i] + (at - k) * (stops[k + 1][i] - stops[k][i])));
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(value));
-    out += digits;
-  }
-  return out;
-}
-
-std::vector<Tick> ticks_of(const PairAxis& axis, const Names& names, std::size_t letters) {
-  std::vector<Tick> ticks;
-  const std::size_t count = axis.values.size(),
-                    step = has_levels(names, axis.feature) || count <= 8 ? 1 : (count - 1) / 3;
-  for (std::size_t k = 0; k < count; k += step)
-    ticks.push_back(
-        {static_cast<double>(k) + 0.5, brief(value_text(names, axis.feature, axis.values[k], 3), letters)});
-  return ticks;
-}
-
 std::string draw_surface(const Surface& surface, const Names& names) {
   const std::size_t rows = surface.a.values.size(), columns = surface.b.values.size(),
                     c = surface.strongest();
@@ -142,23 +116,18 @@ std::string draw_surface(const Surface& surface, const Names& names) {
       low = std::min(low, p(i, j));
       high = std::max(high, p(i, j));
     }
-  const bool names_below = has_levels(names, surface.b.feature);
-  Chart chart(
-      340, names_below ? 320 : 270, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
-      "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.",
-      {84, 10, 8, names_below ? 70.0 : 20.0});
-  std::vector<std::string> colours;
+  std::vector<double> shares;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j)
-      colours.push_back(colour_of(high > low ? (p(i, j) - low) / (high - low) : 0.5));
-  chart.cells(columns, colours);
-  for (const Tick& tick : ticks_of(surface.a, names, 12))
-    chart.label(0, tick.at, -6, 4, "class=\"tick\" text-anchor=\"end\"", tick.text);
-  for (const Tick& tick : ticks_of(surface.b, names, 14))
-    if (names_below)
-      chart.slanted_label(tick.at, 0, tick.text);
-    else
-      chart.label(tick.at, 0, 0, 14, "class=\"tick\" text-anchor=\"middle\"", tick.text);
+      shares.push_back(high > low ? (p(i, j) - low) / (high - low) : 0.5);
+  const auto axis_of_map = [&](const PairAxis& axis) {
+    HeatAxis out{{}, has_levels(names, axis.feature)};
+    for (const double value : axis.values) out.names.push_back(value_text(names, axis.feature, value, 3));
+    return out;
+  };
+  const Chart chart = heat_map(
+      axis_of_map(surface.a), axis_of_map(surface.b), shares,
+      "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.");
   HtmlTable table{"Probability of " + brief(own) + " by " + a + " (lines) and " + b + " (columns)", {""}, {}};
   const auto some_rows = evenly_spread(rows, 5), some_columns = evenly_spread(columns, 5);
   for (const std::size_t j : some_columns)
@@ -177,11 +146,57 @@ std::string draw_surface(const Surface& surface, const Names& names) {
          folded("As a table", to_html(table)) + "</figure>\n";
 }
 
+// A pair of the kernel.
+std::string draw_pair(const PairPanel& panel, double reach, const Names& names) {
+  const PairEffect& pair = panel.pair;
+  const std::string a = brief(feature_name(names, pair.first.feature), 28),
+                    b = brief(feature_name(names, pair.second.feature), 28);
+  const std::string own = names.classes[names.classes.size() > 2 ? panel.curve : 1];
+  HtmlTable table{"Effect on " + brief(own) + " of " + a + " (lines) and " + b +
+                      " (columns) together, with its 95 % band",
+                  {""},
+                  {}};
+  const auto some_rows = evenly_spread(panel.up.size(), 5),
+             some_columns = evenly_spread(panel.right.size(), 5);
+  for (const std::size_t j : some_columns)
+    table.header.push_back(shown_name(point_text(pair.second, names, panel.right[j], 4), 20));
+  for (const std::size_t i : some_rows) {
+    table.rows.push_back({shown_name(point_text(pair.first, names, panel.up[i], 4), 20)});
+    for (const std::size_t j : some_columns) {
+      const std::size_t k = panel.at(panel.up[i], panel.right[j]);
+      table.rows.back().push_back(fixed(pair.mean[k], 2) + " (" + fixed(pair.lower[k], 2) + " to " +
+                                  fixed(pair.upper[k], 2) + ")");
+    }
+  }
+  return "<figure class=\"card\"><figcaption><strong>" + escape(a) + "</strong> (up) and <strong>" +
+         escape(b) + "</strong> (right) <span class=\"quiet\">" + percent(panel.share) +
+         " of the variation</span><br><span class=\"quiet\">effect on " + shown_name(own, 24) +
+         ": <span class=\"scale\"><b>" + fixed(-reach, 1) + "</b><i></i><b>" + fixed(reach, 1) +
+         "</b></span>" + (panel.hidden.empty() ? "" : " " + escape(panel.hidden) + ".") +
+         "</span></figcaption>" +
+         pair_chart(panel, reach, names, "; the table below has its numbers.").svg() +
+         folded("As a table", to_html(table)) + "</figure>\n";
+}
+
+std::string kernel_pairs(const PairPanels& pairs, const Names& names, const std::string& heading) {
+  std::string markup = "<div class=\"panels\">\n";
+  for (const PairPanel& panel : pairs.panels) markup += draw_pair(panel, pairs.reach, names);
+  return section("pairs", heading,
+                 "The pairs of columns that do most together, beyond what the charts above show of each: "
+                 "orange makes the "
+                 "class more likely, blue less, on the same scale as the charts. Averaged over either column "
+                 "this is 0. A "
+                 "dot marks a cell where the data leave open in which direction: its 95 % band has 0 in it.",
+                 markup + "</div>\n");
+}
+
 }  // namespace
 
 std::string pairs_section(const Model& model, const Explanation& explanation, int threads) {
   const Names& names = model.names();
   const std::string heading = "What columns do together";
+  if (const PairPanels pairs = pair_panels(explanation, names, most_pairs); !pairs.panels.empty())
+    return kernel_pairs(pairs, names, heading);
   if (state_of(model).typical.empty() || model.features() < 2) return "";
   std::vector<PairAxis> axes;
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);

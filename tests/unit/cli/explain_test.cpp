@@ -25,7 +25,12 @@ TEST_F(ExplainCommand, NeedsNoDataAndAgreesWithTheFit) {
   EXPECT_TRUE(explained["data"].is_null());
 
   const std::vector<std::string> table = lines_of(run.out);
-  ASSERT_EQ(table.size(), 3u);
+  ASSERT_EQ(table.size(), 5u);
+  EXPECT_TRUE(table[4].starts_with("shares of the variation: ")) << table[4];
+  EXPECT_EQ(fit["terms"], explained["terms"]);
+  double sum = 0;
+  for (const Json& term : explained["terms"]) sum += term["share"].get<double>();
+  EXPECT_NEAR(sum, 1, 1e-12);
   EXPECT_TRUE(table[0].starts_with("feature")) << table[0];
   EXPECT_TRUE(table[1].starts_with(explained["importance"][0]["feature"].get<std::string>())) << table[1];
 
