@@ -60,14 +60,16 @@ ColumnEffect Explainer::effect(Index column, const ColumnPoints& points, int wor
       mean.col(c) = frame_.scale(c) * (k.transpose() * fitted_.q[c].alpha);
   }
   Matrix at_rows = interpolated(points, mean);
-  if (const auto blocks = terms_.column(column, points.rows(frame_.d())); !blocks.empty()) {
+  if (frame_.terms()) {
+    const auto blocks = terms_.column(column, points.rows(frame_.d()));
     add_terms(blocks, parts, prior);
-    mean += terms_.mean(blocks);
-    at_rows += terms_.mean(terms_.column(column, sample_.X.topRows(sizes_.rows)));
+    mean += terms_.mean(blocks, points.count());
+    at_rows += terms_.mean(terms_.column(column, sample_.X.topRows(sizes_.rows)), sizes_.rows);
   }
   subtract_average(at_rows);
   for (Index c = 0; c < functions; ++c)
-    variance.col(c) = std::pow(frame_.scale(c), 2) * (prior - explained(parts, fitted_.q[c].D));
+    variance.col(c) =
+        std::pow(frame_.scale(c), 2) * (prior - explained(parts, fitted_.q[c].D, points.count()));
   return {curve_of(std::move(mean), std::move(variance)), std::move(at_rows)};
 }
 
@@ -146,15 +148,24 @@ void Explainer::add_terms(const std::vector<TermEffects::Block>& blocks, std::ve
     parts.push_back({frame_.m() + terms.at(p), all.middleCols(terms.at(p), omega.rows()).transpose()});
 }
 
-Vector Explainer::explained(const std::vector<Part>& parts, const Matrix& D) {
-  Vector sum = Vector::Zero(parts.empty() ? 0 : parts[0].e.cols());
-  for (const Part& row : parts)
-    for (const Part& column : parts)
-      sum += row.e.cwiseProduct(D.block(row.at, column.at, row.e.rows(), column.e.rows()) * column.e)
-                 .colwise()
-                 .sum()
-                 .transpose();
-  return sum;
+Vector Explainer::explained(const std::vector<Part>& parts, const Matrix& D, Index points) {
+  Index size = 0;
+  for (const Part& part : parts) size += part.e.rows();
+  Matrix e(size, points), De(size, points), own(size, size);  // own: the part of D for these entries
+  Index row = 0;
+  for (const Part& part : parts) {
+    e.middleRows(row, part.e.rows()) = part.e;
+    Index column = 0;
+    for (const Part& other : parts) {
+      own.block(row, column, part.e.rows(), other.e.rows()) =
+          D.block(part.at, other.at, part.e.rows(), other.e.rows());
+      column += other.e.rows();
+    }
+    row += part.e.rows();
+  }
+  if (size == 0) return Vector::Zero(points);
+  blas::multiply(own, e.data(), points, De.data());
+  return e.cwiseProduct(De).colwise().sum();
 }
 
 void Explainer::take(Index first, Index count, FewRows& rows) const {

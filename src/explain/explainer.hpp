@@ -89,7 +89,7 @@ class Explainer {
   void add_terms(const std::vector<TermEffects::Block>& blocks, std::vector<Part>& parts,
                  Vector& prior) const;
   // e'D e of each point; all else of e is 0.
-  static Vector explained(const std::vector<Part>& parts, const Matrix& D);
+  static Vector explained(const std::vector<Part>& parts, const Matrix& D, Index points);
   // A piecewise linear function with these values at the points, one per column, at the rows.
   Matrix interpolated(const ColumnPoints& points, const Matrix& at_points) const;
   // The variance of c(v_g) under the prior, without terms.

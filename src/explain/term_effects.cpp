@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "linalg/blas.hpp"
+
 namespace induce::detail {
 namespace {
 
@@ -56,8 +58,8 @@ std::vector<TermEffects::Block> TermEffects::column(Index column, const RowMatri
   return out;
 }
 
-Matrix TermEffects::mean(const std::vector<Block>& effect) const {
-  Matrix out = Matrix::Zero(effect.empty() ? 0 : effect[0].omega.cols(), fitted_.frame.functions());
+Matrix TermEffects::mean(const std::vector<Block>& effect, Index points) const {
+  Matrix out = Matrix::Zero(points, fitted_.frame.functions());
   for (const auto& [p, omega] : effect)
     for (Index c = 0; c < out.cols(); ++c)
       out.col(c) += fitted_.frame.scale(c) *
@@ -85,12 +87,14 @@ Curve TermEffects::pair(Index term, const RowMatrix& first, const RowMatrix& sec
   all.middleCols(at, size) = omega.transpose();
   fitted_.frame.terms()->times_factor(all);
   const Matrix e = all.middleCols(at, size).transpose();
-  Matrix variance(omega.cols(), functions);
+  Matrix variance(omega.cols(), functions), De(size, e.cols());
   for (Index c = 0; c < functions; ++c) {
-    const Matrix De = fitted_.q[c].D.block(fitted_.frame.m() + at, fitted_.frame.m() + at, size, size) * e;
-    variance.col(c) = std::pow(fitted_.frame.scale(c), 2) * (e.cwiseProduct(e - De)).colwise().sum();
+    const Matrix D = fitted_.q[c].D.block(fitted_.frame.m() + at, fitted_.frame.m() + at, size, size);
+    blas::multiply(D, e.data(), e.cols(), De.data());
+    variance.col(c) =
+        std::pow(fitted_.frame.scale(c), 2) * e.cwiseProduct(e - De).colwise().sum().transpose();
   }
-  return curve_of(mean({{term, omega}}), std::move(variance));
+  return curve_of(mean({{term, omega}}, omega.cols()), std::move(variance));
 }
 
 Matrix TermEffects::pair_mean(Index term, const RowMatrix& at) const {

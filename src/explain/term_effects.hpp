@@ -33,7 +33,7 @@ class TermEffects {
   };
   std::vector<Block> column(Index column, const RowMatrix& at) const;
   // Its mean: points x functions.
-  Matrix mean(const std::vector<Block>& effect) const;
+  Matrix mean(const std::vector<Block>& effect, Index points) const;
 
   std::vector<Index> pairs() const;  // the terms that are
   // The effect of a pair at all points of its first column, with all of its second: the second one changes first.

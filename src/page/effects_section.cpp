@@ -87,12 +87,14 @@ std::string shares(const std::vector<TermShare>& terms, const Names& names) {
   HtmlTable table{"Shares of the variation of the prediction", {"term", "share"}, {}};
   std::string text;
   const std::size_t listed = std::min(sorted.size(), most_listed);
+  std::size_t named = std::min(sorted.size(), most_named);
+  while (named > 1 && sorted[named - 1].share < 0.005) --named;  // shown as 0 %
   for (std::size_t k = 0; k < listed; ++k) {
     table.rows.push_back({shown_name(sorted[k].term), percent(sorted[k].share, 1)});
-    if (k < most_named)
+    if (k < named)
       text += (k ? ", " : "") + ("<b>" + shown_name(sorted[k].term, 40) + "</b> " + percent(sorted[k].share));
   }
-  return "<p>In shares that add up to 100 %: " + text + (sorted.size() > most_named ? ", ..." : "") +
+  return "<p>In shares that add up to 100 %: " + text + (named < sorted.size() ? ", others less" : "") +
          ". <span class=\"quiet\">" +
          (terms.back().features.empty()
               ? "<b>joint</b> is what columns do together beyond all charts of this page. "

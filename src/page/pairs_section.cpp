@@ -1,5 +1,5 @@
-// Pairs of features that do more together than each alone: those of the kernel, if it has some that matter (svg/pairs.hpp). Otherwise
-// they are searched for and drawn as surfaces of the probability.
+// Pairs of features that do more together than each alone: those of the kernel, if it has some that matter (svg/pairs.hpp). Those that the joint term
+// makes are searched for and drawn as surfaces of the probability.
 //
 // With h(a, b) the latent mean averaged over R rows whose features a and b are set, the pair's own part is what is left of it
 // after the parts of a and of b,
@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t most_features = 8, most_pairs = 3, search_points = 6, drawn_points = 15,
                       search_rows = 16;
+constexpr double worth_a_search = 0.05;       // share of the joint term, besides pairs of the kernel
 constexpr double negligible_strength = 0.03;  // of the latent function, where a class is clear at about 2
 
 // Values of a feature to set it to, and how they are written.
@@ -169,68 +170,95 @@ std::string draw_pair(const PairPanel& panel, double reach, const Names& names) 
     }
   }
   return "<figure class=\"card\"><figcaption><strong>" + escape(a) + "</strong> (up) and <strong>" +
-         escape(b) + "</strong> (right) <span class=\"quiet\">" + percent(panel.share) +
-         " of the variation</span><br><span class=\"quiet\">effect on " + shown_name(own, 24) +
-         ": <span class=\"scale\"><b>" + fixed(-reach, 1) + "</b><i></i><b>" + fixed(reach, 1) +
-         "</b></span>" + (panel.hidden.empty() ? "" : " " + escape(panel.hidden) + ".") +
-         "</span></figcaption>" +
+         escape(b) + "</strong> (right) <span class=\"quiet\">share " + percent(panel.share) +
+         "</span><br><span class=\"quiet\">effect on " + shown_name(own, 24) + ": <span class=\"scale\"><b>" +
+         fixed(-reach, 1) + "</b><i></i><b>" + fixed(reach, 1) + "</b></span>" +
+         (panel.hidden.empty() ? "" : " " + escape(panel.hidden) + ".") + "</span></figcaption>" +
          pair_chart(panel, reach, names, "; the table below has its numbers.").svg() +
          folded("As a table", to_html(table)) + "</figure>\n";
 }
 
-std::string kernel_pairs(const PairPanels& pairs, const Names& names, const std::string& heading) {
-  std::string markup = "<div class=\"panels\">\n";
-  for (const PairPanel& panel : pairs.panels) markup += draw_pair(panel, pairs.reach, names);
-  return section("pairs", heading,
-                 "The pairs of columns that do most together, beyond what the charts above show of each: "
-                 "orange makes the "
-                 "class more likely, blue less, on the same scale as the charts. Averaged over either column "
-                 "this is 0. A "
-                 "dot marks a cell where the data leave open in which direction: its 95 % band has 0 in it.",
-                 markup + "</div>\n");
+// Of the joint term; 1 if there are no shares, as in older files.
+double joint_share(const Explanation& explanation) {
+  if (explanation.terms.empty()) return 1;
+  return explanation.terms.back().features.empty() ? explanation.terms.back().share : 0;
 }
 
-}  // namespace
+// Two features, as numbers, and how much they do together.
+struct Found {
+  double strength;
+  std::size_t a, b;
+};
 
-std::string pairs_section(const Model& model, const Explanation& explanation, int threads) {
+// Those worth a picture, the strongest first, without the pairs of the kernel.
+std::vector<Found> search(const Model& model, const Explanation& explanation, int threads) {
   const Names& names = model.names();
-  const std::string heading = "What columns do together";
-  if (const PairPanels pairs = pair_panels(explanation, names, most_pairs); !pairs.panels.empty())
-    return kernel_pairs(pairs, names, heading);
-  if (state_of(model).typical.empty() || model.features() < 2) return "";
   std::vector<PairAxis> axes;
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   for (std::size_t k = 0; k < std::min(sorted.size(), most_features); ++k)
     axes.push_back(axis_of(explanation.effects[sorted[k].number], names, search_points));
-  struct Found {
-    double strength;
-    std::size_t a, b;  // features
+  const auto in_kernel = [&](std::size_t a, std::size_t b) {
+    return std::any_of(explanation.pairs.begin(), explanation.pairs.end(), [&](const PairEffect& pair) {
+      return std::minmax(a, b) == std::minmax(pair.first.feature, pair.second.feature);
+    });
   };
   std::vector<Found> found;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (std::size_t j = i + 1; j < axes.size(); ++j) {
+      if (in_kernel(axes[i].feature, axes[j].feature)) continue;
       const Surface surface = surface_of(model, axes[i], axes[j], search_rows, threads);
       found.push_back({surface.strength(surface.strongest()), axes[i].feature, axes[j].feature});
     }
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& x, const Found& y) { return x.strength > y.strength; });
   std::erase_if(found, [](const Found& pair) { return !(pair.strength > negligible_strength); });
-  if (found.empty())
+  return found;
+}
+
+std::string panels(const std::string& markup) { return "<div class=\"panels\">\n" + markup + "</div>\n"; }
+
+}  // namespace
+
+std::string pairs_section(const Model& model, const Explanation& explanation, int threads) {
+  const Names& names = model.names();
+  const std::string heading = "What columns do together";
+  if (state_of(model).typical.empty() || model.features() < 2) return "";
+  const PairPanels known = pair_panels(explanation, names, most_pairs);
+  std::string known_markup, found_markup;
+  for (const PairPanel& panel : known.panels) known_markup += draw_pair(panel, known.reach, names);
+  if (known.panels.empty() || joint_share(explanation) > worth_a_search) {
+    const std::vector<Found> found = search(model, explanation, threads);
+    for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)
+      found_markup +=
+          draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
+                                  axis_of(explanation.effects[found[k].b], names, drawn_points),
+                                  static_cast<std::size_t>(state_of(model).typical.draws()), threads),
+                       names);
+  }
+  const std::string of_found =
+      "the colour is the chance predicted for rows with these two values, averaged over typical values of "
+      "all "
+      "other columns. If stripes are not parallel, the effect of one column depends on the other.";
+  if (!known.panels.empty())
+    return section(
+        "pairs", heading,
+        "The pairs of columns that do most together, beyond what the charts above show of each: orange makes "
+        "the class more likely, blue less, in the units of the charts. Averaged over the rows' values of "
+        "either "
+        "column this is 0. A dot marks a cell whose 95 % band has 0 in it: the data leave open in which "
+        "direction.",
+        panels(known_markup) + (found_markup.empty() ? ""
+                                                     : "<p class=\"lead\">Other pairs that act together: " +
+                                                           of_found + "</p>\n" + panels(found_markup)));
+  if (found_markup.empty())
     return section("pairs", heading,
-                   "Nothing worth a picture: no two of the " + std::to_string(axes.size()) +
+                   "Nothing worth a picture: no two of the " +
+                       std::to_string(std::min(explanation.effects.size(), most_features)) +
                        " most important columns do much together that each does not do alone.",
                    "");
-  std::string markup = "<div class=\"panels\">\n";
-  for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)
-    markup += draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
-                                      axis_of(explanation.effects[found[k].b], names, drawn_points),
-                                      static_cast<std::size_t>(state_of(model).typical.draws()), threads),
-                           names);
   return section("pairs", heading,
-                 "The pairs of columns that do most together beyond what each does alone: the colour is the "
-                 "chance predicted for rows with these two values, averaged over typical values of all other "
-                 "columns. If stripes are not parallel, the effect of one column depends on the other.",
-                 markup + "</div>\n");
+                 "The pairs of columns that do most together beyond what each does alone: " + of_found,
+                 panels(found_markup));
 }
 
 }  // namespace induce::detail

@@ -238,7 +238,7 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
                         "Blue: less likely, orange: more, from " + fixed(-reach, 1) + " to " +
                             fixed(reach, 1) + ". A dot: the 95 % band has 0 in it.");
     for (const PairPanel& panel : pairs) {
-      std::vector<std::string> about{fixed(100 * panel.share, 0) + " % of the variation" +
+      std::vector<std::string> about{"share " + fixed(100 * panel.share, 0) + " %" +
                                      (many ? ", " + brief(names.classes[panel.curve], 24) : "")};
       if (!panel.hidden.empty()) about.push_back(panel.hidden);
       out += flow.panel(brief(feature_name(names, panel.pair.first.feature), 20) + " (up) and " +

@@ -152,7 +152,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     def pair_effects(self, X: Any = None, sample_weight: Any = None) -> list[PairEffect]:
         """Return what the pairs of the kernel do beyond the effects of their features, with 95 % bands.
 
-        The list is empty unless the kernel has pairs (`kernel="se+mains+pairs"`). X and sample_weight: as in effects().
+        The list is empty unless the kernel has pairs (`kernel="se+mains+pairs"`). X, sample_weight: as in effects().
         """
         return pairs_of(self._explanation(X, sample_weight), self.columns_, self.classes_)
 

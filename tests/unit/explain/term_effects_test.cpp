@@ -117,7 +117,7 @@ TEST_P(OfTerms, PiecesAndTheJointTermAddUpToThePrediction) {
       sum.col(c) = fitted.frame.scale(c) * (K.transpose() * fitted.q[c].alpha);
   }
   for (Index column = 0; column < 3; ++column) {
-    const Matrix own = effects.mean(effects.column(column, X));
+    const Matrix own = effects.mean(effects.column(column, X), X.rows());
     expect_close(Vector(own.colwise().sum()), Vector::Zero(own.cols()), 1e-10, "sum of a main effect");
     sum += own;
   }
@@ -271,6 +271,18 @@ TEST(TermEffects, SharesAreThoseOfTheTruth) {
     if (kernel == "mains+pairs") {
       EXPECT_GT(share_of(found, {1, 2}), 0.38);
     }
+  }
+}
+
+TEST(TermEffects, AColumnInNoTermHasNone) {
+  const Made made(200, 3, true);
+  const Explanation found = *made.fitted("mains:a").explanation();
+  EXPECT_GT(share_of(found, {0}), 0.999);
+  for (const std::size_t column : {1, 2}) {
+    EXPECT_EQ(found.importance[column].total, 0);
+    for (const auto* numbers :
+         {&found.effects[column].mean, &found.effects[column].lower, &found.effects[column].upper})
+      EXPECT_EQ(*numbers, std::vector<double>(numbers->size(), 0));
   }
 }
 
