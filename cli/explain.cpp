@@ -113,7 +113,7 @@ std::string explanation_table(const Explanation& explanation, const Model& model
                               : effect_in_words(explanation.effects[each.number], model.names())) +
             "\n";
   if (!explanation.terms.empty())
-    text += "\nshares of the variation: " + terms_text(explanation.terms, model.names()) + "\n";
+    text += "shares of the variation: " + terms_text(explanation.terms, model.names()) + "\n";
   return text;
 }
 

@@ -96,9 +96,7 @@ std::string shares(const std::vector<TermShare>& terms, const Names& names) {
   }
   return "<p>In shares that add up to 100 %: " + text + (named < sorted.size() ? ", others less" : "") +
          ". <span class=\"quiet\">" +
-         (terms.back().features.empty()
-              ? "<b>joint</b> is what columns do together beyond all charts of this page. "
-              : "") +
+         (terms.back().features.empty() ? "<b>joint</b> is all else that columns do together. " : "") +
          "Two names with * between them are a pair: what both do beyond what each does by "
          "itself.</span></p>\n" +
          folded("All shares as a table",

@@ -170,9 +170,9 @@ std::string draw_pair(const PairPanel& panel, double reach, const Names& names) 
     }
   }
   return "<figure class=\"card\"><figcaption><strong>" + escape(a) + "</strong> (up) and <strong>" +
-         escape(b) + "</strong> (right) <span class=\"quiet\">share " + percent(panel.share) +
-         "</span><br><span class=\"quiet\">effect on " + shown_name(own, 24) + ": <span class=\"scale\"><b>" +
-         fixed(-reach, 1) + "</b><i></i><b>" + fixed(reach, 1) + "</b></span>" +
+         escape(b) + "</strong> (right)<br><span class=\"quiet\">share " + percent(panel.share) +
+         "; effect on " + shown_name(own, 24) + ": <span class=\"scale\"><b>" + fixed(-reach, 1) +
+         "</b><i></i><b>" + fixed(reach, 1) + "</b></span>" +
          (panel.hidden.empty() ? "" : " " + escape(panel.hidden) + ".") + "</span></figcaption>" +
          pair_chart(panel, reach, names, "; the table below has its numbers.").svg() +
          folded("As a table", to_html(table)) + "</figure>\n";
@@ -190,22 +190,23 @@ struct Found {
   std::size_t a, b;
 };
 
-// Those worth a picture, the strongest first, without the pairs of the kernel.
-std::vector<Found> search(const Model& model, const Explanation& explanation, int threads) {
+// Those worth a picture, the strongest first, without these.
+std::vector<Found> search(const Model& model, const Explanation& explanation,
+                          const std::vector<PairPanel>& without, int threads) {
   const Names& names = model.names();
   std::vector<PairAxis> axes;
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   for (std::size_t k = 0; k < std::min(sorted.size(), most_features); ++k)
     axes.push_back(axis_of(explanation.effects[sorted[k].number], names, search_points));
-  const auto in_kernel = [&](std::size_t a, std::size_t b) {
-    return std::any_of(explanation.pairs.begin(), explanation.pairs.end(), [&](const PairEffect& pair) {
-      return std::minmax(a, b) == std::minmax(pair.first.feature, pair.second.feature);
+  const auto drawn = [&](std::size_t a, std::size_t b) {
+    return std::any_of(without.begin(), without.end(), [&](const PairPanel& panel) {
+      return std::minmax(a, b) == std::minmax(panel.pair.first.feature, panel.pair.second.feature);
     });
   };
   std::vector<Found> found;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (std::size_t j = i + 1; j < axes.size(); ++j) {
-      if (in_kernel(axes[i].feature, axes[j].feature)) continue;
+      if (drawn(axes[i].feature, axes[j].feature)) continue;
       const Surface surface = surface_of(model, axes[i], axes[j], search_rows, threads);
       found.push_back({surface.strength(surface.strongest()), axes[i].feature, axes[j].feature});
     }
@@ -227,7 +228,7 @@ std::string pairs_section(const Model& model, const Explanation& explanation, in
   std::string known_markup, found_markup;
   for (const PairPanel& panel : known.panels) known_markup += draw_pair(panel, known.reach, names);
   if (known.panels.empty() || joint_share(explanation) > worth_a_search) {
-    const std::vector<Found> found = search(model, explanation, threads);
+    const std::vector<Found> found = search(model, explanation, known.panels, threads);
     for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)
       found_markup +=
           draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
