@@ -46,20 +46,32 @@ void write_effects(const Explanation& explanation, const Names& names, const std
   const bool many = names.classes.size() > 2;
   std::vector<std::string> columns{"feature", "value", "effect", "lower", "upper"};
   if (many) columns.insert(columns.begin() + 1, "class");
+  const bool pairs = !explanation.pairs.empty();
+  if (pairs) columns.insert(columns.end() - 3, {"second_feature", "second_value"});
   RowWriter rows(path, columns, std::move(put));
-  const auto add = [&](const Effect& effect, std::size_t c, std::size_t g) {
-    const EffectPoint point = point_of(effect, c, g);
-    rows.add_encoded(rows.encoded(feature_name(names, effect.feature)));
-    if (many) rows.add_encoded(rows.encoded(names.classes[c]));
-    rows.add_encoded(rows.encoded(point_text(effect, names, g)));
+  const auto add_row = [&](std::vector<std::string> words, std::size_t c, const EffectPoint& point) {
+    if (many) words.insert(words.begin() + 1, names.classes[c]);
+    for (const std::string& word : words) rows.add_encoded(rows.encoded(word));
     for (const double number : {point.mean, point.lower, point.upper}) rows.add(number);
     rows.end_row();
+  };
+  const auto add = [&](const Effect& effect, std::size_t c, std::size_t g) {
+    std::vector<std::string> words{feature_name(names, effect.feature), point_text(effect, names, g)};
+    if (pairs) words.insert(words.end(), 2, "");
+    add_row(std::move(words), c, point_of(effect, c, g));
   };
   for (const Effect& effect : explanation.effects) {
     for (std::size_t c = 0; c < curves_in(effect); ++c)
       for (std::size_t g = 0; g < effect.values.size(); ++g) add(effect, c, g);
     if (!effect.missing_mean.empty())
       for (std::size_t c = 0; c < curves_in(effect); ++c) add(effect, c, effect.values.size());
+  }
+  for (const PairEffect& pair : explanation.pairs) {
+    const std::size_t inner = pair.second.points(), all = pair.first.points() * inner;
+    for (std::size_t k = 0; k < pair.mean.size(); ++k)
+      add_row({feature_name(names, pair.first.feature), point_text(pair.first, names, k % all / inner),
+               feature_name(names, pair.second.feature), point_text(pair.second, names, k % inner)},
+              k / all, {pair.mean[k], pair.lower[k], pair.upper[k]});
   }
   rows.finish();
 }
@@ -100,6 +112,8 @@ std::string explanation_table(const Explanation& explanation, const Model& model
             (negligible(each) ? "next to nothing"
                               : effect_in_words(explanation.effects[each.number], model.names())) +
             "\n";
+  if (!explanation.terms.empty())
+    text += "shares of the variation: " + terms_text(explanation.terms, model.names()) + "\n";
   return text;
 }
 
@@ -162,7 +176,11 @@ Command add_explain(CLI::App& program) {
       "variance is that over rows whose value of the feature comes from another row, so a share is at most "
       "1. Shares need not add up to 1: an interaction counts for every feature involved. --output and --svg "
       "give the main effect of every feature as a curve with a 95 % band, in the units of the data. With "
-      "three or more classes each has a curve: the effect on its latent function minus the average of all.");
+      "three or more classes each has a curve: the effect on its latent function minus the average of all. "
+      "Pairs of the kernel have surfaces: what two features do together, beyond their curves.\n\n"
+      "Below are the shares of the variation over rows that add up to 100 %: of the curve of each feature, "
+      "of "
+      "each pair, and of all else that the joint term does.");
   auto arguments = std::make_shared<ExplainArguments>();
   add_model(*parser, arguments->model_path);
   add_data(*parser, arguments->data,
@@ -173,14 +191,17 @@ Command add_explain(CLI::App& program) {
       "training rows; their explanation is stored in the model.");
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
-  add_option(*parser, group::output, "-o,--output", "EFFECTS.csv", arguments->output_path,
-             "Write the curves to this file: feature, class (of three or more), value, effect, lower, upper. "
-             "JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV.");
+  add_option(
+      *parser, group::output, "-o,--output", "EFFECTS.csv", arguments->output_path,
+      "Write the curves to this file: feature, class (of three or more), value, effect, lower, upper; with "
+      "pairs in the kernel also second_feature and second_value, for the points of their surfaces. "
+      "JSON lines if its name ends in .jsonl, .ndjson or .json, otherwise CSV.");
   add_option(*parser, group::output, "--svg", "FILE", arguments->svg_path,
-             "Draw the effects of the 12 most important features; with more than five classes, only those of "
-             "the five classes whose curves vary most.");
+             "Draw the effects of the 12 most important features, and the pairs of the kernel that matter "
+             "most; with "
+             "more than five classes, only the curves of the five classes that vary most.");
   add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
-             "Also write importance and curves to this file, as JSON.");
+             "Also write importance, shares, curves and surfaces to this file, as JSON.");
   parser->footer(R"(Examples:
   induce explain my.model
   induce explain my.model --svg effects.svg -o effects.csv

@@ -125,6 +125,9 @@ class InfoPage {
     if (!bent.empty()) print(label_of(field), joined(bent));
   }
   void operator()(const Field&, const Theta& theta) const { print_theta(theta, model_); }
+  void operator()(const Field& field, const PerTerm& terms) const {
+    if (!terms.values.empty()) print(label_of(field), terms_text(terms.values, names_));
+  }
 
  private:
   static std::string label_of(const Field& field) {

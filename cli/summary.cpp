@@ -22,6 +22,14 @@ std::optional<Calibration> calibration_of(const Report& report, const TrainingDa
                                                data.test ? class_weights(*data.test) : data.class_weights)};
 }
 
+std::vector<std::string> levels_of(const Names& names, std::size_t feature,
+                                   const std::vector<double>& values) {
+  std::vector<std::string> out;
+  if (has_levels(names, feature))
+    for (const double value : values) out.push_back(value_text(names, feature, value));
+  return out;
+}
+
 std::vector<Relevance> sorted_relevance(const std::vector<double>& relevance, const Names& names) {
   std::vector<Relevance> sorted;
   for (std::size_t f = 0; f < relevance.size(); ++f) sorted.push_back({feature_name(names, f), relevance[f]});

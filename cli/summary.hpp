@@ -82,6 +82,24 @@ struct NamedEffect {
   std::string feature;
   std::vector<std::string> levels{};  // of a category
 };
+// Of a category; otherwise none.
+std::vector<std::string> levels_of(const Names& names, std::size_t feature,
+                                   const std::vector<double>& values);
+
+// The numbers of one surface, or of one per class.
+struct Surfaces {
+  const std::vector<double>& numbers;
+  std::size_t rows, columns;
+};
+// A column of a pair.
+struct NamedAxis {
+  const PairEffect::Axis& axis;
+  const Names& names;
+};
+struct NamedPair {
+  const PairEffect& pair;
+  const Names& names;
+};
 struct MissingEffect {
   std::vector<double> mean, lower, upper;  // one per curve
 };
@@ -117,6 +135,12 @@ void describe(const FeatureImportance& importance, Visit&& visit) {
 }
 
 template <class Visit>
+void describe(const NamedTerm& named, Visit&& visit) {
+  visit({"term", "", "a feature's name, two with * between them, or joint"}, named.term);
+  visit({"share", "", "of the variation of the latent function over rows"}, named.share);
+}
+
+template <class Visit>
 void describe(const NamedEffect& named, Visit&& visit) {
   visit({"feature", "", "the feature's name"}, named.feature);
   visit({"values", "",
@@ -138,18 +162,50 @@ void describe(const NamedEffect& named, Visit&& visit) {
 }
 
 template <class Visit>
+void describe(const NamedAxis& named, Visit&& visit) {
+  const std::vector<std::string> levels = levels_of(named.names, named.axis.feature, named.axis.values);
+  visit({"feature", "", "the feature's name"}, feature_name(named.names, named.axis.feature));
+  visit({"values", "", "as in effects"},
+        unless_empty(levels.empty() ? named.axis.values : std::vector<double>{}));
+  visit({"levels", "", "as in effects"}, unless_empty(levels));
+  visit({"missing", "", "true: the last point is that of a missing value"}, named.axis.missing);
+}
+
+template <class Visit>
+void describe(const NamedPair& named, Visit&& visit) {
+  const auto& [first, second, mean, lower, upper] = named.pair;
+  visit({"first", "", "the first column: feature, values, levels and missing"},
+        NamedAxis{first, named.names});
+  visit({"second", "", "the second one, likewise"}, NamedAxis{second, named.names});
+  visit({"effect", "",
+         "mean of what both do together, beyond their effects: a list for each point of the first column, "
+         "with a number for "
+         "each of the second. With three or more classes a list of such lists, one per class"},
+        Surfaces{mean, first.points(), second.points()});
+  visit({"lower", "", "lower end of its 95 % band, likewise"},
+        Surfaces{lower, first.points(), second.points()});
+  visit({"upper", "", "upper end of its 95 % band, likewise"},
+        Surfaces{upper, first.points(), second.points()});
+}
+
+template <class Visit>
 void describe(const Explained& explained, Visit&& visit) {
   const auto& [explanation, names, model_file, data_file] = explained;
   visit({"importance", "", "of each feature, largest total first"},
         PerFeatureImportance{explanation.importance});
+  visit({"terms", "",
+         "shares of the variation of the latent function over the rows: of the effect of each feature, of "
+         "each pair of the "
+         "kernel, and of all else that the joint term does; they add up to 1, largest first"},
+        PerTerm{explanation.terms});
   std::vector<NamedEffect> effects;
-  for (const Effect& effect : explanation.effects) {
-    effects.push_back({effect, feature_name(names, effect.feature)});
-    if (has_levels(names, effect.feature))
-      for (const double value : effect.values)
-        effects.back().levels.push_back(value_text(names, effect.feature, value));
-  }
+  for (const Effect& effect : explanation.effects)
+    effects.push_back(
+        {effect, feature_name(names, effect.feature), levels_of(names, effect.feature, effect.values)});
   visit({"effects", "", "the curves of each feature, in feature order"}, effects);
+  std::vector<NamedPair> pairs;
+  for (const PairEffect& pair : explanation.pairs) pairs.push_back({pair, names});
+  visit({"pairs", "", "what two features do together: of each pair of the kernel"}, pairs);
   visit({"classes", "", "the class names"}, names.classes);
   visit({"model", "", "MODEL"}, model_file);
   visit({"data", "", "DATA; null: the training rows, as stored in the model"}, unless_empty(data_file));
@@ -208,6 +264,12 @@ void describe(const FitSummary& summary, Visit&& visit) {
   describe(report, visit);
   visit({"calibration", "", "on rows that the model has not seen; null if not available"},
         summary.calibration);
+  visit({"terms", "",
+         "shares of the variation of the latent function over the training rows: of the effect of each "
+         "feature, of each "
+         "pair of the kernel, and of all else that the joint term does; they add up to 1. Empty if "
+         "interrupted"},
+        terms_of(model));
   visit({"warp_exponents", "", "exponent of each feature; null if features are not warped"},
         report.warp == "none" ? std::nullopt : std::optional(model.warp_exponents()));
   visit({"kernel", "", "the kernel's name"}, model.kernel());

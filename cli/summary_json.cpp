@@ -54,6 +54,17 @@ class JsonObject {
   Json to_json(const PerFeatureImportance& importance) const {
     return to_json(sorted_importance(importance.values, names_));
   }
+  Json to_json(const PerTerm& terms) const { return to_json(sorted_terms(terms.values, names_)); }
+  Json to_json(const Surfaces& surfaces) const {
+    Json array = Json::array();
+    const std::size_t each = surfaces.rows * surfaces.columns;
+    for (auto at = surfaces.numbers.begin(); at != surfaces.numbers.end();
+         at += static_cast<std::ptrdiff_t>(each)) {
+      const std::vector<double> own(at, at + static_cast<std::ptrdiff_t>(each));
+      array.push_back(to_json(Curves{own, surfaces.columns}));
+    }
+    return surfaces.numbers.size() == each ? array[0] : array;
+  }
   Json to_json(const Curves& curves) const {
     if (curves.numbers.size() == curves.points) return to_json(curves.numbers);
     Json array = Json::array();

@@ -37,6 +37,14 @@ void check_effects(const induce::Explanation& explanation, std::size_t features)
               "effects are within finite bands");
       require(g == 0 || effect.values[g - 1] < effect.values[g], "values increase");
     }
+  for (const induce::PairEffect& pair : explanation.pairs) {
+    require(pair.first.feature < features && pair.second.feature < features, "pairs are of features");
+    require(pair.mean.size() % (pair.first.points() * pair.second.points()) == 0 &&
+                pair.lower.size() == pair.mean.size() && pair.upper.size() == pair.mean.size(),
+            "a pair has a number at each pair of points");
+  }
+  for (const induce::TermShare& term : explanation.terms)
+    require(term.share >= 0 && term.share <= 1, "shares are shares");
 }
 
 void try_explaining(const induce::Model& model) {

@@ -124,6 +124,7 @@ std::string fields_text() {
   add("importance",
       "JSON: a list, largest total first. Python: an array in feature order, with columns main and total.",
       fields_of(FeatureImportance(), false));
+  add("terms", "JSON: a list, largest share first.", fields_of(NamedTerm(), false));
   add("relevance", "JSON: a list, most relevant first. Python: an array in feature order.",
       fields_of(Relevance(), false));
   add("calibration", "Calibration of the probabilities on rows that the model has not seen.",
@@ -133,6 +134,10 @@ std::string fields_text() {
       fields_of(Explained{explanation, small.model.names(), "", ""}, false));
   const Effect effect;
   add("effects", "One entry per feature.", fields_of(NamedEffect{effect, ""}, false));
+  const PairEffect pair;
+  add("pairs", "One entry per pair of the kernel.", fields_of(NamedPair{pair, small.model.names()}, false));
+  add("first, second", "In an entry of `pairs`: a column and its points.",
+      fields_of(NamedAxis{pair.first, small.model.names()}, false));
   add("Model", "What `induce info` prints, and the output of `induce info --json`.",
       fields_of(small.model, false));
   add("files", "Files that were read and written.", fields_of(arguments, false));

@@ -1,4 +1,5 @@
-// What each feature does: its effect on the latent function, with a 95 % band, and its importance.
+// What each feature does: its effect on the latent function, with a 95 % band, and its importance; what pairs do; and the share of
+// each in the whole.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +35,36 @@ struct Importance {
   double total = 0;  // what moving this feature alone changes: main effect and interactions; at least main
 };
 
+// What two features do together, beyond the effects of both: averaged over the rows' values of either feature it is 0. Of each
+// pair that has a term in the kernel.
+struct PairEffect {
+  struct Axis {
+    std::size_t feature = 0;
+    std::vector<double> values;  // as in Effect
+    bool missing = false;        // after the values comes a missing value
+
+    std::size_t points() const { return values.size() + missing; }
+  };
+  Axis first, second;
+  // The points of the second axis for the first point of the first, then for the next one; lower and upper: 95 % band. With
+  // C classes one surface after the other.
+  std::vector<double> mean, lower, upper;
+};
+
+// A share of the variation of the latent function over rows: of the effect of a feature, of what two features with a term do
+// together, or, without features, of all else that the joint term does.
+struct TermShare {
+  std::vector<std::size_t> features;  // one, two or none
+  double share = 0;
+};
+
 struct Explanation {
   std::vector<Effect> effects;         // one per feature, in order
   std::vector<Importance> importance;  // one per feature, in order
+  std::vector<PairEffect> pairs{};     // one per pair of the kernel, in order
+  // Features, pairs, and the joint term unless the kernel has none. They add up to 1; 0 each, if the latent function is
+  // constant; empty if an earlier version wrote the model.
+  std::vector<TermShare> terms{};
 };
 
 // Effects and importance over these rows: a sample of them if there are many. A fit does the same with its training

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <new>
 #include <optional>
 #include <span>
@@ -21,10 +22,11 @@
 #include "columns.hpp"
 #include "parts.hpp"
 
-#define INDUCE_EXPLANATION                                                                      \
-  "tuple[list[tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
-  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "                  \
-  "numpy.typing.NDArray[numpy.float64]]], numpy.typing.NDArray[numpy.float64]]"
+#define INDUCE_ARRAY "numpy.typing.NDArray[numpy.float64]"
+#define INDUCE_EXPLANATION                                                                                 \
+  "tuple[list[tuple[" INDUCE_ARRAY ", " INDUCE_ARRAY ", " INDUCE_ARRAY ", " INDUCE_ARRAY ", " INDUCE_ARRAY \
+  "]], " INDUCE_ARRAY ", list[tuple[int, int, " INDUCE_ARRAY ", " INDUCE_ARRAY ", " INDUCE_ARRAY           \
+  ", " INDUCE_ARRAY ", " INDUCE_ARRAY "]], list[tuple[list[int], float]]]"
 
 namespace induce::python {
 namespace {
@@ -66,8 +68,10 @@ nb::tuple predict_doubt(const Model& model, const Rows& X, int threads) {
                         to_numpy(std::move(found.knowledge)), to_numpy(std::move(new_to_it)));
 }
 
-// (values, mean, lower, upper, missing) of each feature, and the importance. With more than two classes, mean, lower and
-// upper have one row per class. `missing` has the rows mean, lower and upper and a column per curve, or no column.
+// (values, mean, lower, upper, missing) of each feature, the importance, (first, second, values of both, mean, lower, upper) of each
+// pair, and (features, share) of each term. With more than two classes, mean, lower and upper of a feature have one row per class.
+// `missing` has the rows mean, lower and upper and a column per curve, or no column. The values of a pair end with NaN if a missing value
+// is its last point; its mean, lower and upper have a row for each class and point of the first feature.
 nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
   nb::list effects;
   for (const Effect& effect : explanation.effects) {
@@ -82,7 +86,22 @@ nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
                                   curves(effect.upper),
                                   to_numpy(std::move(missing), 3, effect.missing_mean.size())));
   }
-  return nb::make_tuple(effects, importance_rows(explanation.importance));
+  nb::list pairs, terms;
+  for (const PairEffect& pair : explanation.pairs) {
+    const auto values = [](const PairEffect::Axis& axis) {
+      std::vector<double> all = axis.values;
+      if (axis.missing) all.push_back(std::numeric_limits<double>::quiet_NaN());
+      return to_numpy(std::move(all));
+    };
+    const auto surface = [&](const std::vector<double>& numbers) {
+      return to_numpy(numbers, numbers.size() / pair.second.points(), pair.second.points());
+    };
+    pairs.append(nb::make_tuple(pair.first.feature, pair.second.feature, values(pair.first),
+                                values(pair.second), surface(pair.mean), surface(pair.lower),
+                                surface(pair.upper)));
+  }
+  for (const TermShare& term : explanation.terms) terms.append(nb::make_tuple(term.features, term.share));
+  return nb::make_tuple(effects, importance_rows(explanation.importance), pairs, terms);
 }
 
 nb::object stored_explanation(const Model& model) {
@@ -157,9 +176,10 @@ void add_model(nb::module_& module) {
            nb::sig(
                "def explain(self, X: numpy.typing.NDArray[numpy.float64], weights: "
                "numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 0) -> " INDUCE_EXPLANATION),
-           "(values, mean, lower, upper, missing) of each feature's effect over these rows, and main and "
-           "total "
-           "importance. With more than two classes, mean, lower and upper have shape (classes, values). "
+           "(values, mean, lower, upper, missing) of each feature's effect over these rows, main and total "
+           "importance, (first, second, values of both, mean, lower, upper) of each pair, and (features, "
+           "share) of "
+           "each term. With more than two classes, mean, lower and upper have shape (classes, values). "
            "`missing`: mean, lower and upper of a missing value, a column per curve; none without gaps.")
       .def_prop_ro("explanation", &stored_explanation,
                    nb::for_getter(nb::sig("def explanation(self) -> " INDUCE_EXPLANATION " | None")),

@@ -94,3 +94,75 @@ def test_without_explanation(banana):
     with pytest.raises(induce.Error, match="pass X"):
         classifier.effects()
     assert len(classifier.effects(banana[0])) == 2
+
+
+@pytest.fixture(scope="module")
+def with_pairs():
+    random = np.random.default_rng(9)
+    n = 800
+    frame = pd.DataFrame(
+        {
+            "number": random.integers(0, 9, n).astype(float),
+            "level": random.choice(["low", "mid", "high"], n),
+            "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(random.integers(0, 8, n), unit="D"),
+        }
+    )
+    sign = np.where(frame["level"] == "low", 1, -1)
+    logit = (frame["number"] - 4) * sign / 2 + 0.3
+    frame.loc[random.uniform(size=n) < 0.1, "number"] = np.nan
+    y = (random.uniform(size=n) < 1 / (1 + np.exp(-logit))).astype(int)
+    return GPClassifier(kernel="mains+pairs:number*level,number*day").fit(frame, y), frame
+
+
+def test_pairs_have_their_values_and_no_main_effect(with_pairs):
+    classifier, frame = with_pairs
+    level, day = classifier.pair_effects()
+    assert level.features == ("number", "level") and day.features == ("number", "day")
+    assert list(level.values[1]) == ["high", "low", "mid"]
+    assert np.isnan(level.values[0][-1]) and len(level.values[0]) == 10
+    assert day.values[1].dtype.kind == "M"
+    assert level.mean.shape == level.lower.shape == level.upper.shape == (10, 3)
+    assert (level.lower < level.mean).all() and (level.mean < level.upper).all()
+    share = np.array([(frame["level"] == text).mean() for text in level.values[1]])
+    np.testing.assert_allclose(level.mean @ share, 0, atol=1e-10)
+    share = np.array([(frame["number"].isna() if np.isnan(x) else frame["number"] == x).mean() for x in level.values[0]])
+    np.testing.assert_allclose(share @ level.mean, 0, atol=1e-10)
+    low = list(level.values[1]).index("low")
+    assert level.mean[8, low] > 1 > -1 > level.mean[0, low]
+
+
+def test_effects_and_pairs_add_up_to_the_latent_mean(with_pairs):
+    classifier, frame = with_pairs
+
+    def points(values, column):
+        codes = {None if pd.isna(value) else value: k for k, value in enumerate(pd.Series(values))}
+        return np.array([codes[None if pd.isna(value) else value] for value in column])
+
+    rest, _ = classifier.predict_latent(frame)
+    for effect in classifier.effects():
+        curve = effect.mean if effect.missing is None else np.append(effect.mean, effect.missing[0])
+        values = list(effect.values) + ([] if effect.missing is None else [None])
+        rest = rest - curve[points(values, frame[effect.feature])]
+    for pair in classifier.pair_effects():
+        at = [points(values, frame[name]) for name, values in zip(pair.features, pair.values, strict=True)]
+        rest = rest - pair.mean[at[0], at[1]]
+    assert np.ptp(rest) < 1e-10
+
+
+def test_shares_of_terms_add_up_to_one(with_pairs, classifier):
+    shares = with_pairs[0].terms_
+    assert set(shares) == {"number", "level", "day", "number*level", "number*day"}
+    assert sum(shares.values()) == pytest.approx(1)
+    assert list(shares)[0] == "number*level" and shares["number*level"] > 0.7
+    assert list(classifier.terms_)[0] == "feature 0" and "joint" in classifier.terms_
+    assert sum(classifier.terms_.values()) == pytest.approx(1)
+    assert classifier.pair_effects() == []
+    assert pickle.loads(pickle.dumps(with_pairs[0])).terms_ == shares
+
+
+def test_pairs_of_three_classes_have_a_surface_each(with_pairs):
+    _, frame = with_pairs
+    y = np.where(frame["level"] == "low", np.arange(len(frame)) % 3, frame["number"] > 3)
+    pair = GPClassifier(kernel="mains:number+pairs:number*level").fit(frame, y).pair_effects(frame.head(200))[0]
+    assert pair.mean.shape == (3, len(pair.values[0]), 3) and len(pair.classes) == 3
+    np.testing.assert_allclose(pair.mean.sum(axis=0), 0, atol=1e-12)

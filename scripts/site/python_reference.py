@@ -26,6 +26,8 @@ def page() -> str:
         "\nFrom scikit-learn: `score`, `get_params`, `set_params`, `set_fit_request`, `set_score_request`.\n",
         "\n### Effect\nAn entry of `effects()`.\n\n",
         _docstring(_effects.Effect),
+        "\n### PairEffect\nAn entry of `pair_effects()`.\n\n",
+        _docstring(_effects.PairEffect),
         "\n### Column\nAn entry of `columns_`.\n\n",
         _docstring(_columns.Column),
         "\n## induce.to_onnx\n",

@@ -30,6 +30,12 @@ struct PerFeature {  // JSON: sorted, with feature names; Python: an array
 struct PerFeatureImportance {  // JSON: sorted by total, with feature names; Python: an array of d rows
   const std::vector<Importance>& values;
 };
+struct PerTerm {  // sorted by share, with names
+  std::vector<TermShare> values;
+};
+inline PerTerm terms_of(const Model& model) {
+  return {model.explanation() ? model.explanation()->terms : std::vector<TermShare>()};
+}
 struct History {  // JSON: the trace, one line each; Python: a dict of arrays
   const std::vector<Iteration>& iterations;
 };
@@ -212,6 +218,12 @@ void describe(const Model& model, Visit&& visit) {
   visit({"warp_exponents", "", "power of each feature; null if features are not warped"},
         model.warp() == "none" ? std::nullopt : std::optional(model.warp_exponents()));
   visit({"theta", "", "kernel parameters and mean, in model units"}, model.theta());
+  visit({"terms", "",
+         "shares of the variation of the latent function over the training rows: of the effect of each "
+         "feature, of each "
+         "pair of the kernel, and of all else that the joint term does; they add up to 1. Empty if the model "
+         "has no explanation"},
+        terms_of(model));
 }
 
 }  // namespace induce::detail

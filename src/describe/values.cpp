@@ -25,6 +25,29 @@ std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& 
   return sorted;
 }
 
+std::string term_name(const Names& names, const std::vector<std::size_t>& features) {
+  std::string name;
+  for (const std::size_t feature : features) name += (name.empty() ? "" : "*") + feature_name(names, feature);
+  return features.empty() ? "joint" : name;
+}
+
+std::vector<NamedTerm> sorted_terms(const std::vector<TermShare>& terms, const Names& names) {
+  std::vector<NamedTerm> sorted;
+  for (const TermShare& term : terms) sorted.push_back({term_name(names, term.features), term.share});
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const NamedTerm& a, const NamedTerm& b) { return a.share > b.share; });
+  return sorted;
+}
+
+std::string terms_text(const std::vector<TermShare>& terms, const Names& names) {
+  constexpr std::size_t shown = 6;
+  std::string text;
+  const std::vector<NamedTerm> sorted = sorted_terms(terms, names);
+  for (std::size_t k = 0; k < std::min(shown, sorted.size()); ++k)
+    text += (k ? ", " : "") + sorted[k].term + " " + fixed(100 * sorted[k].share, 0) + " %";
+  return text + (sorted.size() > shown ? " (full list in --json)" : "");
+}
+
 bool has_levels(const Names& names, std::size_t feature) {
   return !names.columns.empty() && names.columns[feature].has_levels();
 }
@@ -117,6 +140,11 @@ EffectPoint point_of(const Effect& effect, std::size_t curve, std::size_t point)
 std::string point_text(const Effect& effect, const Names& names, std::size_t point, int digits) {
   if (point == effect.values.size()) return kMissingValue;
   return value_text(names, effect.feature, effect.values[point], digits);
+}
+
+std::string point_text(const PairEffect::Axis& axis, const Names& names, std::size_t point, int digits) {
+  return point == axis.values.size() ? kMissingValue
+                                     : value_text(names, axis.feature, axis.values[point], digits);
 }
 
 CurveShape shape_of(std::span<const double> curve) {

@@ -29,6 +29,16 @@ inline bool negligible(const FeatureImportance& feature) { return feature.total 
 std::vector<FeatureImportance> sorted_importance(const std::vector<Importance>& importance,
                                                  const Names& names);
 
+struct NamedTerm {
+  std::string term;  // "age", "age*hours", "joint"
+  double share = 0;
+};
+std::string term_name(const Names& names, const std::vector<std::size_t>& features);
+// Largest share first.
+std::vector<NamedTerm> sorted_terms(const std::vector<TermShare>& terms, const Names& names);
+// "age 41 %, age*hours 20 %": those that matter most.
+std::string terms_text(const std::vector<TermShare>& terms, const Names& names);
+
 bool has_levels(const Names& names, std::size_t feature);
 
 // The value of a column as people write it: a level, a date, "(missing)", or a number with `digits` significant digits, 0: all of
@@ -47,6 +57,8 @@ struct EffectPoint {
 std::size_t points_in(const Effect& effect);  // missing values included
 EffectPoint point_of(const Effect& effect, std::size_t curve, std::size_t point);
 std::string point_text(const Effect& effect, const Names& names, std::size_t point, int digits = 0);
+
+std::string point_text(const PairEffect::Axis& axis, const Names& names, std::size_t point, int digits = 0);
 
 // What a curve does. One that rises may fall by 5 % of its reach at its ends.
 struct CurveShape {

@@ -13,14 +13,13 @@
 //   E c(v_g)   = (kbar_g - sum_h p_h kbar_h)'alpha
 //   Var c(v_g) = S(0) - 2 sum_h p_h S(v_g - v_h) + sum_hk p_h p_k S(v_h - v_k) - e_g'D e_g.
 // A column may have several features (table/encoding.hpp); v is then the vector of them, and its difference counts.
-// With terms (term/terms.hpp), averaged entries h are treated as averaged k: beta multiplies them, e_g has C'h below L^-1 k, and their
-// prior variance is the square of that. White noise has no covariance between rows and plays no part. If the kernel is a sum of functions of one feature each,
+// Terms (term/terms.hpp) are added in closed form: see term_effects.hpp. e_g then has C'omega below L^-1 k, and their prior variance is the
+// square of that. White noise has no covariance between rows and plays no part. If the kernel is a sum of functions of one feature each,
 // c is the posterior of that feature's own function, whatever the rows, but centred. The mean uses more rows than the
 // band, whose cost grows with R^2; both terms of a variance use the same rows, or it could be negative.
 //
-// With C latent functions f_c = mean_c + r_c g_c, all of the above holds for each g_c. Only their differences matter, so
-// the effect of a class is that on f_c - (1/C) sum_k f_k. The f_c are independent under q:
-//   Var(c_c - (1/C) sum_k c_k) = (1 - 2/C) Var c_c + (1/C^2) sum_k Var c_k.
+// With C latent functions f_c = mean_c + r_c g_c, all of the above holds for each g_c, and the effect of a class is that on
+// f_c - (1/C) sum_k f_k (curve.hpp).
 //
 // Importance: shares of the variance of m over rows whose feature is drawn anew, from the row j(i), so that it does not depend on the
 // other features. With x_i' = (x_jf, x_i) and C functions of the sum of their variances,
@@ -30,6 +29,9 @@
 // of m over such rows, so main <= total <= 1 holds for the expectations, whatever the correlations; it is imposed on the estimates, where a
 // whole is at least as large as each of its parts. Over the rows as they are, a difference of two equal features has no variance at all, and
 // shares of it would exceed 1.
+//
+// Shares of terms: with c_f the effect of column f, t_p that of a pair, and what is left of f_c over the rows as they are,
+//   r(x_i) = m(x_i) - sum_f c_f(x_i) - sum_p t_p(x_i),         share = Var_i of one / the sum of all these variances.
 #pragma once
 
 #include <optional>

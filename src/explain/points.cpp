@@ -36,7 +36,8 @@ struct Kind {
 }  // namespace
 
 ColumnPoints::ColumnPoints(const FeatureMap& map, Index column, const FeatureRange& range, Index points,
-                           bool other) {
+                           bool other)
+    : column_(static_cast<std::size_t>(column)) {
   const Encoding& encoding = map.encoding;
   Index features = 1;
   std::vector<double> at_value = range.few_at;
@@ -85,6 +86,12 @@ ColumnPoints::ColumnPoints(const FeatureMap& map, Index column, const FeatureRan
   if (!levels_)
     for (std::size_t g = 0; g < values_.size(); ++g) at_(value_, static_cast<Index>(g)) = at_value[g];
   if (value_ >= 0) grid_ = FeatureGrid(at_.row(value_).head(static_cast<Index>(values_.size())));
+}
+
+RowMatrix ColumnPoints::rows(Index features) const {
+  RowMatrix out = RowMatrix::Zero(count(), features);
+  out.middleCols(first_, at_.rows()) = at_.transpose();
+  return out;
 }
 
 FeatureGrid::Position ColumnPoints::position_of(const RowMatrix& X, Index row) const {

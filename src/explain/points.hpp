@@ -20,10 +20,13 @@ class ColumnPoints {
   ColumnPoints(const FeatureMap& map, Index column, const FeatureRange& range, Index points,
                bool other = true);
 
+  std::size_t column() const { return column_; }
   Index first() const { return first_; }         // of the column's features
   Index features() const { return at_.rows(); }  // of the column
   Index count() const { return at_.cols(); }
   const Matrix& at() const { return at_; }  // features x points, in the model's units
+  // A row for each point, of `features` features, of which all but this column's are 0.
+  RowMatrix rows(Index features) const;
   // In the user's units, or indices of levels, the last of which may stand for all others; without the missing value.
   const std::vector<double>& values() const { return values_; }
   bool has_missing() const { return missing_; }
@@ -46,6 +49,7 @@ class ColumnPoints {
  private:
   FeatureGrid::Position position_of(const RowMatrix& X, Index row) const;
 
+  std::size_t column_ = 0;
   Index first_ = 0, value_ = -1;  // value_: the feature with the number, counted from the first; -1: levels
   Index level_first_ = 0;         // the first feature of levels, counted from the first
   bool missing_ = false, levels_ = false;

@@ -142,6 +142,8 @@ class ModelReader {
     double jitter = 0;
     const auto of =
         version_ >= first_with_names ? read_named_prior(prior, jitter) : read_unnamed_prior(prior, jitter);
+    if (state_->explanation && version_ >= first_with_terms)
+      read_terms(file_, *of, m_ > 0, functions_, state_->typical.gaps, *state_->explanation);
     const Matrix L = file_.matrix("whitener", m_, m_);
     const bool many = functions_ > 1;
     const std::size_t M = m_ + (of->terms() ? static_cast<std::size_t>(of->terms()->values()) : 0);

@@ -15,17 +15,8 @@
 namespace induce::detail {
 namespace {
 
-bool is_index(double x, std::size_t below) {
-  return x >= 0 && x < static_cast<double>(below) && x == std::floor(x);
-}
-
 bool increases(const std::vector<double>& values) {
   return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
-}
-
-void append(std::vector<double>& to, const std::vector<double>& from, std::size_t first, std::size_t count) {
-  const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
-  to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
 }
 
 // Lists of these lengths, which are stored one after the other.
@@ -45,6 +36,15 @@ std::vector<std::vector<double>> read_lists(TensorReader& file, const std::strin
 }
 
 }  // namespace
+
+bool is_index(double x, std::size_t below) {
+  return x >= 0 && x < static_cast<double>(below) && x == std::floor(x);
+}
+
+void append(std::vector<double>& to, const std::vector<double>& from, std::size_t first, std::size_t count) {
+  const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+  to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+}
 
 Tensor list_of(std::vector<double> values) {
   const std::size_t size = values.size();
@@ -217,75 +217,6 @@ std::shared_ptr<const Projection> read_projection(TensorReader& file, std::size_
     out->column.push_back(static_cast<std::int32_t>(column));
   }
   if (!(out->W.array().abs() <= largest_slope).all()) file.reject("it has a projection out of range");
-  return out;
-}
-
-void add_explanation(const Explanation& explanation, Tensors& out) {
-  const std::vector<Effect>& effects = explanation.effects;
-  std::vector<double> points, importance, missing;
-  std::size_t functions = 1;
-  for (const Effect& effect : effects) {
-    points.push_back(static_cast<double>(effect.values.size()));
-    if (!effect.values.empty()) functions = effect.mean.size() / effect.values.size();
-  }
-  for (const auto& [main, total] : explanation.importance) importance.insert(importance.end(), {main, total});
-  const auto curves = [&](std::vector<double> Effect::*member, std::size_t times) {
-    std::vector<double> all;
-    for (std::size_t c = 0; c < times; ++c)
-      for (const Effect& effect : effects)
-        append(all, effect.*member, c * effect.values.size(), effect.values.size());
-    const std::size_t each = all.size() / times;
-    return Tensor{times > 1 ? Sizes{times, each} : Sizes{each}, std::move(all)};
-  };
-  out["effect_values"] = curves(&Effect::values, 1);
-  out["effect_mean"] = curves(&Effect::mean, functions);
-  out["effect_lower"] = curves(&Effect::lower, functions);
-  out["effect_upper"] = curves(&Effect::upper, functions);
-  out["effect_points"] = list_of(std::move(points));
-  out["importance"] = {{effects.size(), 2}, std::move(importance)};
-  const auto has_gaps = [](const Effect& effect) { return !effect.missing_mean.empty(); };
-  if (std::none_of(effects.begin(), effects.end(), has_gaps)) return;
-  const std::vector<double> none(functions, 0);
-  for (const Effect& effect : effects)
-    for (const auto* numbers : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper})
-      append(missing, numbers->empty() ? none : *numbers, 0, functions);
-  out["effect_missing"] = {{effects.size(), 3, functions}, std::move(missing)};
-}
-
-Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_t functions,
-                             const std::vector<bool>& gaps) {
-  const std::vector<double> points = file.numbers("effect_points", {columns}),
-                            importance = file.numbers("importance", {columns, 2}),
-                            values = file.list("effect_values");
-  const std::size_t all = values.size();
-  const Sizes size = functions > 1 ? Sizes{functions, all} : Sizes{all};
-  const std::vector<double> mean = file.numbers("effect_mean", size),
-                            lower = file.numbers("effect_lower", size),
-                            upper = file.numbers("effect_upper", size);
-  std::vector<double> missing;
-  if (!gaps.empty() && file.has("effect_missing"))
-    missing = file.numbers("effect_missing", {columns, 3, functions});
-  Explanation out;
-  std::size_t at = 0;
-  for (std::size_t f = 0; f < columns; ++f) {
-    if (!is_index(points[f], all - at + 1) || points[f] == 0) break;
-    const auto count = static_cast<std::size_t>(points[f]);
-    const auto curves = [&](const std::vector<double>& numbers) {  // of every class
-      std::vector<double> own;
-      for (std::size_t first = at; first < numbers.size(); first += all) append(own, numbers, first, count);
-      return own;
-    };
-    out.effects.push_back({f, curves(values), curves(mean), curves(lower), curves(upper)});
-    out.importance.push_back({importance[2 * f], importance[2 * f + 1]});
-    at += count;
-    if (missing.empty() || !gaps[f]) continue;
-    Effect& effect = out.effects.back();
-    std::size_t first = 3 * f * functions;
-    for (auto* numbers : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper})
-      append(*numbers, missing, std::exchange(first, first + functions), functions);
-  }
-  if (out.effects.size() != columns || at != all)
-    file.reject("it has effects whose number of points is wrong");
   return out;
 }
 

@@ -13,6 +13,10 @@
 //   effect_points (p)         points of each curve             effect_values, effect_mean, effect_lower, effect_upper
 //   importance (p, 2)         main, total                      effect_missing (p, 3, functions)   mean, lower, upper; 0 in a column
 //                                                              without gaps; absent if none has gaps
+//   term_shares               of columns, pairs in the kernel's order, and the joint term unless m = 0; may be absent
+// and with it, for each pair of the kernel, with the points of both columns (a missing value is the last one)
+//   pair_effect.A*B (3, functions, points of A, points of B)      mean, lower, upper
+//   pair_values.A*B           of A, then of B, without missing values
 #pragma once
 
 #include <cstddef>
@@ -37,6 +41,10 @@ namespace induce::detail {
 
 using Sizes = std::vector<std::size_t>;  // the shape of a tensor
 using Tensors = std::map<std::string, Tensor>;
+
+bool is_index(double x, std::size_t below);  // a whole number
+// to += from[first], ...
+void append(std::vector<double>& to, const std::vector<double>& from, std::size_t first, std::size_t count);
 
 Tensor list_of(std::vector<double> values);
 Tensor tensor_of(const Vector& v);
@@ -83,6 +91,9 @@ void add_explanation(const Explanation& explanation, Tensors& out);
 // `gaps`: by column; used if there are effects of missing values.
 Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_t functions,
                              const std::vector<bool>& gaps);
+// Shares and pairs, if the file has them. `joint`: there is a joint term.
+void read_terms(TensorReader& file, const Kernel& kernel, bool joint, std::size_t functions,
+                const std::vector<bool>& gaps, Explanation& out);
 
 // The knots of terms, by column; and back. `encoding`: of the columns, `columns` of them.
 void add_knots(const Terms& terms, Tensors& tensors);

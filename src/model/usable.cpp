@@ -65,7 +65,7 @@ std::string flaw_of(const Posterior& q) {
   return "";
 }
 
-// Curves have increasing values within their bands, and importance is not negative.
+// Curves have increasing values within their bands, importance is not negative, and shares are at most 1.
 std::string flaw_of_band(const std::vector<double>& mean, const std::vector<double>& lower,
                          const std::vector<double>& upper) {
   for (std::size_t g = 0; g < mean.size(); ++g) {
@@ -75,20 +75,40 @@ std::string flaw_of_band(const std::vector<double>& mean, const std::vector<doub
   return "";
 }
 
-std::string flaw_of_effect(const Effect& effect) {
-  for (std::size_t g = 0; g < effect.values.size(); ++g) {
-    if (!std::isfinite(effect.values[g])) return "has an effect that is not finite";
-    if (g > 0 && !(effect.values[g - 1] < effect.values[g]))
-      return "has an effect whose values do not increase";
+// Levels are numbers up to that of all others together.
+std::string flaw_of_values(const std::vector<double>& values, const Names& names, std::size_t feature) {
+  const bool levels = !names.columns.empty() && names.columns[feature].has_levels();
+  if (levels && !values.empty() &&
+      !(values.front() >= 0 && values.back() <= static_cast<double>(names.columns[feature].levels.size())))
+    return "has an effect of a level that a column does not have";
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    if (!std::isfinite(values[g])) return "has an effect that is not finite";
+    if (g > 0 && !(values[g - 1] < values[g])) return "has an effect whose values do not increase";
   }
-  std::string flaw = flaw_of_band(effect.mean, effect.lower, effect.upper);
+  return "";
+}
+
+std::string flaw_of_effect(const Effect& effect, const Names& names) {
+  std::string flaw = flaw_of_values(effect.values, names, effect.feature);
+  if (flaw.empty()) flaw = flaw_of_band(effect.mean, effect.lower, effect.upper);
   if (flaw.empty()) flaw = flaw_of_band(effect.missing_mean, effect.missing_lower, effect.missing_upper);
   return flaw;
 }
 
-std::string flaw_of(const Explanation& explanation) {
+std::string flaw_of_pair(const PairEffect& pair, const Names& names) {
+  std::string flaw = flaw_of_values(pair.first.values, names, pair.first.feature);
+  if (flaw.empty()) flaw = flaw_of_values(pair.second.values, names, pair.second.feature);
+  if (flaw.empty()) flaw = flaw_of_band(pair.mean, pair.lower, pair.upper);
+  return flaw;
+}
+
+std::string flaw_of(const Explanation& explanation, const Names& names) {
   for (const Effect& effect : explanation.effects)
-    if (std::string flaw = flaw_of_effect(effect); !flaw.empty()) return flaw;
+    if (std::string flaw = flaw_of_effect(effect, names); !flaw.empty()) return flaw;
+  for (const PairEffect& pair : explanation.pairs)
+    if (std::string flaw = flaw_of_pair(pair, names); !flaw.empty()) return flaw;
+  for (const TermShare& term : explanation.terms)
+    if (!(term.share >= 0 && term.share <= 1)) return "has a share of a term out of range";
   for (const auto& [main, total] : explanation.importance)
     if (!(main >= 0 && total >= main && std::isfinite(total))) return "has an importance out of range";
   return "";
@@ -101,7 +121,7 @@ std::string flaw_of(const ModelState& state) {
   if (flaw.empty()) flaw = flaw_of(state.fitted.frame);
   for (const Posterior& q : state.fitted.q)
     if (flaw.empty()) flaw = flaw_of(q);
-  if (flaw.empty() && state.explanation) flaw = flaw_of(*state.explanation);
+  if (flaw.empty() && state.explanation) flaw = flaw_of(*state.explanation, state.names);
   return flaw;
 }
 

@@ -9,7 +9,7 @@
 namespace induce::detail {
 namespace {
 
-constexpr std::size_t most_bars = 20, most_listed = 100, table_points = 9;
+constexpr std::size_t most_bars = 20, most_listed = 100, most_named = 8, table_points = 9;
 
 // What a curve does, in a sentence; `own`: the class, as markup.
 std::string in_words(const EffectPanel& panel, const Names& names, std::size_t curve,
@@ -80,6 +80,29 @@ std::string importance_table(const std::vector<FeatureImportance>& sorted) {
   return to_html(table) + less_important(sorted.size() - listed, "not listed");
 }
 
+// "age 41 %, age*hours 20 %, ...", and all of them in a table.
+std::string shares(const std::vector<TermShare>& terms, const Names& names) {
+  if (terms.empty()) return "";
+  const std::vector<NamedTerm> sorted = sorted_terms(terms, names);
+  HtmlTable table{"Shares of the variation of the prediction", {"term", "share"}, {}};
+  std::string text;
+  const std::size_t listed = std::min(sorted.size(), most_listed);
+  std::size_t named = std::min(sorted.size(), most_named);
+  while (named > 1 && sorted[named - 1].share < 0.005) --named;  // shown as 0 %
+  for (std::size_t k = 0; k < listed; ++k) {
+    table.rows.push_back({shown_name(sorted[k].term), percent(sorted[k].share, 1)});
+    if (k < named)
+      text += (k ? ", " : "") + ("<b>" + shown_name(sorted[k].term, 40) + "</b> " + percent(sorted[k].share));
+  }
+  return "<p>In shares that add up to 100 %: " + text + (named < sorted.size() ? ", others less" : "") +
+         ". <span class=\"quiet\">" +
+         (terms.back().features.empty() ? "<b>joint</b> is all else that columns do together. " : "") +
+         "Two names with * between them are a pair: what both do beyond what each does by "
+         "itself.</span></p>\n" +
+         folded("All shares as a table",
+                to_html(table) + less_important(sorted.size() - listed, "not listed"));
+}
+
 std::string legend(const Names& names, const std::vector<std::size_t>& curves) {
   std::string out = "<p class=\"legend\">";
   for (std::size_t k = 0; k < curves.size(); ++k)
@@ -99,8 +122,9 @@ std::string effects_section(const Model& model, const Explanation& explanation, 
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   const auto [curves, panels, without_chart] = effect_panels(explanation, names);
 
-  std::string markup =
-      importance_bars(sorted) + folded("All importances as a table", importance_table(sorted));
+  std::string markup = importance_bars(sorted) +
+                       folded("All importances as a table", importance_table(sorted)) +
+                       shares(explanation.terms, names);
   if (many) markup += legend(names, curves);
   markup += "<div class=\"panels\">\n";
   for (const EffectPanel& panel : panels) {

@@ -21,8 +21,11 @@ std::string kernel_in_words(const std::string& kernel) {
     const std::string said = term == "se"                   ? "very smooth functions of all columns together"
                              : term.starts_with("matern")   ? "less smooth functions of all columns together"
                              : term.starts_with("additive") ? "one function for each single column"
-                             : term == "linear"             ? "nearly straight lines"
-                                                            : term;
+                             : term.starts_with("mains")
+                                 ? "one function for each single column, at values of its own"
+                             : term.starts_with("pairs") ? "one function for each of some pairs of columns"
+                             : term == "linear"          ? "nearly straight lines"
+                                                         : term;
     words += (words.empty() ? "" : ", plus ") + said;
     begin = end + 1;
   }

@@ -1,4 +1,5 @@
-// Pairs of features that do more together than each alone, as surfaces of the probability.
+// Pairs of features that do more together than each alone: those of the kernel, if it has some that matter (svg/pairs.hpp). Those that the joint term
+// makes are searched for and drawn as surfaces of the probability.
 //
 // With h(a, b) the latent mean averaged over R rows whose features a and b are set, the pair's own part is what is left of it
 // after the parts of a and of b,
@@ -10,7 +11,8 @@
 #include <numeric>
 
 #include "model/state.hpp"
-#include "svg/chart.hpp"
+#include "svg/heat_map.hpp"
+#include "svg/pairs.hpp"
 #include "page/html.hpp"
 #include "page/sections.hpp"
 #include "describe/values.hpp"
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::size_t most_features = 8, most_pairs = 3, search_points = 6, drawn_points = 15,
                       search_rows = 16;
+constexpr double worth_a_search = 0.05;       // share of the joint term, besides pairs of the kernel
 constexpr double negligible_strength = 0.03;  // of the latent function, where a class is clear at about 2
 
 // Values of a feature to set it to, and how they are written.
@@ -99,34 +102,6 @@ Surface surface_of(const Model& model, PairAxis a, PairAxis b, std::size_t rows,
   return surface;
 }
 
-// Dark blue (0) over nearly white to dark orange (1), readable for the colour-blind.
-std::string colour_of(double share) {
-  constexpr double stops[5][3] = {
-      {33, 102, 172}, {146, 197, 222}, {247, 247, 247}, {253, 184, 99}, {179, 88, 6}};
-  constexpr double shades = 32;
-  const double at = 4 * std::round(shades * std::clamp(share, 0.0, 1.0)) / shades;
-  const int k = std::min(3, static_cast<int>(at));
-  std::string out = "#";
-  for (int i = 0; i < 3; ++i) {
-    const auto value =
-        static_cast<int>(std::lround(stops[k][i] + (at - k) * (stops[k + 1][i] - stops[k][i])));
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(value));
-    out += digits;
-  }
-  return out;
-}
-
-std::vector<Tick> ticks_of(const PairAxis& axis, const Names& names, std::size_t letters) {
-  std::vector<Tick> ticks;
-  const std::size_t count = axis.values.size(),
-                    step = has_levels(names, axis.feature) || count <= 8 ? 1 : (count - 1) / 3;
-  for (std::size_t k = 0; k < count; k += step)
-    ticks.push_back(
-        {static_cast<double>(k) + 0.5, brief(value_text(names, axis.feature, axis.values[k], 3), letters)});
-  return ticks;
-}
-
 std::string draw_surface(const Surface& surface, const Names& names) {
   const std::size_t rows = surface.a.values.size(), columns = surface.b.values.size(),
                     c = surface.strongest();
@@ -142,23 +117,18 @@ std::string draw_surface(const Surface& surface, const Names& names) {
       low = std::min(low, p(i, j));
       high = std::max(high, p(i, j));
     }
-  const bool names_below = has_levels(names, surface.b.feature);
-  Chart chart(
-      340, names_below ? 320 : 270, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
-      "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.",
-      {84, 10, 8, names_below ? 70.0 : 20.0});
-  std::vector<std::string> colours;
+  std::vector<double> shares;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j)
-      colours.push_back(colour_of(high > low ? (p(i, j) - low) / (high - low) : 0.5));
-  chart.cells(columns, colours);
-  for (const Tick& tick : ticks_of(surface.a, names, 12))
-    chart.label(0, tick.at, -6, 4, "class=\"tick\" text-anchor=\"end\"", tick.text);
-  for (const Tick& tick : ticks_of(surface.b, names, 14))
-    if (names_below)
-      chart.slanted_label(tick.at, 0, tick.text);
-    else
-      chart.label(tick.at, 0, 0, 14, "class=\"tick\" text-anchor=\"middle\"", tick.text);
+      shares.push_back(high > low ? (p(i, j) - low) / (high - low) : 0.5);
+  const auto axis_of_map = [&](const PairAxis& axis) {
+    HeatAxis out{{}, has_levels(names, axis.feature)};
+    for (const double value : axis.values) out.names.push_back(value_text(names, axis.feature, value, 3));
+    return out;
+  };
+  const Chart chart = heat_map(
+      axis_of_map(surface.a), axis_of_map(surface.b), shares,
+      "Probability of " + brief(own) + " by " + a + " and " + b + "; the table below has its numbers.");
   HtmlTable table{"Probability of " + brief(own) + " by " + a + " (lines) and " + b + " (columns)", {""}, {}};
   const auto some_rows = evenly_spread(rows, 5), some_columns = evenly_spread(columns, 5);
   for (const std::size_t j : some_columns)
@@ -177,45 +147,119 @@ std::string draw_surface(const Surface& surface, const Names& names) {
          folded("As a table", to_html(table)) + "</figure>\n";
 }
 
-}  // namespace
+// A pair of the kernel.
+std::string draw_pair(const PairPanel& panel, double reach, const Names& names) {
+  const PairEffect& pair = panel.pair;
+  const std::string a = brief(feature_name(names, pair.first.feature), 28),
+                    b = brief(feature_name(names, pair.second.feature), 28);
+  const std::string own = names.classes[names.classes.size() > 2 ? panel.curve : 1];
+  HtmlTable table{"Effect on " + brief(own) + " of " + a + " (lines) and " + b +
+                      " (columns) together, with its 95 % band",
+                  {""},
+                  {}};
+  const auto some_rows = evenly_spread(panel.up.size(), 5),
+             some_columns = evenly_spread(panel.right.size(), 5);
+  for (const std::size_t j : some_columns)
+    table.header.push_back(shown_name(point_text(pair.second, names, panel.right[j], 4), 20));
+  for (const std::size_t i : some_rows) {
+    table.rows.push_back({shown_name(point_text(pair.first, names, panel.up[i], 4), 20)});
+    for (const std::size_t j : some_columns) {
+      const std::size_t k = panel.at(panel.up[i], panel.right[j]);
+      table.rows.back().push_back(fixed(pair.mean[k], 2) + " (" + fixed(pair.lower[k], 2) + " to " +
+                                  fixed(pair.upper[k], 2) + ")");
+    }
+  }
+  return "<figure class=\"card\"><figcaption><strong>" + escape(a) + "</strong> (up) and <strong>" +
+         escape(b) + "</strong> (right)<br><span class=\"quiet\">share " + percent(panel.share) +
+         "; effect on " + shown_name(own, 24) + ": <span class=\"scale\"><b>" + fixed(-reach, 1) +
+         "</b><i></i><b>" + fixed(reach, 1) + "</b></span>" +
+         (panel.hidden.empty() ? "" : " " + escape(panel.hidden) + ".") + "</span></figcaption>" +
+         pair_chart(panel, reach, names, "; the table below has its numbers.").svg() +
+         folded("As a table", to_html(table)) + "</figure>\n";
+}
 
-std::string pairs_section(const Model& model, const Explanation& explanation, int threads) {
+// Of the joint term; 1 if there are no shares, as in older files.
+double joint_share(const Explanation& explanation) {
+  if (explanation.terms.empty()) return 1;
+  return explanation.terms.back().features.empty() ? explanation.terms.back().share : 0;
+}
+
+// Two features, as numbers, and how much they do together.
+struct Found {
+  double strength;
+  std::size_t a, b;
+};
+
+// Those worth a picture, the strongest first, without these.
+std::vector<Found> search(const Model& model, const Explanation& explanation,
+                          const std::vector<PairPanel>& without, int threads) {
   const Names& names = model.names();
-  const std::string heading = "What columns do together";
-  if (state_of(model).typical.empty() || model.features() < 2) return "";
   std::vector<PairAxis> axes;
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   for (std::size_t k = 0; k < std::min(sorted.size(), most_features); ++k)
     axes.push_back(axis_of(explanation.effects[sorted[k].number], names, search_points));
-  struct Found {
-    double strength;
-    std::size_t a, b;  // features
+  const auto drawn = [&](std::size_t a, std::size_t b) {
+    return std::any_of(without.begin(), without.end(), [&](const PairPanel& panel) {
+      return std::minmax(a, b) == std::minmax(panel.pair.first.feature, panel.pair.second.feature);
+    });
   };
   std::vector<Found> found;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (std::size_t j = i + 1; j < axes.size(); ++j) {
+      if (drawn(axes[i].feature, axes[j].feature)) continue;
       const Surface surface = surface_of(model, axes[i], axes[j], search_rows, threads);
       found.push_back({surface.strength(surface.strongest()), axes[i].feature, axes[j].feature});
     }
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& x, const Found& y) { return x.strength > y.strength; });
   std::erase_if(found, [](const Found& pair) { return !(pair.strength > negligible_strength); });
-  if (found.empty())
+  return found;
+}
+
+std::string panels(const std::string& markup) { return "<div class=\"panels\">\n" + markup + "</div>\n"; }
+
+}  // namespace
+
+std::string pairs_section(const Model& model, const Explanation& explanation, int threads) {
+  const Names& names = model.names();
+  const std::string heading = "What columns do together";
+  if (state_of(model).typical.empty() || model.features() < 2) return "";
+  const PairPanels known = pair_panels(explanation, names, most_pairs);
+  std::string known_markup, found_markup;
+  for (const PairPanel& panel : known.panels) known_markup += draw_pair(panel, known.reach, names);
+  if (known.panels.empty() || joint_share(explanation) > worth_a_search) {
+    const std::vector<Found> found = search(model, explanation, known.panels, threads);
+    for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)
+      found_markup +=
+          draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
+                                  axis_of(explanation.effects[found[k].b], names, drawn_points),
+                                  static_cast<std::size_t>(state_of(model).typical.draws()), threads),
+                       names);
+  }
+  const std::string of_found =
+      "the colour is the chance predicted for rows with these two values, averaged over typical values of "
+      "all "
+      "other columns. If stripes are not parallel, the effect of one column depends on the other.";
+  if (!known.panels.empty())
+    return section(
+        "pairs", heading,
+        "The pairs of columns that do most together, beyond what the charts above show of each: orange makes "
+        "the class more likely, blue less, in the units of the charts. Averaged over the rows' values of "
+        "either "
+        "column this is 0. A dot marks a cell whose 95 % band has 0 in it: the data leave open in which "
+        "direction.",
+        panels(known_markup) + (found_markup.empty() ? ""
+                                                     : "<p class=\"lead\">Other pairs that act together: " +
+                                                           of_found + "</p>\n" + panels(found_markup)));
+  if (found_markup.empty())
     return section("pairs", heading,
-                   "Nothing worth a picture: no two of the " + std::to_string(axes.size()) +
+                   "Nothing worth a picture: no two of the " +
+                       std::to_string(std::min(explanation.effects.size(), most_features)) +
                        " most important columns do much together that each does not do alone.",
                    "");
-  std::string markup = "<div class=\"panels\">\n";
-  for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)
-    markup += draw_surface(surface_of(model, axis_of(explanation.effects[found[k].a], names, drawn_points),
-                                      axis_of(explanation.effects[found[k].b], names, drawn_points),
-                                      static_cast<std::size_t>(state_of(model).typical.draws()), threads),
-                           names);
   return section("pairs", heading,
-                 "The pairs of columns that do most together beyond what each does alone: the colour is the "
-                 "chance predicted for rows with these two values, averaged over typical values of all other "
-                 "columns. If stripes are not parallel, the effect of one column depends on the other.",
-                 markup + "</div>\n");
+                 "The pairs of columns that do most together beyond what each does alone: " + of_found,
+                 panels(found_markup));
 }
 
 }  // namespace induce::detail

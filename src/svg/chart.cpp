@@ -80,6 +80,12 @@ void Chart::dot(double x, double y, const std::string& css, double radius) {
   marks_ += svg::circle(px(x), py(y), radius, with_class("dot " + css));
 }
 
+void Chart::marks(const Points& points, const std::string& css) {
+  std::string steps;
+  for (const auto& [x, y] : points) steps += "M" + pixel(px(x)) + " " + pixel(py(y)) + "h0";
+  if (!steps.empty()) marks_ += svg::path(steps, with_class(css));
+}
+
 void Chart::segment(double x0, double y0, double x1, double y1, const std::string& css) {
   marks_ += svg::segment(px(x0), py(y0), px(x1), py(y1), with_class(css));
 }

@@ -41,6 +41,8 @@ class Chart {
   void line(const Points& points, const std::string& css);
   void area(Points upper, const Points& lower, const std::string& css);
   void dot(double x, double y, const std::string& css, double radius = 3.5);
+  // Many small dots as one path, of a stroke with round ends.
+  void marks(const Points& points, const std::string& css);
   void segment(double x0, double y0, double x1, double y1, const std::string& css);
   // From corner to corner; `title` is shown when the mouse rests on it.
   void box(double x0, double y0, double x1, double y1, const std::string& attributes,

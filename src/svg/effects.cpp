@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "svg/elements.hpp"
+#include "svg/pairs.hpp"
 #include "text/format.hpp"
 
 namespace induce::detail {
@@ -120,7 +121,8 @@ std::string style() {
   std::string css =
       ".tick{font-size:11px;fill:#5b6470}.axis,.zero{stroke:#5b6470;fill:none}.zero{opacity:.6}"
       ".grid{stroke:#eceef1}.curve{fill:none;stroke-width:2.2;stroke-linejoin:round}.band{opacity:.16}"
-      ".whisker{stroke:#1c5fa8;stroke-width:1.6;opacity:.6}";
+      ".whisker{stroke:#1c5fa8;stroke-width:1.6;opacity:.6}.cells{shape-rendering:crispEdges}"
+      ".unsure{stroke:#5a6372;stroke-width:2.4;stroke-linecap:round;opacity:.55;fill:none}";
   for (std::size_t k = 0; k < colours.size(); ++k) {
     const std::string own = "." + series(k), colour = colours[k];
     css += ".curve" + own + ",.whisker" + own + "{stroke:" + colour + "}.dot" + own + ",.band" + own +
@@ -128,6 +130,48 @@ std::string style() {
   }
   return "<style>" + css + "</style>\n";
 }
+
+constexpr std::size_t panels_in_a_line = 3;
+constexpr double left = 24, gap = 22, page_width = left + panels_in_a_line * (chart_width + gap);
+const std::string faint = std::string("fill=\"") + svg::kFaintInk + "\"";
+
+// Panels from left to right, line after line.
+class Flow {
+ public:
+  explicit Flow(double top) : top_(top) {}
+
+  // `about`: lines under the title.
+  std::string panel(const std::string& title, const std::vector<std::string>& about, const Chart& chart) {
+    if (in_line_ == panels_in_a_line) end_line();
+    const double x = left + static_cast<double>(in_line_++) * (chart_width + gap);
+    double down = 14;
+    std::string out = svg::text_at(x, top_ + down, "font-weight=\"600\" font-size=\"13\"", title);
+    for (const std::string& line : about)
+      out += svg::text_at(x, top_ + (down += line_height), faint + " font-size=\"12\"", line);
+    down += 7;
+    tallest_ = std::max(tallest_, down + chart.height());
+    return out + chart.svg(" x=\"" + svg::pixel(x) + "\" y=\"" + svg::pixel(top_ + down) + "\" width=\"" +
+                           svg::pixel(chart_width) + "\" height=\"" + svg::pixel(chart.height()) + "\"");
+  }
+  std::string heading(const std::string& title, const std::string& about) {
+    end_line();
+    top_ += 52;
+    return svg::text_at(left, top_ - 30, "font-size=\"16\" font-weight=\"600\"", title) +
+           svg::text_at(left, top_ - 11, faint, about);
+  }
+  double bottom() const { return top_ + tallest_ + gap; }
+
+ private:
+  void end_line() {
+    top_ = bottom();
+    tallest_ = 0;
+    in_line_ = 0;
+  }
+
+  static constexpr double line_height = 16;
+  double top_, tallest_ = 0;
+  std::size_t in_line_ = 0;
+};
 
 }  // namespace
 
@@ -163,11 +207,7 @@ Chart effect_chart(const EffectPanel& panel, const std::vector<std::size_t>& cur
 }
 
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale) {
-  constexpr std::size_t columns = 3;
-  constexpr double left = 24, gap = 22, head_of_panel = 36, hidden_line = 15,
-                   width = left + columns * (chart_width + gap);
   const auto [curves, panels, left_out] = effect_panels(explanation, names);
-  const std::string faint = std::string("fill=\"") + svg::kFaintInk + "\"";
   const bool many = names.classes.size() > 2;
   std::string out = svg::text_at(left, 36, "font-size=\"20\" font-weight=\"600\"", "What each feature does");
   out += svg::text_at(left, 58, faint, "Effect on the " + scale + ",");
@@ -185,26 +225,28 @@ std::string effects_svg(const Explanation& explanation, const Names& names, cons
                         "stroke-width=\"4\" stroke-linecap=\"round\" class=\"curve " + series(k) + "\"");
     out += svg::text_at(x + 30, 104, "font-size=\"12\"", brief(names.classes[curves[k]], 24));
   }
-  double top = many ? 128 : 100, tallest = 0;  // of the panels of a line
-  for (std::size_t k = 0; k < panels.size(); ++k) {
-    if (k > 0 && k % columns == 0) top += std::exchange(tallest, 0) + gap;
-    const double x = left + static_cast<double>(k % columns) * (chart_width + gap);
-    const EffectPanel& panel = panels[k];
-    const auto words = [&](double down, const std::string& attributes, const std::string& text) {
-      out += svg::text_at(x, top + down, attributes, text);
-    };
-    words(14, "font-weight=\"600\" font-size=\"13\"", brief(panel.importance.feature));
-    words(30, faint + " font-size=\"12\"",
-          (panel.own_scale ? "own scale, total " : "total ") + fixed(100 * panel.importance.total, 0) +
-              " %, main " + fixed(100 * panel.importance.main, 0) + " %");
-    if (!panel.hidden.empty()) words(45, faint + " font-size=\"12\"", panel.hidden);
-    const Chart chart = effect_chart(panel, curves, names);
-    const double head = head_of_panel + (panel.hidden.empty() ? 0 : hidden_line);
-    out += chart.svg(" x=\"" + svg::pixel(x) + "\" y=\"" + svg::pixel(top + head) + "\" width=\"" +
-                     svg::pixel(chart_width) + "\" height=\"" + svg::pixel(chart.height()) + "\"");
-    tallest = std::max(tallest, head + chart.height());
+  Flow flow(many ? 128 : 100);
+  for (const EffectPanel& panel : panels) {
+    std::vector<std::string> about{(panel.own_scale ? "own scale, total " : "total ") +
+                                   fixed(100 * panel.importance.total, 0) + " %, main " +
+                                   fixed(100 * panel.importance.main, 0) + " %"};
+    if (!panel.hidden.empty()) about.push_back(panel.hidden);
+    out += flow.panel(brief(panel.importance.feature), about, effect_chart(panel, curves, names));
   }
-  return svg::head(width, top + tallest + gap, "What each feature does") + style() + out + "</svg>\n";
+  if (const auto [reach, pairs] = pair_panels(explanation, names, most_pair_panels); !pairs.empty()) {
+    out += flow.heading("What two features do together, beyond the curves above",
+                        "Blue: less likely, orange: more, from " + fixed(-reach, 1) + " to " +
+                            fixed(reach, 1) + ". A dot: the 95 % band has 0 in it.");
+    for (const PairPanel& panel : pairs) {
+      std::vector<std::string> about{"share " + fixed(100 * panel.share, 0) + " %" +
+                                     (many ? ", " + brief(names.classes[panel.curve], 24) : "")};
+      if (!panel.hidden.empty()) about.push_back(panel.hidden);
+      out += flow.panel(brief(feature_name(names, panel.pair.first.feature), 20) + " (up) and " +
+                            brief(feature_name(names, panel.pair.second.feature), 20) + " (right)",
+                        about, pair_chart(panel, reach, names));
+    }
+  }
+  return svg::head(page_width, flow.bottom(), "What each feature does") + style() + out + "</svg>\n";
 }
 
 }  // namespace induce::detail

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core, _costs, _groups, _labels, _model_file, _options, _weights
 from ._columns import ColumnsOfX
 from ._doubt import Doubt, smallest_sets
-from ._effects import Effect, effects_of
+from ._effects import Effect, PairEffect, effects_of, pairs_of
 from ._fitted import FittedAttributes
 from ._frame import without
 from ._onnx import to_onnx
@@ -66,6 +66,10 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     importance_ : ndarray of shape (d, 2)
         Shares of the variance of the latent function over the training rows: of the feature's main effect, and in
         total, with its interactions.
+    terms_ : dict of str to float
+        Shares of the variation of the latent function over the training rows that add up to 1, the largest first: of
+        the effect of each feature ("age"), of each pair of the kernel ("age*hours"), and of all else that the joint
+        term does ("joint").
     feature_importances_ : ndarray of shape (d,)
         Total importance, normalised to sum 1.
     feature_relevance_ : ndarray of shape (d,)
@@ -179,6 +183,16 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         Without X, over the training rows, as stored in the model. With X, over its rows. With C >= 3 classes an
         effect has a curve for each: its arrays have shape (C, points).
         """
+        return effects_of(self._explanation(X, sample_weight), self.columns_, self.classes_)
+
+    def pair_effects(self, X: Any = None, sample_weight: Any = None) -> list[PairEffect]:
+        """Return what the pairs of the kernel do beyond the effects of their features, with 95 % bands.
+
+        The list is empty unless the kernel has pairs (`kernel="se+mains+pairs"`). X, sample_weight: as in effects().
+        """
+        return pairs_of(self._explanation(X, sample_weight), self.columns_, self.classes_)
+
+    def _explanation(self, X: Any, sample_weight: Any) -> Any:
         check_is_fitted(self)
         if self.model_.sparse:
             raise _core.Error(
@@ -198,7 +212,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             X = self._read_columns(X)
             weights = None if sample_weight is None else _weights.checked(sample_weight, len(X))
             explanation = self.model_.explain(X, weights, _options.threads(self.threads))
-        return effects_of(explanation, self.columns_, self.classes_)
+        return explanation
 
     def report(
         self,

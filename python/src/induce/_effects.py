@@ -37,9 +37,44 @@ class Effect:
     missing: np.ndarray | None = None  # mean, lower and upper of a missing value: shape (3,) or (3, C); None: no gaps
 
 
+@dataclass(frozen=True)
+class PairEffect:
+    """What two features do together, beyond the effects of both: averaged over either feature's rows it is 0.
+
+    `mean[i, j]` belongs to `values[0][i]` of the first and `values[1][j]` of the second feature; with C >= 3 classes
+    `mean[k, i, j]` to `classes[k]`. The last value is NaN, NaT or None where a missing value has a point of its own.
+    """
+
+    features: tuple[str, str]
+    values: tuple[np.ndarray, np.ndarray]  # as those of an Effect
+    mean: np.ndarray
+    lower: np.ndarray  # lower and upper: 95 % band
+    upper: np.ndarray
+    classes: np.ndarray  # of the surfaces: all, or of two the second
+
+
+def pairs_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> list[PairEffect]:
+    """From the core's tuples, in the kernel's order."""
+    classes = classes[1:] if len(classes) == 2 else classes
+    out = []
+    for first, second, *values, mean, lower, upper in explanation[2]:
+        shape = (len(values[0]), len(values[1])) if len(classes) == 1 else (len(classes), *map(len, values))
+        pair = (columns[first], columns[second])
+        shown = tuple(_shown(each, column) for each, column in zip(values, pair, strict=True))
+        surfaces = (numbers.reshape(shape) for numbers in (mean, lower, upper))
+        out.append(PairEffect((pair[0].name, pair[1].name), shown, *surfaces, classes=classes))
+    return out
+
+
+def terms_of(explanation: Any, columns: list[Column]) -> dict[str, float]:
+    """Shares by name, the largest first."""
+    shares = {"*".join(columns[f].name for f in features) or "joint": share for features, share in explanation[3]}
+    return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+
 def effects_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> list[Effect]:
     """From the core's tuples, in feature order."""
-    curves, importance = explanation
+    curves, importance, *_ = explanation
     classes = classes[1:] if len(classes) == 2 else classes
     return [
         Effect(
@@ -58,7 +93,8 @@ def effects_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> 
 def _shown(values: np.ndarray, column: Column) -> np.ndarray:
     """Values as the caller knows them."""
     if column.levels:
-        return np.array([*column.levels, OTHER], dtype=object)[values.astype(int)]
+        texts = [*column.levels, OTHER]
+        return np.array([None if np.isnan(value) else texts[int(value)] for value in values], dtype=object)
     if column.kind == "date":
         return np.round(values * MILLISECONDS_PER_DAY).astype("datetime64[ms]")
     return values

@@ -9,6 +9,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._effects import terms_of
+from ._table import Column
 
 
 class FittedAttributes:
@@ -16,6 +18,7 @@ class FittedAttributes:
 
     model_: _core.Model
     report_: dict[str, Any]
+    columns_: list[Column]
 
     @property
     def inducing_inputs_(self) -> np.ndarray:
@@ -55,14 +58,21 @@ class FittedAttributes:
             raise AttributeError("no relevance: the model file has no report; see lengthscales_, lengthscale_names_")
         return 1 / self.lengthscales_
 
-    @property
-    def importance_(self) -> np.ndarray:
+    def _explained(self) -> Any:
         explanation = self._model().explanation
         if self._model().sparse:
             raise AttributeError("no importance: the model was fitted to a sparse table")
         if explanation is None:
             raise AttributeError("no importance: the fit was interrupted, or an older version wrote the model")
-        return explanation[1]
+        return explanation
+
+    @property
+    def importance_(self) -> np.ndarray:
+        return self._explained()[1]
+
+    @property
+    def terms_(self) -> dict[str, float]:
+        return terms_of(self._explained(), self.columns_)
 
     @property
     def feature_importances_(self) -> np.ndarray:

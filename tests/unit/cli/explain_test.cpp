@@ -25,7 +25,12 @@ TEST_F(ExplainCommand, NeedsNoDataAndAgreesWithTheFit) {
   EXPECT_TRUE(explained["data"].is_null());
 
   const std::vector<std::string> table = lines_of(run.out);
-  ASSERT_EQ(table.size(), 3u);
+  ASSERT_EQ(table.size(), 4u);
+  EXPECT_TRUE(table[3].starts_with("shares of the variation: ")) << table[3];
+  EXPECT_EQ(fit["terms"], explained["terms"]);
+  double sum = 0;
+  for (const Json& term : explained["terms"]) sum += term["share"].get<double>();
+  EXPECT_NEAR(sum, 1, 1e-12);
   EXPECT_TRUE(table[0].starts_with("feature")) << table[0];
   EXPECT_TRUE(table[1].starts_with(explained["importance"][0]["feature"].get<std::string>())) << table[1];
 
@@ -38,6 +43,47 @@ TEST_F(ExplainCommand, NeedsNoDataAndAgreesWithTheFit) {
   EXPECT_TRUE(svg.starts_with("<?xml"));
   EXPECT_NE(svg.find(">a</text>"), std::string::npos);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+// Oracle: the shapes that docs/reference.md states, and one row of the file for each number.
+TEST_F(ExplainCommand, WritesAndDrawsPairs) {
+  std::string table = "size,colour,kind\n";
+  for (int i = 0; i < 240; ++i) {
+    const int size = i * 7 % 20, colour = i * 5 % 3;
+    const bool gap = i % 11 == 0;
+    table += (gap ? "" : std::to_string(size)) + "," +
+             (colour == 0   ? "red"
+              : colour == 1 ? "green"
+                            : "blue") +
+             "," + ((size > 9) == (colour == 0) && i % 13 ? "yes" : "no") + "\n";
+  }
+  write("train.csv", table);
+  ASSERT_EQ(induce("fit train.csv --label kind --kernel mains+pairs:size*colour --quiet -o m").status, 0);
+  const Result run = induce("explain m -o e.csv --svg e.svg --json e.json");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("size*colour"), std::string::npos) << run.out;
+  EXPECT_NE(induce("info m").out.find("size*colour"), std::string::npos);
+  const Json explained = Json::parse(read("e.json"));
+  ASSERT_EQ(explained["pairs"].size(), 1u);
+  const Json& pair = explained["pairs"][0];
+  EXPECT_EQ(pair["first"]["feature"], "size");
+  EXPECT_EQ(pair["first"]["missing"], true);
+  EXPECT_EQ(pair["second"]["levels"], (Json{"blue", "green", "red"}));
+  ASSERT_EQ(pair["effect"].size(), pair["first"]["values"].size() + 1);
+  EXPECT_EQ(pair["effect"][0].size(), 3u);
+  EXPECT_LT(pair["lower"][0][0], pair["upper"][0][0]);
+
+  std::size_t points = 3 * pair["effect"].size();
+  for (const Json& effect : explained["effects"])
+    points += effect[effect["levels"].is_null() ? "values" : "levels"].size() + !effect["missing"].is_null();
+  const std::vector<std::string> rows = lines_of(read("e.csv"));
+  EXPECT_EQ(rows[0], "feature,value,second_feature,second_value,effect,lower,upper");
+  EXPECT_EQ(rows.size(), 1 + points);
+  EXPECT_TRUE(rows.back().starts_with("size,(missing),colour,red,")) << rows.back();
+  const std::string svg = read("e.svg");
+  EXPECT_NE(svg.find("What two features do together"), std::string::npos);
+  EXPECT_NE(svg.find("size (up) and colour (right)"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
 

@@ -155,7 +155,7 @@ TEST_F(ManyClasses, InfoAndExplainNameTheClasses) {
 
   const Result run = induce("explain m -o e.csv --svg e.svg --json e.json");
   ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(lines_of(run.out).size(), 3U);
+  EXPECT_EQ(lines_of(run.out).size(), 4U);
   const Json explained = json("e.json");
   EXPECT_EQ(explained["classes"], Json(kPets));
   const Strings curves = lines_of(read("e.csv"));
