@@ -11,11 +11,12 @@ from induce import Error, GPClassifier, _core, _options
 # Parameters that follow scikit-learn's names.
 RENAMED = {"random_state": "seed"}
 COLUMNS = {"categorical_features", "numeric_features", "dates", "drop", "only"}  # the command line reads them with the data
-PYTHON_ONLY = {"class_weight", "callback", "verbose"} | COLUMNS
+PYTHON_ONLY = {"class_weight", "decision_costs", "callback", "verbose"} | COLUMNS
 
 
 def option_names():
-    return {name for name in dir(_core.Options) if not name.startswith("_")}
+    # class_weights are made from class_weight and the labels.
+    return {name for name in dir(_core.Options) if not name.startswith("_") and name != "class_weights"}
 
 
 def test_every_option_is_a_parameter():
