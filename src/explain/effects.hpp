@@ -23,14 +23,14 @@
 //
 // Importance: shares of the variance of m over rows whose feature is drawn anew, from the row j(i), so that it does not depend on the
 // other features. With x_i' = (x_jf, x_i) and C functions of the sum of their variances,
-//   main  = Var_i c(x_if) / Var_i m(x_i'),     c by linear interpolation, constant beyond the grid
+//   main  = Var_i c(x_if) / Var_i m(x_i'),     the joint part of c by linear interpolation, constant beyond the grid
 //   total = (1/2N) sum_i (m(x_i) - m(x_i'))^2 / Var_i m(x_i')                                  Jansen (1999)
 // where j is a cyclic shift of the shuffled rows, averaged over several shifts. These are the first-order and total Sobol indices
 // of m over such rows, so main <= total <= 1 holds for the expectations, whatever the correlations; it is imposed on the estimates, where a
 // whole is at least as large as each of its parts. Over the rows as they are, a difference of two equal features has no variance at all, and
 // shares of it would exceed 1.
 //
-// Shares of terms: with c_f the effect of column f, t_p that of a pair, and what is left of f_c over the rows as they are,
+// Shares of terms: with c_f the effect of column f, t_p that of a pair, and r what is left, over the rows as they are,
 //   r(x_i) = m(x_i) - sum_f c_f(x_i) - sum_p t_p(x_i),         share = Var_i of one / the sum of all these variances.
 #pragma once
 

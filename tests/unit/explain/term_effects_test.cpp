@@ -128,6 +128,27 @@ TEST_P(OfTerms, PiecesAndTheJointTermAddUpToThePrediction) {
   EXPECT_LT(rest.cwiseAbs().maxCoeff(), 1e-10) << "more than a constant";
 }
 
+// The definition of an effect, by predictions of all rows with the value of each other row; the joint term is not part of it here.
+TEST_P(OfTerms, AnEffectIsAnAverageOfPredictions) {
+  if (fitted.frame.m() > 0) return;
+  constexpr Index n = 60;
+  const RowMatrix some = X.topRows(n);
+  const TermEffects of_some(fitted, some);
+  for (Index column = 0; column < 3; ++column) {
+    std::vector<double> moved;
+    for (Index i = 0; i < n; ++i)
+      for (Index k = 0; k < n; ++k)
+        for (Index f = 0; f < 3; ++f)
+          moved.push_back(made.x[static_cast<std::size_t>(3 * (f == column ? i : k) + f)]);
+    const Matrix all = predicted_mean(model, {moved.data(), static_cast<std::size_t>(n * n), 3});
+    Matrix want(n, all.cols()), got = of_some.mean(of_some.column(column, some), n);
+    for (Index i = 0; i < n; ++i) want.row(i) = all.middleRows(i * n, n).colwise().mean();
+    want.rowwise() -= Eigen::RowVectorXd(want.colwise().mean());
+    subtract_average(got);
+    expect_close_matrix(got, want, 1e-10, "effect of column " + std::to_string(column));
+  }
+}
+
 // S of core/posterior.hpp, which predictions use, and draws of e ~ N(a, I - D).
 TEST_P(OfTerms, BandsAreThoseOfThePosterior) {
   const PlacedTerms& placed = *fitted.frame.terms();
@@ -174,7 +195,7 @@ TEST_P(OfTerms, BandsAreThoseOfThePosterior) {
     drawn.col(c) = r2 * (e.middleCols(at, size) * omega).colwise().squaredNorm().transpose() / draws;
   }
   const Curve want = curve_of(got.mean, variance), sampled = curve_of(got.mean, drawn);
-  expect_close(got.deviation, want.deviation, 1e-9, "deviation");
+  expect_close_matrix(got.deviation, want.deviation, 1e-9, "deviation");
   for (Index k = 0; k < got.deviation.size(); ++k)
     EXPECT_NEAR(sampled.deviation.data()[k] / want.deviation.data()[k], 1, 0.06);
 }
