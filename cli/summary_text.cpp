@@ -84,15 +84,19 @@ std::string theta_text(const Theta& theta) {
   return joined(all);
 }
 
-// "se+additive of 11 columns" for a long list of columns.
+// "se+mains of 11+pairs:0*3" for a long list of columns.
 std::string short_kernel(const std::string& name) {
-  constexpr std::string_view list = "additive:";
   constexpr std::ptrdiff_t shown = 6;
-  const std::size_t at = name.find(list);
-  if (at == std::string::npos) return name;
-  const auto columns = std::count(name.begin() + static_cast<std::ptrdiff_t>(at), name.end(), ',') + 1;
-  if (columns <= shown) return name;
-  return name.substr(0, at + list.size() - 1) + " of " + std::to_string(columns) + " columns";
+  std::string text;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('+', begin), name.size());
+    const std::string part = name.substr(begin, end - begin);
+    const auto columns = std::count(part.begin(), part.end(), ',') + 1;
+    text += (begin > 0 ? "+" : "") +
+            (columns > shown ? part.substr(0, part.find(':')) + " of " + std::to_string(columns) : part);
+    begin = end + 1;
+  }
+  return text;
 }
 
 // ", chosen by the bound over all rows: -49.21 (se -51.80, ...)", or ", chosen by 8,000 held-out rows of the training table: nll 0.4577
@@ -104,13 +108,13 @@ std::string choice_text(const Report& report, std::string_view what) {
     std::vector<std::string> figures;
     for (const Chosen::Candidate& other : choice.others)
       figures.push_back(
-          short_kernel(other.name) + " " +
+          other.name + " " +
           (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4)));
     const std::string others = joined(figures);
     if (by_bound)
       return ", chosen by the bound over all rows: " + fixed(choice.chosen.bound, 2) + " (" + others + ")";
     return ", chosen by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
-           fixed(choice.chosen.nll, 4) + " (" + others + "); " + short_kernel(choice.reason);
+           fixed(choice.chosen.nll, 4) + " (" + others + "); " + choice.reason;
   }
   return "";
 }

@@ -26,10 +26,10 @@ namespace induce::detail {
 namespace {
 
 constexpr std::size_t terms = 12;
-constexpr double c[terms] = {4.8128431175072132e-05, 0.0021546481729107785, 0.023398269728611035,
-                             0.095369303008176337,   0.19752972617867626,   0.25250413739904864,
-                             0.22231951457666593,    0.13794300686148436,   0.055580312612101779,
-                             0.01207478843647446,    0.0010535862699466161, 2.4578324728741226e-05};
+constexpr double mixture_c[terms] = {4.8128431175072132e-05, 0.0021546481729107785, 0.023398269728611035,
+                                     0.095369303008176337,   0.19752972617867626,   0.25250413739904864,
+                                     0.22231951457666593,    0.13794300686148436,   0.055580312612101779,
+                                     0.01207478843647446,    0.0010535862699466161, 2.4578324728741226e-05};
 constexpr double lambda[terms] = {1.6671491156727041,  1.3726431561823014,  1.130172150714595,
                                   0.9305388521546446,  0.76617254298488202, 0.63084117165915643,
                                   0.51941448199959228, 0.42766909264356906, 0.35212808926736783,
@@ -65,7 +65,7 @@ INDUCE_ALWAYS_INLINE void add_up(const double* mean, const double* variance, std
   }
   for (std::size_t k = 0; k < terms; ++k) {
     const double variance_k = 1.0 / (lambda[k] * lambda[k]);
-    const double c_k = c[k] * inverse_sqrt_two_pi;
+    const double c_k = mixture_c[k] * inverse_sqrt_two_pi;
     // A separate loop: shorter bodies let the processor overlap more rows.
     for (std::size_t i = 0; i < rows; ++i) sums.inverse_s[i] = inverse_sqrt(variance[i] + variance_k);
     for (std::size_t i = 0; i < rows; ++i) {

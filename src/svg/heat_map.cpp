@@ -47,9 +47,9 @@ Chart heat_map(const HeatAxis& up, const HeatAxis& right, const std::vector<doub
   const std::size_t rows = up.names.size(), columns = right.names.size();
   Chart chart(320, right.all ? 320 : 270, {0, static_cast<double>(columns)}, {0, static_cast<double>(rows)},
               described, {84, 10, 8, right.all ? 70.0 : 20.0});
-  std::vector<std::string> colours;
-  for (const double share : shares) colours.push_back(heat_colour(share));
-  chart.cells(columns, colours);
+  std::vector<std::string> of_cells;
+  for (const double share : shares) of_cells.push_back(heat_colour(share));
+  chart.cells(columns, of_cells);
   for (const Tick& tick : ticks_of(up, 12))
     chart.label(0, tick.at, -6, 4, "class=\"tick\" text-anchor=\"end\"", tick.text);
   for (const Tick& tick : ticks_of(right, 14))

@@ -24,6 +24,9 @@ using CellsOfRows = std::vector<std::uint16_t>;
 using Gains = std::array<double, resolutions.size()>;
 using Resolution = std::array<std::size_t, 2>;  // of a pair: indices of resolutions
 
+// What one of so many may gain without an effect.
+double largest_by_chance(Index tried) { return std::log(static_cast<double>(std::max<Index>(tried, 1))); }
+
 Index rows_to_look_at(const RowMatrix& X) { return std::min(X.rows(), most_rows); }
 
 // The cells of rows in all columns, at every resolution.
@@ -129,8 +132,7 @@ class TermGrowth {
     std::stable_sort(found.begin(), found.end(),
                      [](const FoundPair& a, const FoundPair& b) { return a.gain > b.gain; });
     for (const FoundPair& each : found) {
-      // One of many has the largest gain by chance.
-      if (each.gain < std::log(static_cast<double>(pairs_tried_))) break;
+      if (each.gain < largest_by_chance(pairs_tried_)) break;
       TermList longer = list_;
       const auto refine = [&](Index column, std::size_t r) {
         longer.pair_knots[column] = std::max(longer.pair_knots[column], resolutions[r]);
@@ -181,7 +183,7 @@ class TermGrowth {
     mains.pairs.clear();
     if (!known) mains.mains.push_back(column);
     Index best = must || (known && now == 0) ? resolutions[first_of_main] : 0;
-    double gain = 0;
+    double gain = known ? 0 : largest_by_chance(cells_.columns());
     for (std::size_t r = first_of_main; r < resolutions.size(); ++r) {
       if (resolutions[r] <= now) continue;
       mains.knots[column] = resolutions[r];
@@ -201,7 +203,7 @@ class TermGrowth {
                           [&](Index column) { return list_.has_main(column); });
     columns.resize(std::min(columns.size(), static_cast<std::size_t>(most_paired)));
     std::sort(columns.begin(), columns.end());
-    pairs_tried_ = columns.size() * (columns.size() - 1) / 2;
+    pairs_tried_ = static_cast<Index>(columns.size() * (columns.size() - 1) / 2);
     std::vector<std::array<CellsOfRows, resolutions.size()>> cells(columns.size());
     workers_.run(static_cast<Index>(columns.size()), [&](Index k, int /*worker*/) {
       for (std::size_t r = 0; r < resolutions.size(); ++r) cells[k][r] = cells_.at(columns[k], r);
@@ -266,7 +268,7 @@ class TermGrowth {
   const Cells cells_;
   const Index most_;             // values
   std::vector<Gains> own_gain_;  // of each column alone
-  std::size_t pairs_tried_ = 0;
+  Index pairs_tried_ = 0;
 };
 
 }  // namespace

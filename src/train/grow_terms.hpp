@@ -6,8 +6,8 @@
 //   gain = sum a^2 / (2 (b + 4)) - sum log(1 + b/4) / 2                                                   (nats)
 // which takes O(n) additions. One rule answers every question: the number of cells with the largest gain, if that is
 // positive. Does a column get a main effect, and with how many knots? Are those that it has too few? Which pairs of
-// columns get a term, with how many knots a side? A pair must gain beyond what finer mains of its columns would,
-// and log k nats if it is one of k that were tried. The largest
+// columns get a term, with how many knots a side? A new term must gain log k nats if it is one of
+// k that were tried, and a pair beyond what finer mains of its columns would. The largest
 // gains come first, until the terms have as many values as the algebra of an evaluation can take (most_term_values).
 #pragma once
 
