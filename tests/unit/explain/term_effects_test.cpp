@@ -261,9 +261,9 @@ TEST(TermEffects, OfAnExplanationAddUpToThePrediction) {
   }
 }
 
-double share_of(const Explanation& explanation, const std::vector<std::size_t>& features) {
+double share_of(const Explanation& explanation, const std::vector<std::size_t>& columns) {
   for (const TermShare& term : explanation.terms)
-    if (term.features == features) return term.share;
+    if (term.features == columns) return term.share;
   return 0;
 }
 
