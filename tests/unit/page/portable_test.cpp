@@ -98,7 +98,7 @@ TEST(PortableModel, PackedNumbersAreCloseAndAsLongAsPromised) {
 // Oracle: the numbers before rounding.
 TEST(PortableModel, TablesOfTermsTakeLessRoomWithLargerSteps) {
   const Problem two = problem_of(200, 2);
-  const Model model = model_of(two, "se+mains+pairs:0*1,1*2", 2);
+  const Model model = model_of(two, "se+mains:0,1,2+pairs:0*1,1*2", 2);
   const PortableModel exact = portable(detail::state_of(model).fitted);
   std::size_t before = 1'000'000'000;
   for (const double step : {1e-13, 1e-9, 1e-5, 1e-3}) {
@@ -113,7 +113,7 @@ TEST(PortableModel, TablesOfTermsTakeLessRoomWithLargerSteps) {
 
 TEST(WhatIf, HasTheDigitsThatFitAndSaysSo) {
   const Problem two = problem_of(300, 2);
-  const Model model = model_of(two, "se+mains+pairs:0*1,1*2", 2);
+  const Model model = model_of(two, "se+mains:0,1,2+pairs:0*1,0*2,1*2", 2);
   const WhatIf exact = detail::what_if(model, {0, 1, 2}, {}, 1'400'000);
   EXPECT_EQ(exact.difference, 0);
   double before = 0;
