@@ -9,6 +9,8 @@
 #include <vector>
 
 #include <induce/columns.hpp>
+#include <induce/costs.hpp>
+#include <induce/doubt.hpp>
 #include <induce/error.hpp>
 #include <induce/explain.hpp>
 #include <induce/export.hpp>
@@ -50,6 +52,12 @@ int main() try {
   const induce::Metrics metrics = induce::evaluate(p.probabilities, quality, p.classes, weights);
   std::printf("%s after %zu iterations: accuracy %.3f, NLL %.3f\n",
               induce::name_of(fit.report.status).c_str(), seen.size(), metrics.accuracy, metrics.nll);
+  const induce::Costs costs =
+      induce::costs_from_json(R"({"poor": {"good": 10}})", fit.model.names().classes);  // the others cost 1
+  const std::vector<int> decided = induce::least_costly(p.probabilities, p.classes, costs);
+  const induce::Doubt doubt = induce::doubt(fit.model, p);
+  std::printf("row 0: class %d costs least; p of \"good\" is between %.2f and %.2f; novelty %.2f\n",
+              decided[0], doubt.low[2], doubt.high[2], induce::novelty(fit.model, table)[0]);
   const induce::Explanation explanation = induce::explain(fit.model, table, weights);
   for (std::size_t f = 0; f < names.features.size(); ++f)
     std::printf("%s: %.0f %% of the variance\n", names.features[f].c_str(),

@@ -122,7 +122,7 @@ TEST_F(ExplainCommand, DrawsAtMostTwelvePanels) {
     table << '\n';
   }
   write("wide.svm", table.str());
-  ASSERT_EQ(induce("fit wide.svm" + kSmallFit + "-o m").status, 0);
+  ASSERT_EQ(induce("fit wide.svm" + kSmallFit + "--kernel se -o m").status, 0);
   ASSERT_EQ(induce("explain m --svg e.svg").status, 0);
   const std::string svg = read("e.svg");
   EXPECT_NE(svg.find("3 less important features not shown"), std::string::npos);
