@@ -18,6 +18,7 @@ const double evidence = std::log(100.0);
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
 constexpr double patient_passes = 20;
+constexpr double no_matter = 0.01;  // nats: a difference of NLLs that is not worth a warning
 // What chi squared with k degrees of freedom exceeds once in a thousand times (Wilson and Hilferty).
 double unlikely_chi_squared(double k) {
   const double variance = 2 / (9 * k);
@@ -58,7 +59,7 @@ bool CrossValidation::run_side() {
     Trial& trial =
         trials_.emplace_back(Trial{.candidate = *next, .family = plan.kernels[next->kernel].family});
     if (candidate.run(stage_)) {
-      trial.bound = candidate.point().value;
+      trial.bound = candidate.point().value - candidate.terms().log_ways();
       candidate.forget_rows();
     }
     if (decide(trials_) == &trial) best_ = std::move(candidate);
@@ -154,7 +155,8 @@ void CrossValidation::report(Report& report) const {
         "the features do not predict the label: in cross-validation they are no better than the base rate, "
         "and the model is the base rate");
   // Rows of a group are alike: folds of groups differ.
-  if (folds > 1 && plan.groups.of.empty() && chi_squared > unlikely_chi_squared(degrees))
+  if (folds > 1 && plan.groups.of.empty() && chi_squared > unlikely_chi_squared(degrees) &&
+      highest - lowest > no_matter)
     report.warnings.push_back("the folds of cross-validation have NLLs from " + fixed(lowest, 4) + " to " +
                               fixed(highest, 4) +
                               ", more different than chance explains: take its figures with caution");

@@ -9,7 +9,7 @@ namespace induce::detail {
 namespace {
 
 // What must be gained and may be lost, in standard errors of the difference.
-constexpr double terms_must_gain = 1, map_must_gain = 0.5, rougher_may_lose = 1;
+constexpr double map_must_gain = 0.5, rougher_may_lose = 1, terms_may_lose = 1;
 constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 
 // The mean loss of one trial less that of another, over the held-out rows.
@@ -41,7 +41,7 @@ bool beats(const Trial& a, const Trial& b, double errors) {
 bool replaces(const Trial& trial, const Trial& best) {
   const bool adds_terms = trial.family == Family::terms && best.family == Family::plain;
   return beats(trial, best,
-               adds_terms                                  ? terms_must_gain
+               adds_terms                                  ? -terms_may_lose
                : trial.candidate.map != best.candidate.map ? map_must_gain
                                                            : 0);
 }
@@ -62,11 +62,15 @@ const Trial& better_start(std::span<const Trial> trials, std::size_t map, std::s
 std::string reason_by_loss(const Trial& chosen, const Trial& lowest, const std::string& name) {
   if (&chosen == &lowest) return "it has the lowest NLL of held-out rows of the training table";
   const Difference lost = difference(chosen, lowest);
-  const bool rougher = chosen.family == lowest.family && chosen.candidate.map == lowest.candidate.map &&
-                       chosen.candidate.kernel > lowest.candidate.kernel;
+  const bool same_family = chosen.family == lowest.family && chosen.candidate.map == lowest.candidate.map,
+             rougher = same_family && chosen.candidate.kernel > lowest.candidate.kernel,
+             richer = chosen.family == Family::terms && lowest.family == Family::plain;
   return name + " has the lowest NLL, lower by " + fixed(lost.mean, 4) + " with a standard error of " +
-         fixed(lost.error, 4) + "; the " + (rougher ? "rougher" : "simpler") + " is taken" +
-         (lost.mean <= lost.error ? " within one standard error" : "");
+         fixed(lost.error, 4) + "; the " +
+         (rougher  ? "rougher"
+          : richer ? "richer"
+                   : "simpler") +
+         " is taken" + (lost.mean <= lost.error ? " within one standard error" : "");
 }
 
 std::string reason_by_bound(double ahead) {

@@ -2,8 +2,9 @@
 // equal trials give equal answers.
 //
 // Trials are compared in the order in which they were made, from simple to rich; a later one must beat the best so far:
-//   by the losses of held-out rows, if it has predicted some: the mean difference must exceed one standard error for an
-//     terms, half of one for another feature map, none for the rest;
+//   by the losses of held-out rows, if it has predicted some: the mean difference must exceed half a standard error for another
+//     feature map, none for the rest; terms may be worse by one: they vanish where they are of no use, and more rows will show them
+//     more;
 //   otherwise by the bound over its rows: by half a nat.
 // Then the roughest kernel of the same map and family is taken that is worse by at most one standard error: more rows will show
 // details that few do not.

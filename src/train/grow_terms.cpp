@@ -16,7 +16,7 @@ constexpr std::array<Index, 7> resolutions{8, 16, 32, 64, 128, 256, 512};  // kn
 constexpr std::size_t first_of_main = 1;  // a main effect has 16 knots at least: they cost little
 constexpr double cell_precision = 4;      // of the prior of a cell
 constexpr double values_of_rows = 40;  // times the cube root of the rows: the algebra then grows as they do
-constexpr double most_values = 2000;   // sums of more take too much memory
+constexpr double most_values = 1200;   // more take too much memory
 constexpr Index most_rows = 50000;     // to look at
 constexpr Index most_paired = 48;      // columns: those with the largest gains of their own
 

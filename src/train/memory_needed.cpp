@@ -59,7 +59,7 @@ MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size) {
           .most_rows());
   MemoryNeeded needed;
   const double point_rows = 10 * C * n + (size.all_here ? 5 * C * size.all : 0);
-  const double M = m + size.values, point_algebra = 8 * C * M * M + 4 * m * d + 5 * variables;
+  const double M = m + size.values, point_algebra = 4 * C * (m * m + M * M) + 4 * m * d + 5 * variables;
   needed.rows = double_bytes * (2 * n * d + points_at_once * point_rows);
   needed.algebra =
       double_bytes * (s * (C * squares_of(size) + m * d) + history + points_at_once * point_algebra);

@@ -4,7 +4,7 @@
 //   the features of the rows, twice         2 n d
 //   the sums of a pass, s at a time         s (C (m^2 + m V + V^2/2) + m d)
 //   the optimizer's history                 2 p v
-//   points of the bound                     10 C n + 8 C M^2 + 4 m d + 5 v each
+//   points of the bound                     10 C n + 4 C (m^2 + M^2) + 4 m d + 5 v each
 // numbers, besides buffers of the workers and cached K and V. A point is parameters with sites, marginals and posterior.
 // tests/promises/memory_test.cpp compares this to the measured peak.
 #pragma once
