@@ -46,7 +46,6 @@ class CandidateFit {
   // Where the last stage that succeeded has ended; not ok before that.
   const ProfiledPoint& point() const { return point_; }
   const Candidate& candidate() const { return candidate_; }
-  const TermList& terms() const { return terms_; }
   const TrainingSide& side() const { return side_; }
   // Another side whose kernel is the same, for the stages to come.
   void use(TrainingSide side) { side_ = std::move(side); }

@@ -59,7 +59,7 @@ bool CrossValidation::run_side() {
     Trial& trial =
         trials_.emplace_back(Trial{.candidate = *next, .family = plan.kernels[next->kernel].family});
     if (candidate.run(stage_)) {
-      trial.bound = candidate.point().value - candidate.terms().log_ways();
+      trial.bound = candidate.point().value;
       candidate.forget_rows();
     }
     if (decide(trials_) == &trial) best_ = std::move(candidate);

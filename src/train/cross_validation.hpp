@@ -2,8 +2,7 @@
 //
 // A table is small if the first stage has all its rows. Then each candidate is fitted to all rows, from the usual start, and
 // the one with the highest bound is chosen (decide.hpp): the feature maps with the squared exponential and, with the best
-// map, the same kernel with terms. These were chosen by the same rows, so the logarithm of the number of ways to choose them is
-// taken off that bound.
+// map, the same kernel with terms.
 // The bound has nothing random in it, so the choice does not depend on which rows happened to be held out, on the last digits of
 // the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 25 public tables the
 // bound chose no worse (docs/decisions.md).

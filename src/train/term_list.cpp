@@ -65,16 +65,6 @@ std::string TermList::name() const {
   return name;
 }
 
-double TermList::log_ways() const {
-  const auto log_binomial = [](double n, std::size_t k) {
-    const auto chosen = static_cast<double>(k);
-    return std::lgamma(n + 1) - std::lgamma(chosen + 1) - std::lgamma(n - chosen + 1);
-  };
-  const auto columns = static_cast<double>(knots.size());
-  return (find_mains ? log_binomial(columns, mains.size()) : 0) +
-         (find_pairs ? log_binomial(columns * (columns - 1) / 2, pairs.size()) : 0);
-}
-
 void TermList::archive(Archive& a) {
   std::vector<Index> firsts, seconds;
   for (const auto& [first, second] : pairs) {

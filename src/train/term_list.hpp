@@ -27,9 +27,6 @@ struct TermList {
   bool has_main(Index column) const;
   bool has_pair(Index first, Index second) const;
   std::string name() const;  // of the kernel with these terms
-  // The logarithm of the number of ways to choose so many mains and pairs among all, as far as they were found: what a
-  // bound over the same rows owes to the choice.
-  double log_ways() const;
   void archive(Archive& a);
 };
 
