@@ -40,12 +40,12 @@ class Pipeline {
     Checkpoints checkpoints(rows_, options_, monitor_);
     StateSaver& saver = checkpoints.saver();
     const StateSaver::Section clock(&saver, "monitor", [&](Archive& a) { monitor_.archive(a); });
-    if (options_.resume.empty()) monitor_.end_of_stage(saver);  // a fit can be stopped in its first stage
     std::optional<TrainingPlan> plan;
     before_training([&] {
       typical_ = TypicalValues::find(rows_.rows(), rows_.facts(), rows_.column_order(), workers_);
       plan.emplace(plan_fit(rows_, options_, workers_));
     });
+    if (options_.resume.empty()) monitor_.end_of_stage(saver);  // a fit can be stopped in its first stage
 
     Outcome outcome = method_.train({*plan, workers_, rows_.owner(), monitor_, saver});
     if (!outcome.fitted.frame.ok)

@@ -43,16 +43,40 @@ def mpirun(ranks: int) -> list[str]:
     return ["mpirun", *as_root, "--oversubscribe", "-n", str(ranks), str(MPI_COMMAND)]
 
 
-def run(command, *arguments, **options):
-    return subprocess.run(
+def ranks_of(job: int) -> list[int]:
+    """Of an mpirun: its children."""
+    ranks = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            parent = re.search(r"^PPid:\s*(\d+)", (process / "status").read_text(), re.MULTILINE)
+            if parent and int(parent[1]) == job and b"induce-mpi" in (process / "cmdline").read_bytes():
+                ranks.append(int(process.name))
+    return sorted(ranks)
+
+
+@contextlib.contextmanager
+def started(command, *arguments, **options):
+    """A process that is gone afterwards with all that it started: ranks outlive an mpirun that is killed."""
+    job = subprocess.Popen(
         [*map(str, command), *map(str, arguments)],
-        capture_output=True,
         text=True,
-        timeout=60,
         stdin=subprocess.DEVNULL,
-        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         **options,
     )
+    try:
+        yield job
+    finally:
+        for process in [*ranks_of(job.pid), job.pid] if job.poll() is None else []:
+            os.kill(process, signal.SIGKILL)
+        job.communicate()
+
+
+def run(command, *arguments, **options):
+    with started(command, *arguments, **options) as job:
+        out, messages = job.communicate(timeout=300)
+    return subprocess.CompletedProcess(job.args, job.returncode, out, messages)
 
 
 def mixed() -> "pd.DataFrame":
@@ -316,34 +340,17 @@ def test_errors_of_a_job_are_those_of_one_process(table):
     assert not (folder / "broken.model").exists()
 
 
-def ranks_of(job: int) -> list[int]:
-    """Of an mpirun: its children."""
-    ranks = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            parent = re.search(r"^PPid:\s*(\d+)", (process / "status").read_text(), re.MULTILINE)
-            if parent and int(parent[1]) == job and b"induce-mpi" in (process / "cmdline").read_bytes():
-                ranks.append(int(process.name))
-    return sorted(ranks)
-
-
 @needs_mpi
 @pytest.mark.parametrize(("size", "ranks_then"), [("small", [None, 2]), ("large", [1, 4])], ids=SAMPLE_ROWS)
 def test_a_dead_rank_ends_the_job_and_leaves_a_checkpoint(size, ranks_then, tmp_path):
     random = np.random.default_rng(3)
-    X = random.normal(size=(50_000, 4))  # long enough for a checkpoint
+    X = random.normal(size=(20_000, 4))  # long enough for a checkpoint
     f = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(size=len(X)) / 2
     pd.DataFrame(X).assign(y=f > 0).to_csv(tmp_path / "table.csv", index=False)
-    arguments = ["fit", "table.csv", "--inducing=120", "--sample-rows", str(SAMPLE_ROWS[size])]
+    arguments = ["fit", "table.csv", "--inducing=80", "--sample-rows", str(SAMPLE_ROWS[size])]
     assert run([COMMAND], *arguments, "-o", "whole", cwd=tmp_path).returncode == 0
     state = tmp_path / "model.checkpoint"
-    with subprocess.Popen(
-        [*mpirun(3), *arguments, "-o", "model"],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as job:
+    with started(mpirun(3), *arguments, "-o", "model", cwd=tmp_path) as job:
         deadline = time.monotonic() + 30
         while not state.exists() and time.monotonic() < deadline and job.poll() is None:
             time.sleep(0.01)

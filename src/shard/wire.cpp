@@ -1,12 +1,59 @@
 #include "shard/wire.hpp"
 
+#include <array>
+
 namespace induce::detail {
+namespace {
+
+Eigen::Map<const Vector> numbers(const std::vector<double>& all) {
+  return {all.data(), static_cast<Index>(all.size())};
+}
+
+// The axes of terms, which belong to a frame: those of the stage before have other knots.
+void write_terms(MessageWriter& out, const Terms* terms) {
+  const Index count = terms ? terms->count() : 0;
+  out.count(count);
+  for (Index p = 0; p < count; ++p) {
+    out.counts((*terms)[p].columns);
+    for (const Axis& axis : (*terms)[p].axes) {
+      out.counts(std::array{axis.first, axis.count, axis.value});
+      out.vector(numbers(axis.knots));
+      out.vector(numbers(axis.ranks));
+    }
+  }
+}
+
+void read_terms(MessageReader& in, KernelSetting& setting) {
+  for (Index terms = in.count(); terms > 0; --terms) {
+    const std::vector<Index> columns = in.counts();
+    for (const Index column : columns) {
+      const std::vector<Index> features = in.counts();
+      if (features.size() != 3 || features[0] < 0 || features[1] < 1 || features[0] + features[1] > setting.d)
+        throw data_error("a message has a term of unknown features");
+      const auto needed = static_cast<std::size_t>(column) + 1;
+      if (setting.axes.size() < needed) {
+        setting.axes.resize(needed);
+        setting.pair_axes.resize(needed);
+      }
+      const Vector knots = in.vector(), ranks = in.vector();
+      (columns.size() == 1 ? setting.axes : setting.pair_axes)[needed - 1] = {
+          .first = features[0],
+          .count = features[1],
+          .value = features[2],
+          .knots = {knots.begin(), knots.end()},
+          .ranks = {ranks.begin(), ranks.end()}};
+    }
+  }
+}
+
+}  // namespace
 
 void write_frame(MessageWriter& out, const Frame& frame, bool known) {
   out.count(frame.id);
   out.count(known ? 1 : 0);
   if (known) return;
   out.text(frame.kernel->name());
+  write_terms(out, frame.kernel->terms());
   out.vector(frame.prior.theta);
   out.number(frame.prior.mean);
   out.matrix(frame.prior.Z);
@@ -28,11 +75,11 @@ const Frame& FrameReader::read(MessageReader& in) {
   Frame frame;
   frame.id = id;
   const std::string name = in.text();
-  std::shared_ptr<const Kernel>& kernel = kernels_[name];
-  if (!kernel) kernel = make_kernel(name, setting_);
-  frame.kernel = kernel;
+  KernelSetting setting = setting_;
+  read_terms(in, setting);
+  frame.kernel = make_kernel(name, setting);
   frame.prior.theta = in.vector();
-  if (frame.prior.theta.size() != kernel->size())
+  if (frame.prior.theta.size() != frame.kernel->size())
     throw data_error("a message has the wrong number of parameters");
   frame.prior.mean = in.number();
   frame.prior.Z = in.matrix();
@@ -43,7 +90,7 @@ const Frame& FrameReader::read(MessageReader& in) {
   }
   frame.W.resize(frame.prior.Z.rows(), frame.prior.Z.rows());
   in.runs({frame.W.data(), static_cast<std::size_t>(frame.W.size())});
-  frame.placed = kernel->place(frame.prior.theta.data(), frame.prior.Z);
+  frame.placed = frame.kernel->place(frame.prior.theta.data(), frame.prior.Z);
   frame.ok = true;
   while (known_.size() >= kept_frames) known_.erase(known_.begin());
   return known_[id] = std::move(frame);
@@ -72,38 +119,6 @@ std::vector<Posterior> read_posteriors(MessageReader& in) {
   return q;
 }
 
-namespace {
-
-Eigen::Map<const Vector> numbers(const std::vector<double>& all) {
-  return {all.data(), static_cast<Index>(all.size())};
-}
-
-void write_axes(MessageWriter& out, const std::vector<Axis>& axes) {
-  out.count(static_cast<Index>(axes.size()));
-  for (const Axis& axis : axes) {
-    out.count(axis.first);
-    out.count(axis.count);
-    out.count(axis.value);
-    out.vector(numbers(axis.knots));
-    out.vector(numbers(axis.ranks));
-  }
-}
-
-std::vector<Axis> read_axes(MessageReader& in) {
-  std::vector<Axis> axes(static_cast<std::size_t>(in.count()));
-  for (Axis& axis : axes) {
-    axis.first = in.count();
-    axis.count = in.count();
-    axis.value = in.count();
-    const Vector knots = in.vector(), ranks = in.vector();
-    axis.knots.assign(knots.begin(), knots.end());
-    axis.ranks.assign(ranks.begin(), ranks.end());
-  }
-  return axes;
-}
-
-}  // namespace
-
 void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
   out.text(needs.likelihood.name());
   out.count(needs.likelihood.latent_functions() == 1 ? 2 : needs.likelihood.latent_functions());
@@ -112,8 +127,6 @@ void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
   out.count(needs.setting.noise ? 1 : 0);
   out.number(needs.setting.spread);
   out.counts(needs.setting.group_of);
-  write_axes(out, needs.setting.axes);
-  write_axes(out, needs.setting.pair_axes);
   out.text(needs.rule);
   out.count(needs.m);
   out.count(static_cast<Index>(needs.memory) / shards);
@@ -127,8 +140,6 @@ StageNeeds read_needs(MessageReader& in) {
   needs.setting.noise = in.count() != 0;
   needs.setting.spread = in.number();
   needs.setting.group_of = in.counts();
-  needs.setting.axes = read_axes(in);
-  needs.setting.pair_axes = read_axes(in);
   needs.rule = in.text();
   needs.m = in.count();
   needs.memory = static_cast<std::size_t>(in.count());

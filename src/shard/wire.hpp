@@ -59,8 +59,7 @@ class FrameReader {
   const Frame& read(MessageReader& in);
 
  private:
-  KernelSetting setting_;
-  std::map<std::string, std::shared_ptr<const Kernel>> kernels_;  // by name
+  KernelSetting setting_;  // without axes
   std::map<long, Frame> known_;
 };
 constexpr std::size_t kept_frames = 2;

@@ -59,15 +59,17 @@ MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size) {
           .most_rows());
   MemoryNeeded needed;
   const double point_rows = 10 * C * n + (size.all_here ? 5 * C * size.all : 0);
-  const double M = m + size.values, point_algebra = 4 * C * (m * m + M * M) + 4 * m * d + 5 * variables;
+  const double M = m + size.values, squares = C * (m * m + M * M);
+  const double point_algebra = 4 * squares + 4 * m * d + 5 * variables;
   needed.rows = double_bytes * (2 * n * d + points_at_once * point_rows);
   needed.algebra =
       double_bytes * (s * (C * squares_of(size) + m * d) + history + points_at_once * point_algebra);
   needed.workers = double_bytes * size.threads * block * (7 * m + 3 * d + 3);  // a sum of two kernels
   const double blocks = std::ceil(n / block), per_block = 2 * double_bytes * m * block;
   needed.kept = per_block * std::min(blocks, std::floor(size.kept_limit / per_block));
-  // The state, as numbers and again as the bytes of a file.
-  if (size.checkpoints) needed.stored = 2 * double_bytes * (2 * (point_rows + point_algebra) + history);
+  // The state of two points, D and P of each posterior, as numbers and again as the bytes of a file.
+  if (size.checkpoints)
+    needed.stored = 2 * double_bytes * (2 * (point_rows + squares + m * d + variables) + history);
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
   needed.functions = C;
   return needed;

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -42,6 +43,7 @@ struct Case {
   const char* method;
   std::size_t n, d, m, memory;
   bool checkpoints = false;
+  double values = 0;  // of terms
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -58,13 +60,20 @@ Measured measured(const Case& c) {
   std::vector<double> x(c.n * c.d);
   std::vector<int> y(c.n);
   for (double& value : x) value = random.normal();
-  for (std::size_t i = 0; i < c.n; ++i) y[i] = x[i * c.d] + random.normal() > 0;
+  for (std::size_t i = 0; i < c.n; ++i) {
+    double f = x[i * c.d] + random.normal();
+    // Many terms, of many values each.
+    for (std::size_t j = 0; c.values > 0 && j < c.d; ++j)
+      f += 3 * std::sin(3 * x[i * c.d + j]) * std::sin(3 * x[i * c.d + (j + 1) % c.d]);
+    y[i] = f > 0;
+  }
   Options options;
   options.method = method_from_name(c.method);
   options.inducing = c.m;
+  if (c.values > 0) options.kernel = c.m > 0 ? "se+mains+pairs" : "mains+pairs";
   options.memory = c.memory;
   options.max_iter = 60;
-  options.max_time = 2;
+  options.max_time = c.values > 0 ? 20 : 2;
   options.threads = 2;
   if (c.checkpoints) options.checkpoint = ::testing::TempDir() + "induce-memory-test.state";
   options.checkpoint_every = 0;
@@ -88,13 +97,15 @@ TEST(Memory, EstimateCoversTheMeasuredPeak) {
         Case{"vi-newton", 30000, 5, 100, all}, Case{"vi-jj", 60000, 30, 60, none},
         Case{"vi-jj-full", 60000, 5, 50, none}, Case{"vi-jj-tight", 3000, 5, 600, none},
         Case{"svi-lbfgs", 3000, 5, 300, none}, Case{"svi-adadelta", 60000, 30, 60, none},
-        Case{"vi-jj-full", 60000, 5, 50, none, true}, Case{"vi-newton", 60000, 30, 60, none, true}}) {
+        Case{"vi-jj-full", 60000, 5, 50, none, true}, Case{"vi-newton", 60000, 30, 60, none, true},
+        Case{"vi-newton", 8000, 4, 0, none, false, 800}, Case{"vi-newton", 8000, 4, 50, none, true, 800}}) {
     const auto [got, whole] = measured(c);
     if (got == 0) GTEST_SKIP() << "this system does not report the peak";
     const MemoryNeeded needed = memory_needed(traits_of(method_from_name(c.method)),
                                               {.n = double(c.n),
                                                .d = double(c.d),
                                                .m = double(c.m),
+                                               .values = c.values,
                                                .learn_inputs = std::string(c.method) == "vi-newton",
                                                .threads = 2,
                                                .kept_limit = double(c.memory),

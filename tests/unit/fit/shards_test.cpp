@@ -122,10 +122,11 @@ TEST(FitInShards, HasTheBytesOfOneProcess) {
   }
 }
 
+// A stage starts from the frame of the stage before, whose terms have other knots.
 TEST(FitInShards, WithTermsHasTheBytesOfOneProcess) {
   for (const char* kernel : {"se+mains+pairs", "mains:a,c+pairs:c*b"}) {
     SCOPED_TRACE(kernel);
-    Options options = options_of(Method::vi_newton, 5);
+    Options options = options_of(Method::vi_newton, 12);
     options.kernel = kernel;
     expect_same_bytes(Table(1500, 2), options);
   }
