@@ -156,7 +156,13 @@ void check_facts(const RowFacts& facts, std::size_t columns, const Names& names)
       throw data_error("class '" + names.classes[k] + "' has no rows");
 }
 
-void check_groups(const Groups& groups, std::size_t rows) {
+void check_several_groups(std::span<const int> of, bool in_time, const char* of_what) {
+  if (std::any_of(of.begin(), of.end(), [&](int each) { return each != of[0]; })) return;
+  throw data_error(of_what + std::string(in_time ? " have the same time: two are needed"
+                                                 : " are of one group: two are needed"));
+}
+
+void check_groups(const Groups& groups, std::size_t rows, std::span<const double> weights) {
   if (groups.of.empty()) return;
   if (groups.of.size() != rows)
     throw data_error("there are " + std::to_string(rows) + " rows but " + std::to_string(groups.of.size()) +
@@ -165,9 +171,10 @@ void check_groups(const Groups& groups, std::size_t rows) {
     if (groups.of[i] < 0)
       throw data_error("group " + std::to_string(groups.of[i]) + " in row " + std::to_string(i) +
                        ": must be a number from 0");
-  if (std::all_of(groups.of.begin(), groups.of.end(), [&](int each) { return each == groups.of[0]; }))
-    throw data_error(groups.in_time ? "all rows have the same time: two are needed"
-                                    : "all rows are of one group: two are needed");
+  std::vector<int> counted;
+  for (std::size_t i = 0; i < rows; ++i)
+    if (weights.empty() || weights[i] > 0) counted.push_back(groups.of[i]);
+  check_several_groups(counted, groups.in_time);
 }
 
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names) {

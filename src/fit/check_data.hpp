@@ -22,7 +22,10 @@ void check_data(const SparseView& X, std::span<const int> y, const Names& names)
 void check_facts(const RowFacts& facts, std::size_t columns, const Names& names);
 void check_sparse_fit(const Names& names, const Options& options);
 // One number from 0 for each row, and at least two of them.
-void check_groups(const Groups& groups, std::size_t rows);
+// Rows of weight 0 do not count.
+void check_groups(const Groups& groups, std::size_t rows, std::span<const double> weights);
+// At least two groups are needed to hold one out.
+void check_several_groups(std::span<const int> of, bool in_time, const char* of_what = "all rows");
 
 void check_weights(std::span<const int> y, std::span<const double> weights, const Names& names);
 

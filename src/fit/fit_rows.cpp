@@ -68,15 +68,22 @@ void FitRows::check(const Table& table, std::span<const int> labels, std::span<c
 void FitRows::take(TableView table, std::span<const int> labels, std::span<const double> weights,
                    const Groups& groups) {
   check(table, labels, weights);
-  take_groups(groups, table.n);
+  take_groups(groups, table.n, weights);
   take_checked(table, labels, weights);
 }
 
-void FitRows::take_groups(const Groups& groups, std::size_t rows) {
-  check_groups(groups, rows);
+void FitRows::take_groups(const Groups& groups, std::size_t rows, std::span<const double> weights) {
+  check_groups(groups, rows, weights);
   if (!groups.of.empty() && shards_)
     throw usage_error("groups: the rows of a fit over several processes cannot have groups or times");
-  groups_ = {{groups.of.begin(), groups.of.end()}, groups.in_time};
+  // Numbered from 0 without gaps, in the same order.
+  std::vector<int> known(groups.of.begin(), groups.of.end());
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  groups_ = {{}, groups.in_time};
+  for (const int group : groups.of)
+    groups_.of.push_back(
+        static_cast<int>(std::lower_bound(known.begin(), known.end(), group) - known.begin()));
 }
 
 void FitRows::take_checked(TableView table, std::span<const int> labels, std::span<const double> weights) {
@@ -122,6 +129,8 @@ void FitRows::take_store(const RowStore& all) {
   take_sample(draw_sample(all, share_of_sample(all.facts(), all.columns()), note_group), all.facts(),
               {.n = all.n(), .in_memory = all.in_memory()});
   groups_.of = std::move(of_sample);
+  if (!groups_.of.empty())
+    check_several_groups(groups_.of, groups_.in_time, "all rows of the sample (option sample_rows)");
 }
 
 void FitRows::order_shards() {
@@ -154,7 +163,7 @@ void FitRows::take(const SparseView& table, std::span<const int> labels, std::sp
     return take(TableView{dense_.data(), table.n, table.d}, labels, weights, groups);
   }
   check(table, labels, weights);
-  take_groups(groups, table.n);
+  take_groups(groups, table.n, weights);
   check_sparse_fit(names_, options_);
   const auto project = [this, &table, labels](std::span<const double> known_weights) {
     return project_rows(table, labels, names_.classes.size(), known_weights, options_.standardize,

@@ -66,7 +66,7 @@ class FitRows {
   void take_all(TableView table, std::span<const int> labels, std::span<const double> weights);
   void take_sample(OwnedRows sample, const RowFacts& facts, Population all);
   void order_shards();
-  void take_groups(const Groups& groups, std::size_t rows);
+  void take_groups(const Groups& groups, std::size_t rows, std::span<const double> weights);
   double share_of_sample(const RowFacts& facts, Index columns) const;
 
   const Options& options_;

@@ -147,15 +147,47 @@ std::string with_column_numbers(const std::string& kernel, const Names& names) {
   return out;
 }
 
+// The fewest values that the terms named in a kernel have. A column must have two values, and all terms together not too many.
+Index named_values(const std::string& kernel, TableView table, const Names& names, const Encoding& encoding) {
+  constexpr Index most = 5000;
+  const TermList named(kernel, static_cast<Index>(table.d));
+  const auto size = [&](Index column, Index knots) {
+    const double* x = table.x + column;
+    bool varies = false;
+    for (std::size_t i = 1; i < table.n && !varies; ++i) {
+      const double other = x[i * table.d];
+      varies = std::isnan(*x) ? !std::isnan(other) : other != *x;
+    }
+    if (!varies)
+      throw usage_error(
+          "kernel = " + kernel + ": column " +
+          (names.features.empty() ? std::to_string(column) : "'" + names.features[column] + "'") +
+          " has one value only, so it has no term");
+    if (encoding.is_plain()) return knots;
+    return encoding.features_of(column).second + (encoding.value_of(column) >= 0 ? knots - 1 : 0);
+  };
+  Index values = 0;
+  for (const Index column : named.mains) values += size(column, fewest_knots_of_main);
+  for (const auto& [first, second] : named.pairs)
+    values += size(first, fewest_knots_of_pair) * size(second, fewest_knots_of_pair);
+  if (values > most)
+    throw usage_error("kernel = " + kernel + ": its terms have " + std::to_string(values) +
+                      " values, more than " + std::to_string(most) +
+                      "; name fewer of them, or columns with fewer levels");
+  return values;
+}
+
 // The size that the fit may reach.
-FitSize size_of(const TrainingPlan& plan, Index features, const Options& options, const Workers& workers) {
+FitSize size_of(const TrainingPlan& plan, Index features, Index named, const Options& options,
+                const Workers& workers) {
   const Index n = plan.rows.n(), functions = plan.likelihood.latent_functions();
   const bool may_have_terms =
       has_terms(plan.kernel) || (plan.kernel == "auto" && plan.method.defaults.choose_model);
   return {.n = static_cast<double>(n),
           .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
-          .values = may_have_terms ? static_cast<double>(most_term_values(plan.n, functions)) : 0,
+          .values =
+              may_have_terms ? static_cast<double>(std::max(named, most_term_values(plan.n, functions))) : 0,
           .all = plan.all ? static_cast<double>(plan.all->n) : 0,
           .all_here = plan.all && plan.all->in_memory,
           .functions = static_cast<double>(functions),
@@ -181,6 +213,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   const Likelihood& chosen = supported_likelihood(options, method, names.classes.size());
   const Encoding encoding = Encoding::find(table, names, workers, data.facts().has_gaps);
   const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
+  const Index named = has_terms(kernel) ? named_values(kernel, table, names, encoding) : 0;
   const KernelSetting setting{.d = features,
                               .ard = options.ard.value_or(defaults.ard),
                               .noise = options.noise.value_or(defaults.noise),
@@ -218,7 +251,7 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
                                   : n < 5000    ? 50
                                                 : n / 100)};
   const double bytes_of_table = static_cast<double>(sizeof(double) * table.n * table.d);
-  const MemoryNeeded needed = memory_needed(method, size_of(plan, features, options, workers));
+  const MemoryNeeded needed = memory_needed(method, size_of(plan, features, named, options, workers));
   require_memory(needed, workers.size(), available_memory());
   if (options.memory)
     plan.memory =

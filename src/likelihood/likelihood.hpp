@@ -6,6 +6,7 @@
 // tests iterate over that table.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -53,6 +54,9 @@ class Likelihood {
                                  double* high) const = 0;
 };
 
+// A class without rows counts as a very rare one.
+constexpr double rarest_class = 1e-9;
+
 // A likelihood of two classes.
 class BinaryLikelihood : public Likelihood {
  public:
@@ -63,7 +67,7 @@ class BinaryLikelihood : public Likelihood {
     for (Index i = 0; i < count; ++i) p[i] = probability(m[i], S2[i]);
   }
   std::vector<double> latent_means(const std::vector<double>& rates) const final {
-    return {latent_of(rates[1])};
+    return {latent_of(std::clamp(rates[1], rarest_class, 1 - rarest_class))};
   }
   void expected_entropy(const double* m, const double* S2, Index count, double* H) const final;
   void probability_range(const double* m, const double* S2, const double* p, double* low,

@@ -74,12 +74,11 @@ void SoftmaxLikelihood::expected_log(const double* y, const double* m, const dou
   }
 }
 
-// log rate, centred. A class without rows counts as a very rare one.
+// log rate, centred.
 std::vector<double> SoftmaxLikelihood::latent_means(const std::vector<double>& rates) const {
-  constexpr double rarest = 1e-9;
   std::vector<double> means;
   double sum = 0;
-  for (const double rate : rates) sum += means.emplace_back(std::log(std::max(rate, rarest)));
+  for (const double rate : rates) sum += means.emplace_back(std::log(std::max(rate, rarest_class)));
   for (double& mean : means) mean -= sum / static_cast<double>(rates.size());
   return means;
 }

@@ -70,7 +70,7 @@ void CandidateFit::start_from(const CandidateFit& other) {
     terms_ = other.terms_;
     terms_.joint = joint;
     setting_ = other.setting_;
-    use_kernel(terms_.name());
+    use_kernel(terms_.varied(setting_).name());
   }
   carry_over(other.kernel(), known.theta, kernel(), prior_.theta);
   prior_.mean = known.mean;
@@ -94,11 +94,11 @@ void CandidateFit::find_terms() {
     known = point_.fitted();
   } else {
     grow(grow_mains, slopes_at_base_rate(targets_, likelihood));
-    if (!terms_.mains.empty()) start_fitted_ = known = fit_mains();
+    if (!terms_.varied(setting_).mains.empty()) start_fitted_ = known = fit_mains();
   }
   grow(grow_mains_and_pairs, known.frame.ok ? slopes_at(known, X_, targets_, likelihood, workers())
                                             : slopes_at_base_rate(targets_, likelihood));
-  use_kernel(terms_.name());
+  use_kernel(terms_.varied(setting_).name());
   if (point_.ok || !known.frame.ok) return;
   carry_over(*known.frame.kernel, known.frame.prior.theta, kernel(), prior_.theta);
   prior_.mean = known.frame.prior.mean;
@@ -110,7 +110,8 @@ Fitted CandidateFit::fit_mains() {
   TermList alone = terms_;
   alone.joint.clear();
   alone.pairs.clear();
-  const Layout layout{.kernel = make_kernel(alone.name(), setting_), .mean = layout_.mean, .inputs = false};
+  const Layout layout{
+      .kernel = make_kernel(alone.varied(setting_).name(), setting_), .mean = layout_.mean, .inputs = false};
   Prior prior = prior_;
   prior.theta = layout.kernel->start();
   prior.Z.resize(0, X_.cols());
@@ -182,7 +183,14 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   Monitor& monitor = fit_->context.monitor;
   load_rows(stage.rows);
   const auto before = std::tuple(terms_, layout_, setting_, prior_);
-  if (has_terms(kernel_plan().name) && (point_.ok ? stage.rows > rows_ : !warm_)) find_terms();
+  const auto restore = [&] {
+    load_rows(rows_);
+    std::tie(terms_, layout_, setting_, prior_) = before;
+    return false;
+  };
+  if (has_terms(kernel_plan().name) && (point_.ok ? stage.rows > rows_ : !warm_) &&
+      !monitor.stoppable(workers(), [&] { find_terms(); }))
+    return restore();
   place_inputs(stage.m);
   const Index m = prior_.Z.rows();
   monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
@@ -229,11 +237,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   fit_->passes += bound.passes();
   work_ += work_per_pass * static_cast<double>(bound.passes());
   fit_->kept_bytes = std::max(fit_->kept_bytes, bound.kept_bytes());
-  if (!best.ok) {
-    load_rows(rows_);
-    std::tie(terms_, layout_, setting_, prior_) = before;
-    return false;
-  }
+  if (!best.ok) return restore();
 
   rows_ = stage.rows;
   point_ = best;
@@ -258,7 +262,8 @@ void CandidateFit::archive(Archive& a) {
   if (!terms_.knots.empty()) {
     a.part("terms", terms_);
     archive_axes(a.inside("axes"), terms_, feature_map(), setting_);
-    if (a.loading() && !terms_.empty()) layout_.kernel = make_kernel(terms_.name(), setting_);
+    if (a.loading() && !terms_.empty())
+      layout_.kernel = make_kernel(terms_.varied(setting_).name(), setting_);
   }
   archive_prior(a.inside("prior"), prior_, kernel(), d);
   if (prior_.Z.rows() > plan.inducing) a.reject("prior.Z", "has more inducing inputs than requested");
@@ -287,18 +292,19 @@ void CandidateFit::become_base_rate() {
   converge();
 }
 
-void CandidateFit::finish() {
+bool CandidateFit::finish() {
   load_rows(rows_);
-  converge();
+  return converge();
 }
 
-void CandidateFit::converge() {
+bool CandidateFit::converge() {
   constexpr double tolerance = 1e-10;
   ProfiledBound bound(site_rows(rows_, prior_.Z.rows()), fit_->plan().likelihood, layout_, workers());
-  if (!start(bound)) return;
-  fit_->context.monitor.stoppable(workers(), [&] { bound.converge(layout_.pack(prior_), tolerance); });
+  const bool done = start(bound) && fit_->context.monitor.stoppable(
+                                        workers(), [&] { bound.converge(layout_.pack(prior_), tolerance); });
   fit_->passes += bound.passes();
   if (bound.best().ok) point_ = bound.best();
+  return done && bound.best().ok;
 }
 
 void archive_trials(Archive a, const TrainingPlan& plan, std::vector<Trial>& trials) {

@@ -37,8 +37,8 @@ class CandidateFit {
   // `another_follows(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues
   // with the final tolerance.
   bool run(StagePlan& stage, const std::function<bool(const ProfiledPoint&)>& another_follows = {});
-  // Brings q to the fixed point of its sites at the parameters of the last stage.
-  void finish();
+  // Brings q to the fixed point of its sites at the parameters of the last stage. False if that was stopped.
+  bool finish();
   // Makes the candidate a model of base rates: its features have no influence. It needs a learned mean.
   void become_base_rate();
   void archive(Archive& a);  // between two stages
@@ -89,7 +89,7 @@ class CandidateFit {
   Fitted fit_mains();
   void use_kernel(const std::string& name);
   bool start(ProfiledBound& bound);
-  void converge();
+  bool converge();
   bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }
   void load_rows(Index rows);
   std::unique_ptr<SiteRows> site_rows(Index rows, Index m);

@@ -46,6 +46,17 @@ bool replaces(const Trial& trial, const Trial& best) {
                                                            : 0);
 }
 
+// The roughest kernel of the same map and family that is not clearly worse.
+const Trial& roughest(std::span<const Trial> trials, const Trial& best) {
+  const Trial* found = &best;
+  for (const Trial& trial : trials)
+    if (std::isfinite(trial.bound) && trial.candidate.map == best.candidate.map &&
+        trial.family == best.family && trial.candidate.kernel > found->candidate.kernel &&
+        !beats(best, trial, rougher_may_lose))
+      found = &trial;
+  return *found;
+}
+
 const Trial* find(std::span<const Trial> trials, const Candidate& candidate) {
   const auto found = std::find_if(trials.begin(), trials.end(),
                                   [&](const Trial& each) { return each.candidate == candidate; });
@@ -94,14 +105,23 @@ const Trial* decide(std::span<const Trial> trials) {
   const Trial* best = nullptr;
   for (const Trial& trial : trials)
     if (std::isfinite(trial.bound) && (!best || replaces(trial, *best))) best = &trial;
-  if (!best || best->family == Family::linear) return best;  // the linear part matters, not the other
-  const Trial* roughest = best;
-  for (const Trial& trial : trials)
-    if (std::isfinite(trial.bound) && trial.candidate.map == best->candidate.map &&
-        trial.family == best->family && trial.candidate.kernel > roughest->candidate.kernel &&
-        !beats(*best, trial, rougher_may_lose))
-      roughest = &trial;
-  return roughest;
+  // Of a linear part, the other does not matter.
+  return best && best->family != Family::linear ? &roughest(trials, *best) : best;
+}
+
+std::vector<const Trial*> finalists(std::span<const Trial> trials) {
+  const Trial* best = decide(trials);
+  std::vector<const Trial*> found;
+  for (const Family family : {Family::plain, Family::terms}) {
+    const Trial* lowest = nullptr;
+    for (const Trial& trial : trials)
+      if (best && trial.candidate.map == best->candidate.map && trial.family == family &&
+          std::isfinite(trial.bound) && (!lowest || beats(trial, *lowest, 0)))
+        lowest = &trial;
+    if (lowest) found.push_back(&roughest(trials, *lowest));
+  }
+  if (found.size() < 2 || best->family == Family::linear) found.clear();
+  return found;
 }
 
 std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_t maps,

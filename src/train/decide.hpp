@@ -32,6 +32,10 @@ struct Trial {
 // Null if all fits failed.
 const Trial* decide(std::span<const Trial> trials);
 
+// The one that `decide` takes, without and with terms: which of them is better may depend on the number of rows. Empty unless
+// there are both, in this order.
+std::vector<const Trial*> finalists(std::span<const Trial> trials);
+
 // The candidate to try next; none if there is no other. `kernels`: those of the rows that candidates may use.
 // By the bound: all maps with the first kernel; with the best map, the first kernel with terms.
 std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_t maps,

@@ -1,5 +1,6 @@
 // Leave-one-out metrics where rows belong together: a row is predicted without its whole group. For each fold of groups, q is
 // brought to the fixed point of the sites of all other rows, at the fitted parameters and inducing inputs, and predicts the fold.
+// Nothing is reported if that was stopped.
 #include "train/candidate_fit.hpp"
 
 namespace induce::detail {
@@ -14,7 +15,7 @@ void CandidateFit::report_folds_left_out(const Folds& folds, Report& report) con
     others.side_.first_row = folds.first(fold + 1);
     others.rows_ = static_cast<Index>(fit_->order.size()) - count;
     others.forget_rows();
-    others.finish();
+    if (!others.finish()) return;
     const HeldOut found = others.predict_next(count);
     probability.segment(first * functions, count * functions) = found.probability;
     targets.y.segment(first, count) = found.targets.y;

@@ -6,15 +6,17 @@
 #include <cstdint>
 #include <numeric>
 
+#include <induce/error.hpp>
+
 #include "core/pass.hpp"
 #include "train/row_sums.hpp"
 
 namespace induce::detail {
 namespace {
 
-constexpr std::array<Index, 7> resolutions{8, 16, 32, 64, 128, 256, 512};  // knots of a column
-constexpr std::size_t first_of_main = 1;  // a main effect has 16 knots at least: they cost little
-constexpr double cell_precision = 4;      // of the prior of a cell
+constexpr std::array<Index, 7> resolutions{fewest_knots_of_pair, fewest_knots_of_main, 32, 64, 128, 256, 512};
+constexpr std::size_t first_of_main = 1;
+constexpr double cell_precision = 4;   // of the prior of a cell
 constexpr double values_of_rows = 40;  // times the cube root of the rows: the algebra then grows as they do
 constexpr double most_values = 1200;   // more take too much memory
 constexpr Index most_rows = 50000;     // to look at
@@ -113,17 +115,30 @@ class TermGrowth {
     });
   }
 
-  // New mains and finer ones; half of the values are left to pairs. A kernel of terms alone has one at least.
+  // New mains and finer ones; half of the values are left to pairs.
   void grow_mains() {
     for (const Index column : by_gain()) {
-      const bool is_new = !list_.has_main(column),
-                 must = list_.find_mains && list_.mains.empty() && list_.joint.empty();
+      const bool is_new = !list_.has_main(column);
       if (is_new && !list_.find_mains) continue;
-      const Index knots = best_knots(column, must);
+      const Index knots = best_knots(column);
       if (knots == 0) continue;
       list_.knots[column] = knots;
       if (is_new) list_.mains.push_back(column);
     }
+    std::sort(list_.mains.begin(), list_.mains.end());
+  }
+
+  // A kernel of terms alone has one at least.
+  void take_one() {
+    const auto varies = [&](Index column) { return has_axis(column); };
+    if (!list_.joint.empty() || std::any_of(list_.mains.begin(), list_.mains.end(), varies) ||
+        std::any_of(list_.pairs.begin(), list_.pairs.end(),
+                    [&](const auto& pair) { return varies(pair.first) && varies(pair.second); }))
+      return;
+    const std::vector<Index> columns = by_gain();
+    if (columns.empty()) throw data_error("no column has two values in the rows of the first stage");
+    list_.mains.push_back(columns.front());
+    list_.knots[columns.front()] = resolutions[first_of_main];
     std::sort(list_.mains.begin(), list_.mains.end());
   }
 
@@ -132,14 +147,15 @@ class TermGrowth {
     std::stable_sort(found.begin(), found.end(),
                      [](const FoundPair& a, const FoundPair& b) { return a.gain > b.gain; });
     for (const FoundPair& each : found) {
-      if (each.gain < largest_by_chance(pairs_tried_)) break;
+      const bool is_new = !list_.has_pair(each.first, each.second);
+      if (is_new && each.gain < largest_by_chance(pairs_tried_)) continue;
       TermList longer = list_;
       const auto refine = [&](Index column, std::size_t r) {
         longer.pair_knots[column] = std::max(longer.pair_knots[column], resolutions[r]);
       };
       refine(each.first, each.resolution[0]);
       refine(each.second, each.resolution[1]);
-      if (!list_.has_pair(each.first, each.second)) longer.pairs.emplace_back(each.first, each.second);
+      if (is_new) longer.pairs.emplace_back(each.first, each.second);
       if (values(longer) <= most_) list_ = std::move(longer);
     }
     std::sort(list_.pairs.begin(), list_.pairs.end());
@@ -176,13 +192,13 @@ class TermGrowth {
   }
 
   // Of a main effect; 0: nothing is gained, or there is no room.
-  Index best_knots(Index column, bool must) const {
+  Index best_knots(Index column) const {
     const bool known = list_.has_main(column);
     const Index now = known ? list_.knots[column] : 0;
     TermList mains = list_;
     mains.pairs.clear();
     if (!known) mains.mains.push_back(column);
-    Index best = must || (known && now == 0) ? resolutions[first_of_main] : 0;
+    Index best = known && now == 0 ? resolutions[first_of_main] : 0;
     double gain = known ? 0 : largest_by_chance(cells_.columns());
     for (std::size_t r = first_of_main; r < resolutions.size(); ++r) {
       if (resolutions[r] <= now) continue;
@@ -201,6 +217,8 @@ class TermGrowth {
     std::vector<Index> columns = by_gain();
     std::stable_partition(columns.begin(), columns.end(),
                           [&](Index column) { return list_.has_main(column); });
+    std::stable_partition(columns.begin(), columns.end(),
+                          [&](Index column) { return list_.in_pair(column); });
     columns.resize(std::min(columns.size(), static_cast<std::size_t>(most_paired)));
     std::sort(columns.begin(), columns.end());
     pairs_tried_ = static_cast<Index>(columns.size() * (columns.size() - 1) / 2);
@@ -318,6 +336,7 @@ void grow_mains_and_pairs(TermList& list, const FeatureMap& map, const RowMatrix
   TermGrowth growth(list, map, X, weight, slopes, workers);
   growth.grow_mains();
   growth.grow_pairs();
+  growth.take_one();
 }
 
 }  // namespace induce::detail

@@ -34,6 +34,8 @@ void grow_mains(TermList& list, const FeatureMap& map, const RowMatrix& X, const
 void grow_mains_and_pairs(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
                           const Slopes& slopes, Workers& workers);
 
+// The fewest knots of a column in a term, unless it has fewer values.
+constexpr Index fewest_knots_of_main = 16, fewest_knots_of_pair = 8;
 // The most values that the terms of a fit of this many rows have.
 Index most_term_values(Index rows, Index functions);
 

@@ -8,6 +8,9 @@
 // where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
 // nothing else. So the first kernel with terms (or the first, if there is none) is also
 // fitted from short length-scales.
+//
+// More rows show more terms. So if the fit has another stage before it takes all rows, the best candidate without terms and the
+// best with them go through that stage too, and the rows after those decide.
 #pragma once
 
 #include <optional>
@@ -20,8 +23,9 @@ namespace induce::detail {
 
 class HeldOutChoice final : public ModelChoice {
  public:
-  // `rows`: how the order of the fit begins.
-  HeldOutChoice(StagedFit& fit, const StagePlan& first, const HeldOutRows& rows);
+  // `rows`: how the order of the fit begins. `second`: the stage after the first, unless it has all rows.
+  HeldOutChoice(StagedFit& fit, const StagePlan& first, const std::optional<StagePlan>& second,
+                const HeldOutRows& rows);
   static bool needed(const TrainingPlan& plan, const StagePlan& first);
 
   void run() override;
@@ -31,13 +35,16 @@ class HeldOutChoice final : public ModelChoice {
 
  private:
   const TrainingSide& side();
-  CandidateFit* fit_of(const Trial* trial);
+  CandidateFit* fit_of(const Candidate& candidate);
+  // Fits the candidate to the rows of a stage, if it can, and judges it by the rows that follow.
+  Trial judged(CandidateFit& candidate, StagePlan stage, Index held_out);
 
   StagedFit& fit_;
   StagePlan stage_;
+  std::optional<StagePlan> second_;
   Index held_out_;
-  std::optional<TrainingSide> side_;  // once it is known
-  std::vector<Trial> trials_;
+  std::optional<TrainingSide> side_;               // once it is known
+  std::vector<Trial> trials_, finals_;             // of the first stage and of the second
   std::vector<std::optional<CandidateFit>> fits_;  // of each trial; none: it failed
 };
 

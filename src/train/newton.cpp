@@ -37,15 +37,19 @@ Stages plan_stages(const TrainingPlan& plan) {
 }
 
 // Null if there is nothing to choose, or too little to choose by. Arranges the order of the fit's rows for it.
-std::unique_ptr<ModelChoice> make_choice(StagedFit& fit, const StagePlan& first, std::vector<Index>& order) {
+std::unique_ptr<ModelChoice> make_choice(StagedFit& fit, const Stages& stages, std::vector<Index>& order) {
   const TrainingPlan& plan = fit.plan();
+  const StagePlan first = stages.first();
   if (!plan.all && first.rows == plan.n) {
     Folds folds = arrange_folds(plan, order);
     if (!CrossValidation::needed(plan, first)) return nullptr;
     return std::make_unique<CrossValidation>(fit, first, std::move(folds));
   }
   if (!HeldOutChoice::needed(plan, first)) return nullptr;
-  return std::make_unique<HeldOutChoice>(fit, first, arrange_held_out(plan, order, first.rows));
+  std::optional<StagePlan> second = stages.next(first, first.m);
+  // The rows that judge it must be unknown to the candidate, and there must be some.
+  if (second->rows >= plan.rows.user_rows() || !plan.groups.of.empty() || plan.table_without) second.reset();
+  return std::make_unique<HeldOutChoice>(fit, first, second, arrange_held_out(plan, order, first.rows));
 }
 
 // The candidate that was chosen without held-out rows, for all rows.
@@ -92,7 +96,7 @@ class NewtonFit {
         stages_(plan_stages(plan_)),
         stage_(stages_.first()),
         fit_{context, order_} {
-    choice_ = make_choice(fit_, stage_, order_);
+    choice_ = make_choice(fit_, stages_, order_);
     fit_.seconds_left = [this](const StagePlan& now, double pace) { return pace * work_left(now); };
   }
 
@@ -128,7 +132,7 @@ class NewtonFit {
     return usual(now) / 2 + later_work;
   }
 
-  // Makes the candidate. False if it has run the first stage already.
+  // Makes the candidate. False if it has run the stage already.
   bool choose() {
     if (choice_) {
       choice_->run();
@@ -138,6 +142,7 @@ class NewtonFit {
       candidate_ = with_all_rows(fit_, *best);
     else
       candidate_.emplace(fit_, Candidate{}, fit_.all_rows());
+    if (candidate_->rows() > stage_.rows) stage_ = stages_.next(stage_, stage_.m);
     // A small table is chosen for with another tolerance.
     return stage_.rows == plan_.n || candidate_->rows() < stage_.rows;
   }
@@ -188,7 +193,8 @@ class NewtonFit {
     if (candidate_->rows() == 0 || monitor_.interrupted()) return;
     if (plan_.groups.of.empty())
       candidate_->report_leave_one_out(report);
-    else
+    else if (candidate_->rows() ==
+             plan_.n)  // otherwise out of time: a fold takes as long as a stage of all rows
       candidate_->report_folds_left_out(arrange_folds(plan_, order_), report);
   }
 

@@ -26,6 +26,9 @@ void check_axis(const Archive& a, const Axis& axis) {
   };
   if (axis.knots.size() != axis.ranks.size() || !increases(axis.knots) || !increases(axis.ranks))
     a.reject("knots", "do not increase");
+  const bool finite =
+      std::all_of(axis.knots.begin(), axis.knots.end(), [](double x) { return std::isfinite(x); });
+  if (!finite || (axis.value < 0 && !axis.knots.empty())) a.reject("knots", "do not match the data");
 }
 
 }  // namespace
@@ -65,6 +68,15 @@ std::string TermList::name() const {
   return name;
 }
 
+TermList TermList::varied(const KernelSetting& setting) const {
+  TermList list = *this;
+  std::erase_if(list.mains, [&](Index column) { return setting.axes[column].size() < 2; });
+  std::erase_if(list.pairs, [&](const auto& pair) {
+    return setting.pair_axes[pair.first].size() < 2 || setting.pair_axes[pair.second].size() < 2;
+  });
+  return list;
+}
+
 void TermList::archive(Archive& a) {
   std::vector<Index> firsts, seconds;
   for (const auto& [first, second] : pairs) {
@@ -94,6 +106,10 @@ void TermList::archive(Archive& a) {
 
 bool TermList::has_main(Index column) const {
   return std::find(mains.begin(), mains.end(), column) != mains.end();
+}
+bool TermList::in_pair(Index column) const {
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [&](const auto& pair) { return pair.first == column || pair.second == column; });
 }
 bool TermList::has_pair(Index first, Index second) const {
   return std::find(pairs.begin(), pairs.end(), std::pair(first, second)) != pairs.end();
@@ -134,6 +150,10 @@ void drop_vanished(TermList& list, const Kernel& kernel, const Vector& theta) {
         std::erase(list.pairs, std::pair(parameter.of_terms[k] / columns, parameter.of_terms[k] % columns));
     }
   });
+  for (Index column = 0; column < static_cast<Index>(list.knots.size()); ++column) {
+    if (!list.has_main(column)) list.knots[column] = 0;
+    if (!list.in_pair(column)) list.pair_knots[column] = 0;
+  }
 }
 
 void carry_over(const Kernel& from, const Vector& theta, const Kernel& to, Vector& theta_to) {

@@ -26,7 +26,10 @@ struct TermList {
   bool empty() const { return mains.empty() && pairs.empty(); }
   bool has_main(Index column) const;
   bool has_pair(Index first, Index second) const;
+  bool in_pair(Index column) const;
   std::string name() const;  // of the kernel with these terms
+  // Those whose columns vary in the rows that the axes were made of.
+  TermList varied(const KernelSetting& setting) const;
   void archive(Archive& a);
 };
 

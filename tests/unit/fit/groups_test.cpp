@@ -83,6 +83,40 @@ TEST(Groups, LargeTablesHaveThemInTheirSample) {
   EXPECT_NEAR(static_cast<double>(result.report.leave_one_out->n), 1000, 150);
 }
 
+// All of one class are in the latest rows, so the rows before them have one class only.
+TEST(Groups, ASideWithoutAClassIsNoFailure) {
+  Panel table(200, 1, 6);
+  std::vector<int> day;
+  for (std::size_t i = 0; i < table.y.size(); ++i) {
+    day.push_back(static_cast<int>(i / 10));
+    if (day.back() < 17) table.y[i] = 0;
+  }
+  const Fit result = fit(table.view(), table.y, of_panel(), {}, {}, {day, true});
+  ASSERT_TRUE(result.report.cross_validation);
+  EXPECT_TRUE(std::isfinite(result.report.cross_validation->nll));
+}
+
+// Numbers of groups are names: large ones cost nothing, and gaps between them neither.
+TEST(Groups, NumbersAreNames) {
+  const Panel table(20, 5, 4);
+  std::vector<int> large = table.group;
+  for (int& group : large) group = 2'000'000'000 + 7 * group;
+  const auto nll = [&](const std::vector<int>& groups) {
+    return fit(table.view(), table.y, of_panel(), {}, {}, {groups}).report.leave_one_out->nll;
+  };
+  EXPECT_EQ(nll(large), nll(table.group));
+}
+
+TEST(Groups, RowsOfWeightZeroDoNotCount) {
+  const Panel table(20, 5, 4);
+  std::vector<double> weight(100, 0);
+  std::fill_n(weight.begin(), 5, 1.0);
+  std::vector<int> y = table.y;
+  y[0] = 0;
+  y[1] = 1;
+  EXPECT_THROW(fit(table.view(), y, of_panel(), weight, {}, {table.group}), Error);
+}
+
 TEST(Groups, ErrorsNameWhatIsWrong) {
   const Panel table(20, 5, 4);
   const auto message = [&](const std::vector<int>& groups, bool in_time = false) -> std::string {

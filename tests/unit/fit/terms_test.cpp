@@ -101,21 +101,56 @@ TEST(FitWithTerms, LeaveOneOutIsThatOfFreshRows) {
   EXPECT_NEAR(fitted.report.leave_one_out->nll - train.truth, nll(fitted.model, test) - test.truth, 0.03);
 }
 
+// A flag that the first stage does not have gets its term later.
+TEST(FitWithTerms, ARareFlagIsNoFailure) {
+  Drawn train(6000, 8);
+  for (std::size_t i = 0; i < train.labels.size(); ++i) train.x[5 * i + 4] = i % 2000 == 7 ? 1 : 0;
+  for (const char* kernel : {"se+mains:nothing", "mains:nothing", "se+pairs:nothing*time"}) {
+    Options options = with(kernel);
+    options.max_iter = 10;
+    const Fit fitted = fit(train.view(), train.labels, options, {}, train.names);
+    EXPECT_NE(fitted.model.kernel().find('4'), std::string::npos) << fitted.model.kernel();
+  }
+}
+
+TEST(FitWithTerms, PairsAloneAreATermEvenIfNoneMatters) {
+  Drawn noise(300, 9);
+  std::mt19937 random(10);
+  for (int& y : noise.labels) y = static_cast<int>(random() % 2);
+  const Fit fitted = fit(noise.view(), noise.labels, with("pairs"), {}, noise.names);
+  EXPECT_FALSE(fitted.model.kernel().empty());
+}
+
 TEST(FitWithTerms, MistakesAreNamed) {
   const Drawn train(200, 7);
-  const auto message = [&](const Options& options) -> std::string {
+  const auto message = [](const Options& options, const Drawn& of) -> std::string {
     try {
-      fit(train.view(), train.labels, options, {}, train.names);
+      fit(of.view(), of.labels, options, {}, of.names);
       return "";
     } catch (const Error& error) {
       return error.what();
     }
   };
-  EXPECT_EQ(message(with("mains:age")),
+  EXPECT_EQ(message(with("mains:age"), train),
             "kernel = mains:age: there is no column 'age'; the data has time, level, number, other, nothing");
+  Drawn constant(200, 7);
+  for (std::size_t i = 0; i < 200; ++i) constant.x[5 * i + 4] = 3;
+  EXPECT_EQ(message(with("se+mains:nothing"), constant),
+            "kernel = se+mains:4: column 'nothing' has one value only, so it has no term");
+  Drawn wide(6000, 7);
+  wide.names.columns[1].levels.clear();
+  for (int level = 0; level < 100; ++level) wide.names.columns[1].levels.push_back(std::to_string(100 + level));
+  wide.names.columns[4] = wide.names.columns[1];
+  for (std::size_t i = 0; i < 6000; ++i)
+    for (const std::size_t column : {1, 4}) wide.x[5 * i + column] = static_cast<double>(i / column % 100);
+  const std::string too_many = message(with("se+pairs:level*nothing"), wide);
+  EXPECT_TRUE(too_many.starts_with("kernel = se+pairs:1*4: its terms have 1") &&
+              too_many.ends_with("values, more than 5000; name fewer of them, or columns with fewer levels"))
+      << too_many;
   Options paper = with("se+mains");
   paper.method = Method::vi_jj;
-  EXPECT_EQ(message(paper), "kernel = se+mains: terms need the method vi-newton, the default; this is vi-jj");
+  EXPECT_EQ(message(paper, train),
+            "kernel = se+mains: terms need the method vi-newton, the default; this is vi-jj");
 }
 
 }  // namespace

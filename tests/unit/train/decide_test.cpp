@@ -82,6 +82,21 @@ TEST(Decide, TableOfCases) {
   }
 }
 
+TEST(Decide, FinalistsAreTheRoughestGoodOnesWithoutAndWithTerms) {
+  const std::vector<Trial> trials{by_loss({0, 0}, 0, 0),  by_loss({1, 0}, 2, 1),
+                                  by_loss({1, 3}, -3, 2), by_loss({1, 3, true}, -2, 3),
+                                  by_loss({1, 4}, -2, 4), by_loss({1, 1}, -4, 5)};
+  const std::vector<const Trial*> both = finalists(trials);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0], &trials[1]);  // the rougher one is worse by too much
+  EXPECT_EQ(both[1], &trials[4]);
+  EXPECT_TRUE(finalists(std::span(trials).first(2)).empty());  // none with terms
+  std::vector<Trial> linear = trials;
+  linear.push_back(by_loss({1, 6}, 9, 6));
+  EXPECT_TRUE(finalists(linear).empty());
+  EXPECT_TRUE(finalists({}).empty());
+}
+
 TEST(Decide, WeightsCount) {
   std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 3, 1)};
   EXPECT_EQ(decide(trials), &trials[1]);

@@ -12,7 +12,7 @@
 namespace induce::testing {
 namespace {
 
-constexpr Index rows_of_first = 100, held_out_rows = 300;
+constexpr Index rows_of_first = 100, held_out_rows = 300, rows_of_second = 200, judges_of_second = 200;
 
 StagePlan first_look(Index rows = rows_of_first) {
   return {.rows = rows, .m = 5, .tolerance = 5e-2, .patience = 0, .last = false, .max_iter = 4};
@@ -29,7 +29,8 @@ class HeldOutRun : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     small_ = new SmallFit(SmallTable(rows_of_first + held_out_rows));
-    HeldOutChoice choice(small_->fit, first_look(), {rows_of_first, held_out_rows});
+    HeldOutChoice choice(small_->fit, first_look(), first_look(rows_of_second),
+                         {rows_of_first, held_out_rows});
     choice.run();
     state_ = new NamedArrays(saved(choice));
   }
@@ -38,7 +39,8 @@ class HeldOutRun : public ::testing::Test {
     delete small_;
   }
   static HeldOutChoice loaded(NamedArrays stored) {
-    HeldOutChoice choice(small_->fit, first_look(), {rows_of_first, held_out_rows});
+    HeldOutChoice choice(small_->fit, first_look(), first_look(rows_of_second),
+                         {rows_of_first, held_out_rows});
     Archive load(stored, Archive::Direction::load);
     choice.archive(load);
     return choice;
@@ -65,6 +67,26 @@ TEST_F(HeldOutRun, TriesMapsAndTerms) {
   EXPECT_GT(best_map, 0U);  // the first feature has heavy tails
   EXPECT_GT(with_terms, 1);
   EXPECT_EQ(short_starts, 1);
+}
+
+TEST_F(HeldOutRun, TheSecondStageHasOneWithoutTermsAndOneWithThem) {
+  EXPECT_EQ(state_->at("finals.count")[0], 2);
+  const auto family = [&](const char* name) {
+    return small_->plan.kernels[static_cast<std::size_t>(state_->at(name)[0])].family;
+  };
+  EXPECT_EQ(family("finals.0.kernel"), Family::plain);
+  EXPECT_EQ(family("finals.1.kernel"), Family::terms);
+  EXPECT_EQ(state_->at("finals.0.loss").size(), static_cast<std::size_t>(judges_of_second));
+}
+
+TEST_F(HeldOutRun, GoesOnBetweenTheFinalists) {
+  NamedArrays stored = *state_;
+  HeldOutChoice choice(small_->fit, first_look(), first_look(rows_of_second), {rows_of_first, held_out_rows});
+  stored["finals.count"] = {1};
+  Archive load(stored, Archive::Direction::load);
+  choice.archive(load);
+  choice.run();
+  EXPECT_EQ(saved(choice).at("finals.count")[0], 2);
 }
 
 TEST_F(HeldOutRun, StoredAndLoadedIsTheSame) {
@@ -94,10 +116,11 @@ TEST_F(HeldOutRun, StoredNllIsThatOfTheHeldOutRows) {
   HeldOutChoice choice = loaded(*state_);
   CandidateFit* best = choice.chosen();
   ASSERT_TRUE(best);
-  const CandidateFit::HeldOut found = best->predict_next(held_out_rows);
+  EXPECT_EQ(best->rows(), rows_of_second);
+  const CandidateFit::HeldOut found = best->predict_next(judges_of_second);
   std::vector<int> y;
-  for (Index k = 0; k < held_out_rows; ++k)
-    y.push_back(small_->table.y[small_->table_row(rows_of_first + k)]);
+  for (Index k = 0; k < judges_of_second; ++k)
+    y.push_back(small_->table.y[small_->table_row(rows_of_second + k)]);
   const std::vector<double> p(found.probability.begin(), found.probability.end());
   Report report;
   choice.report(report);
@@ -129,7 +152,7 @@ TEST(HeldOutChoice, WithoutTimeNothingIsTried) {
   Options options;
   options.max_time = 1e-9;
   SmallFit small(SmallTable(200), options);
-  HeldOutChoice choice(small.fit, first_look(), {rows_of_first, 200 - rows_of_first});
+  HeldOutChoice choice(small.fit, first_look(), std::nullopt, {rows_of_first, 200 - rows_of_first});
   choice.run();
   EXPECT_EQ(choice.chosen(), nullptr);
   EXPECT_TRUE(small.fit.stages.empty());
@@ -142,7 +165,7 @@ TEST(HeldOutChoice, AStopKeepsTheBestSoFar) {
   Options options;
   options.on_iteration = [](const Progress& now) { return now.iteration < 6; };
   SmallFit small(SmallTable(200), options);
-  HeldOutChoice choice(small.fit, first_look(), {rows_of_first, 200 - rows_of_first});
+  HeldOutChoice choice(small.fit, first_look(), std::nullopt, {rows_of_first, 200 - rows_of_first});
   choice.run();
   ASSERT_TRUE(choice.chosen());
   EXPECT_LE(small.fit.stages.size(), 3U);
