@@ -33,7 +33,7 @@ std::optional<double> own_threshold(const Costs& costs) {
 CostEvaluation::AtThreshold at_threshold(double threshold, const Costs& costs,
                                          std::span<const double> probability, std::span<const int> y) {
   std::vector<int> labels;
-  for (std::size_t i = 0; i < y.size(); ++i) labels.push_back(probability[2 * i + 1] >= threshold);
+  for (std::size_t i = 0; i < y.size(); ++i) labels.push_back(probability[2 * i + 1] > threshold);
   const auto second = static_cast<double>(std::count(labels.begin(), labels.end(), 1));
   return {threshold, second / static_cast<double>(y.size()), cost_of(costs, 2, labels, y)};
 }

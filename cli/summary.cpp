@@ -1,6 +1,7 @@
 #include "summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "data.hpp"
 #include "model/base_rate.hpp"
@@ -12,14 +13,19 @@ std::optional<Calibration> calibration_of(const Report& report, const TrainingDa
   if (!test && !report.leave_one_out) return std::nullopt;
   const bool folds = !test && report.cross_validation;
   const Metrics& metrics = test ? *test : folds ? *report.cross_validation : *report.leave_one_out;
+  const bool in_time =
+      !test && report.held_out_by == "time";  // the class frequencies of the latest rows are not known
   return Calibration{.on = test                           ? "test"
+                           : in_time                      ? "the latest fifth of the rows"
                            : folds                        ? "cross-validation"
                            : report.held_out_by == "rows" ? "leave-one-out"
                                                           : "left out with its group",
                      .ece = metrics.ece,
                      .nll = metrics.nll,
-                     .base_nll = base_rate_nll(data.class_weights,
-                                               data.test ? class_weights(*data.test) : data.class_weights)};
+                     .base_nll = in_time
+                                     ? NAN
+                                     : base_rate_nll(data.class_weights, data.test ? class_weights(*data.test)
+                                                                                   : data.class_weights)};
 }
 
 std::vector<std::string> levels_of(const Names& names, std::size_t feature,

@@ -26,7 +26,7 @@ using detail::describe;  // of the library's records
 struct Calibration {
   std::string on;           // "test", "cross-validation" or "leave-one-out"
   double ece = 0, nll = 0;  // see Metrics
-  double base_nll = 0;      // NLL on the same rows of always predicting the class frequencies of training
+  double base_nll = 0;      // NLL on the same rows of always predicting the class frequencies of training; NaN: not known
 };
 // Empty if there are no such metrics.
 std::optional<Calibration> calibration_of(const Report& report, const TrainingData& data,

@@ -190,9 +190,11 @@ std::string summary_text(const FitSummary& summary) {
     text += summary_line("importance",
                          importance_text(sorted_importance(report.importance, summary.fit.model.names())));
   if (const auto& found = summary.calibration)
-    text += summary_line("calibration", "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
-                                            ", nll of the base rate " + fixed(found->base_nll, 4) + " (" +
-                                            found->on + ")");
+    text += summary_line(
+        "calibration",
+        "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
+            (std::isfinite(found->base_nll) ? ", nll of the base rate " + fixed(found->base_nll, 4) : "") +
+            " (" + found->on + ")");
   text += summary_line("", metrics_header()) + summary_line("train", metrics_row(summary.train));
   if (report.cross_validation && !summary.test)
     text += summary_line("cross-validated", metrics_row(*report.cross_validation));
@@ -200,7 +202,7 @@ std::string summary_text(const FitSummary& summary) {
     text += summary_line(report.held_out_by == "rows" ? "leave-one-out" : "left out",
                          metrics_row(*report.leave_one_out)) +
             summary_line("", "at the fitted parameters: optimistic if there are few rows or many features");
-  if (report.held_out_by != "rows")
+  if (report.held_out_by != "rows" && !summary.test && report.leave_one_out)
     text +=
         summary_line("", report.held_out_by == "time" ? "of the latest fifth of the rows"
                                                       : "rows of one group are predicted without each other");

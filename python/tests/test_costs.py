@@ -35,6 +35,17 @@ def test_many_classes():
     np.testing.assert_array_equal(classifier.predict(X), np.argmin(expected, axis=1))
 
 
+@pytest.mark.parametrize(
+    "costs", [np.array([[0, 100], [4, 0]]), {np.int64(0): {np.int64(1): np.float64(100)}, 1: {0: 4}}], ids=["array", "dict"]
+)
+def test_costs_of_numpy_are_saved(banana, costs, tmp_path):
+    X, y = banana
+    classifier = GPClassifier(method="vi-jj", inducing=10, decision_costs=costs).fit(X, y)
+    classifier.save(tmp_path / "m")
+    np.testing.assert_array_equal(GPClassifier.load(tmp_path / "m").predict(X), classifier.predict(X))
+    assert (classifier.predict(X) != classifier.set_params(decision_costs=None).predict(X)).any()
+
+
 def test_errors(banana):
     X, y = banana
     for costs, text in [

@@ -118,7 +118,7 @@ struct KernelSetting {
 // Whether a kernel of this name has terms; and whether it has anything else, so that it needs inducing inputs.
 bool has_terms(std::string_view name);
 bool has_joint_part(std::string_view name);
-// The columns of a part "mains:0,5" or "pairs:0*5", added to the lists.
+// Sets one of the lists to the columns of a part "mains:0,5" or "pairs:0*5".
 void named_terms(std::string_view part, Index columns, std::vector<Index>& of_mains,
                  std::vector<std::pair<Index, Index>>& of_pairs);
 

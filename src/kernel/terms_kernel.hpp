@@ -1,4 +1,4 @@
-// The terms of a sum (term/terms.hpp): "mains:0,5" and "pairs:0*5", by columns; "mains" has all of them.
+// The terms of a sum (term/terms.hpp): "mains:0,5" and "pairs:0*5", by columns; "mains" has all that vary. A fit finds others (train/grow_terms.hpp).
 //
 // They have no covariance between rows and Z. Their values have a prior of their own, which the frame of a fit takes from
 // terms() of the placed kernel; here are their names, parameters and priors. The deviation of a term starts at e^-1/2, that

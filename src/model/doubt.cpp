@@ -26,13 +26,24 @@ double entropy(std::span<const double> p) {
   return sum;
 }
 
+// The model as novelty needs it, made once for all rows.
+struct Known {
+  explicit Known(const ModelState& of) : state(of), frame(of.fitted.frame.of_one_function()) {
+    signal = frame.placed->signal_variance();
+    if (frame.m() > 0 && signal > 0) q = certain_posterior(frame);
+  }
+  const ModelState& state;
+  Frame frame;
+  Posterior q;
+  double signal = 0;
+};
+
 // Of rows without new gaps.
-std::vector<double> novelty_of(const ModelState& state, TableView X, int threads) {
+std::vector<double> novelty_of(const Known& known, TableView X, int threads) {
   std::vector<double> out(X.n, 0);
-  const Frame frame = state.fitted.frame.of_one_function();
-  const double signal = frame.placed->signal_variance(), noise = frame.placed->diagonal() - signal;
+  const Frame& frame = known.frame;
+  const double signal = known.signal, noise = frame.placed->diagonal() - signal;
   if (X.n == 0 || frame.m() == 0 || !(signal > 0)) return out;
-  const Posterior known = certain_posterior(frame);
   Workers workers(X.n <= 256 ? 1 : threads);
   constexpr std::size_t chunk = 1 << 16;
   Vector mean, residual;
@@ -40,10 +51,10 @@ std::vector<double> novelty_of(const ModelState& state, TableView X, int threads
     const auto rows = static_cast<Index>(std::min(chunk, X.n - first));
     RowMatrix mapped(rows, frame.d());
     for_each_block(Blocks::light(rows), workers, [&](Index begin, Index count, int /*worker*/) {
-      state.map.apply(X.row(first + static_cast<std::size_t>(begin)), count, mapped.row(begin).data());
+      known.state.map.apply(X.row(first + static_cast<std::size_t>(begin)), count, mapped.row(begin).data());
     });
     const DenseRows source(mapped, Blocks::rows_in_cache(frame.m()));
-    Pass(source, frame.m(), workers).marginals(frame, known, mean, residual);
+    Pass(source, frame.m(), workers).marginals(frame, known.q, mean, residual);
     for (Index i = 0; i < rows; ++i)
       out[first + static_cast<std::size_t>(i)] = std::clamp((residual[i] - noise) / signal, 0.0, 1.0);
   }
@@ -84,17 +95,25 @@ std::vector<double> novelty(const Model& model, TableView X, int threads) {
     for (std::size_t i = 0; i < X.n; ++i) rows.add_dense(X.row(i));
     return novelty(model, rows.view(), threads);
   }
-  if (model.rows_with_new_gaps(X) == 0) return novelty_of(state, X, threads);
+  const Known known(state);
+  if (model.rows_with_new_gaps(X) == 0) return novelty_of(known, X, threads);
+  std::vector<double> complete, out;
+  for (std::size_t i = 0; i < X.n; ++i)
+    if (!state.typical.has_new_gaps(X.row(i))) complete.insert(complete.end(), X.row(i), X.row(i) + X.d);
+  const std::vector<double> of_complete =
+      novelty_of(known, {complete.data(), complete.size() / X.d, X.d}, threads);
+  auto next = of_complete.begin();
   // The average over what new gaps may be, as predictions do.
-  std::vector<double> out;
   const auto draws = static_cast<std::size_t>(state.typical.draws());
-  std::vector<double> completed(draws * X.d);
+  std::vector<double> filled(draws * X.d);
   for (std::size_t i = 0; i < X.n; ++i) {
-    const bool filled = state.typical.has_new_gaps(X.row(i));
-    if (filled) state.typical.complete(X.row(i), completed.data());
-    const std::vector<double> each =
-        novelty_of(state, {filled ? completed.data() : X.row(i), filled ? draws : 1, X.d}, threads);
-    out.push_back(std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size()));
+    if (!state.typical.has_new_gaps(X.row(i))) {
+      out.push_back(*next++);
+      continue;
+    }
+    state.typical.complete(X.row(i), filled.data());
+    const std::vector<double> each = novelty_of(known, {filled.data(), draws, X.d}, threads);
+    out.push_back(std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(draws));
   }
   return out;
 }
@@ -107,7 +126,7 @@ std::vector<double> novelty(const Model& model, SparseView X, int threads) {
   }
   Workers workers(X.n <= 256 ? 1 : threads);
   const RowMatrix Z = state_of(model).projection->apply(X, workers);
-  return novelty_of(state_of(model), {Z.data(), X.n, static_cast<std::size_t>(Z.cols())}, threads);
+  return novelty_of(Known(state_of(model)), {Z.data(), X.n, static_cast<std::size_t>(Z.cols())}, threads);
 }
 
 std::vector<char> class_sets(std::span<const double> probability, std::size_t classes, double alpha) {

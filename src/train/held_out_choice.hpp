@@ -3,8 +3,7 @@
 //
 // A candidate is fitted to the rows of the first stage and predicts the rows that follow, which a later stage will use. Nothing that
 // a candidate starts from has seen the labels of these. Candidates are tried in turn, each against the best so far (decide.hpp).
-// All but the first candidate of a map start from the best so far, so they need few iterations; not so the linear part,
-// which has nothing to do where a joint part explains the rows already. That can be a dead end:
+// A candidate starts from the best so far if that has the same map and family, so it needs few iterations. That can be a dead end:
 // where short waves of one feature hide an interaction of others, the joint part has explained the waves and sees
 // nothing else. So the first kernel with terms (or the first, if there is none) is also
 // fitted from short length-scales.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,9 @@ def notes(
 ) -> dict[str, str]:
     entry = {
         "parameters": {
-            name: repr(value) for name, value in parameters.items() if name not in NOT_SAVED and _is_literal(value)
+            name: repr(_builtin(value))
+            for name, value in parameters.items()
+            if name not in NOT_SAVED and _is_literal(_builtin(value))
         },
         "classes": {"dtype": classes.dtype.str, "values": classes.tolist()},
         "columns": columns,
@@ -76,6 +79,17 @@ def restored_report(report: dict[str, Any]) -> dict[str, Any]:
         report["importance"] = np.array(report["importance"], dtype=float).reshape(-1, 2)
     report["history"] = {name: np.array(column) for name, column in report["history"].items()}
     return report
+
+
+def _builtin(value: Any) -> Any:
+    """Numbers and arrays of NumPy, also within containers, as Python's own."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {_builtin(key): _builtin(each) for key, each in value.items()}
+    return type(value)(map(_builtin, value)) if type(value) in (list, tuple, set) else value
 
 
 def _is_literal(value: Any) -> bool:

@@ -51,7 +51,9 @@ TEST_F(CostOption, LabelsAreThoseOfLeastExpectedCost) {
   EXPECT_NEAR(cost["own_threshold"], 9.0 / 11, 1e-12);
   EXPECT_EQ(cost["thresholds"].size(), 12U);
   for (const Json& at : cost["thresholds"])
-    if (at["threshold"] == cost["own_threshold"]) EXPECT_EQ(at["cost"], cost["cost"]);
+    if (at["threshold"] == cost["own_threshold"]) {
+      EXPECT_EQ(at["cost"], cost["cost"]);
+    }
   EXPECT_TRUE(Json::parse((induce("eval m t.csv --json j"), read("j")))["costs"].is_null());
 }
 

@@ -38,7 +38,10 @@ TEST_F(GroupOptions, TheColumnIsNoFeatureAndRulesWhatIsHeldOut) {
   const Json timed = fit("t.csv --time day --drop person -o m");
   EXPECT_EQ(timed["held_out_by"], "time");
   EXPECT_EQ(timed["leave_one_out"]["n"], 36);
-  EXPECT_EQ(induce("predict m t.csv").status, 0);  // the columns are still there
+  EXPECT_EQ(timed["calibration"]["on"], "the latest fifth of the rows");
+  EXPECT_TRUE(
+      timed["calibration"]["base_nll"].is_null());  // the frequencies of the latest rows are not known
+  EXPECT_EQ(induce("predict m t.csv").status, 0);   // the columns are still there
   EXPECT_NE(induce("fit t.csv --group person --drop day").out.find("predicted without each other"),
             std::string::npos);
   fit("t.csv --group 1 --only a --only b -o by_index");
@@ -53,6 +56,8 @@ TEST_F(GroupOptions, HoldoutTakesWholeGroupsOrTheLatestRows) {
   EXPECT_EQ(grouped["test"]["n"], 48);  // eight persons
   const Json timed = fit("t.csv --time day --drop person --holdout 0.25 --max-iter 3");
   EXPECT_EQ(timed["test"]["n"], 54);  // three days
+  EXPECT_EQ(induce("fit t.csv --time day --drop person --holdout 0.25 --max-iter 3").out.find("latest fifth"),
+            std::string::npos);
 }
 
 TEST_F(GroupOptions, ErrorsNameWhatIsWrong) {

@@ -141,8 +141,9 @@ TEST_F(FailingFiles, FullDiskWithinAPassIsAnError) {
 TEST_F(FailingFiles, FileThatIsCutOffIsAnError) {
   for (const off_t left : {0, 8, 20000}) {
     const std::string text = message([&](const Progress& now) {
-      if (now.now.rows == static_cast<std::size_t>(rows_))
+      if (now.now.rows == static_cast<std::size_t>(rows_)) {
         for (const int file : scratch_files()) EXPECT_EQ(::ftruncate(file, left), 0);
+      }
       return true;
     });
     EXPECT_NE(text.find("scratch folder '" + folder_.string() + "' cannot be read: Input/output error"),

@@ -25,7 +25,9 @@ void expect_equal_fits(const Fit& one, const Fit& other) {
   for (std::size_t k = 0; k < one.report.history.size(); ++k)
     EXPECT_EQ(one.report.history[k].bound, other.report.history[k].bound) << k;
   ASSERT_EQ(one.report.leave_one_out.has_value(), other.report.leave_one_out.has_value());
-  if (one.report.leave_one_out) EXPECT_EQ(one.report.leave_one_out->nll, other.report.leave_one_out->nll);
+  if (one.report.leave_one_out) {
+    EXPECT_EQ(one.report.leave_one_out->nll, other.report.leave_one_out->nll);
+  }
 }
 
 // No option: the model is chosen too.

@@ -139,7 +139,8 @@ TEST(FitWithTerms, MistakesAreNamed) {
             "kernel = se+mains:4: column 'nothing' has one value only, so it has no term");
   Drawn wide(6000, 7);
   wide.names.columns[1].levels.clear();
-  for (int level = 0; level < 100; ++level) wide.names.columns[1].levels.push_back(std::to_string(100 + level));
+  for (int level = 0; level < 100; ++level)
+    wide.names.columns[1].levels.push_back(std::to_string(100 + level));
   wide.names.columns[4] = wide.names.columns[1];
   for (std::size_t i = 0; i < 6000; ++i)
     for (const std::size_t column : {1, 4}) wide.x[5 * i + column] = static_cast<double>(i / column % 100);

@@ -86,7 +86,9 @@ TEST(RowSplits, RowsThatJudgeAFirstStageAreOfOtherGroups) {
     const std::set<int> used = groups_of(small, 0, rows.stage),
                         judges = groups_of(small, rows.stage, rows.held_out);
     EXPECT_TRUE(common(used, judges).empty());
-    if (in_time) EXPECT_LT(*used.rbegin(), *judges.begin());
+    if (in_time) {
+      EXPECT_LT(*used.rbegin(), *judges.begin());
+    }
     EXPECT_EQ(std::set<Index>(small.order.begin(), small.order.end()).size(), 600U);
   }
   SmallFit alone(600);
