@@ -92,7 +92,7 @@ case "${1:-}" in
     echo "go: mpirun -n 4 build-mpi/induce fit DATA -o MODEL"
     ;;
   test)
-    install_missing python3-venv python3-dev $sanitizer_packages
+    install_missing python3-venv python3-dev git $sanitizer_packages
     install_browser
     install_mpi
     mkdir -p build

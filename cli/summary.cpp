@@ -13,8 +13,8 @@ std::optional<Calibration> calibration_of(const Report& report, const TrainingDa
   if (!test && !report.leave_one_out) return std::nullopt;
   const bool folds = !test && report.cross_validation;
   const Metrics& metrics = test ? *test : folds ? *report.cross_validation : *report.leave_one_out;
-  const bool in_time =
-      !test && report.held_out_by == "time";  // the class frequencies of the latest rows are not known
+  // The class frequencies of the latest rows are not known here.
+  const bool in_time = !test && report.held_out_by == "time";
   return Calibration{.on = test                           ? "test"
                            : in_time                      ? "the latest fifth of the rows"
                            : folds                        ? "cross-validation"

@@ -24,9 +24,10 @@ using detail::describe;  // of the library's records
 // Calibration on rows that the model has not seen: the test rows if there are any, otherwise the training rows by
 // cross-validation or leave-one-out.
 struct Calibration {
-  std::string on;           // "test", "cross-validation" or "leave-one-out"
+  std::string on;           // which rows, in words
   double ece = 0, nll = 0;  // see Metrics
-  double base_nll = 0;      // NLL on the same rows of always predicting the class frequencies of training; NaN: not known
+  double base_nll =
+      0;  // NLL on the same rows of always predicting the class frequencies of training; NaN for the latest fifth
 };
 // Empty if there are no such metrics.
 std::optional<Calibration> calibration_of(const Report& report, const TrainingData& data,
@@ -221,11 +222,16 @@ void describe(const Relevance& relevance, Visit&& visit) {
 
 template <class Visit>
 void describe(const Calibration& calibration, Visit&& visit) {
-  visit({"on", "", "the rows: test, cross-validation or leave-one-out"}, calibration.on);
+  visit({"on", "",
+         "the rows: test, cross-validation, leave-one-out, those left out with their group, or the latest "
+         "fifth"},
+        calibration.on);
   visit({"ece", "", "expected calibration error"}, calibration.ece);
   visit({"nll", "nats", "mean negative log-likelihood"}, calibration.nll);
   visit({"base_nll", "nats",
-         "nll of the base rate: on the same rows, of predicting the class frequencies of the training rows"},
+         "nll of the base rate: on the same rows, of predicting the class frequencies of the training rows; "
+         "null for "
+         "the latest fifth"},
         calibration.base_nll);
 }
 

@@ -10,6 +10,7 @@
 #include <induce/error.hpp>
 
 #include "core/pass.hpp"
+#include "linalg/blas.hpp"
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
 #include "text/words.hpp"
@@ -30,6 +31,7 @@ double entropy(std::span<const double> p) {
 struct Known {
   explicit Known(const ModelState& of) : state(of), frame(of.fitted.frame.of_one_function()) {
     signal = frame.placed->signal_variance();
+    const blas::SingleThreadedBlas single;  // bits do not depend on the number of cores
     if (frame.m() > 0 && signal > 0) q = certain_posterior(frame);
   }
   const ModelState& state;

@@ -83,8 +83,10 @@ CandidateFit* HeldOutChoice::chosen() {
 void HeldOutChoice::report(Report& report) const {
   if (!side_) return;
   report.choices = describe_choices(trials_, *side_->kernels, fit_.plan().map_names);
-  const std::vector<Chosen> last = describe_choices(finals_, *side_->kernels, fit_.plan().map_names);
-  if (finals_.size() == 2 && !last.empty() && !report.choices.empty()) report.choices[0] = last[0];
+  if (finals_.size() < 2) return;
+  for (Chosen& last : describe_choices(finals_, *side_->kernels, fit_.plan().map_names))
+    for (Chosen& first : report.choices)
+      if (first.what == last.what) first = last;
 }
 
 void HeldOutChoice::archive(Archive& a) {

@@ -193,8 +193,7 @@ class NewtonFit {
     if (candidate_->rows() == 0 || monitor_.interrupted()) return;
     if (plan_.groups.of.empty())
       candidate_->report_leave_one_out(report);
-    else if (candidate_->rows() ==
-             plan_.n)  // otherwise out of time: a fold takes as long as a stage of all rows
+    else if (candidate_->rows() == plan_.n)  // otherwise there is no time for folds, either
       candidate_->report_folds_left_out(arrange_folds(plan_, order_), report);
   }
 

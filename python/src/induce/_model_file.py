@@ -83,10 +83,8 @@ def restored_report(report: dict[str, Any]) -> dict[str, Any]:
 
 def _builtin(value: Any) -> Any:
     """Numbers and arrays of NumPy, also within containers, as Python's own."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
     if isinstance(value, Mapping):
         return {_builtin(key): _builtin(each) for key, each in value.items()}
     return type(value)(map(_builtin, value)) if type(value) in (list, tuple, set) else value
@@ -101,8 +99,6 @@ def _is_literal(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
+    if isinstance(value, np.ndarray | np.generic):
+        return _builtin(value)
     raise TypeError(f"a model file cannot hold {value!r}")
