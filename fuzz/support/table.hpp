@@ -133,13 +133,13 @@ inline void check_chunks(std::string_view text, const Dataset& data, const ReadO
   RawTable table(plan, RawRows());
   require(table.shape.rows == data.rows() && table.shape.features == data.features(),
           "chunks have all rows and columns");
-  require(table.shape.data.warnings == data.warnings && table.shape.data.names.columns == data.names.columns &&
+  require(table.shape.data.warnings == data.warnings &&
+              table.shape.data.names.columns == data.names.columns &&
               table.shape.data.names.classes == data.names.classes,
           "chunks have the same columns and classes");
   std::vector<double> x(data.rows() * data.features());
   std::vector<int> y(data.rows());
-  require(table.next(data.rows(), x.data(), y.data(), nullptr) == data.rows(),
-          "chunks have all rows");
+  require(table.next(data.rows(), x.data(), y.data(), nullptr) == data.rows(), "chunks have all rows");
   require(std::equal(x.begin(), x.end(), data.X.data(),
                      [](double a, double b) {
                        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);

@@ -107,8 +107,10 @@ std::vector<OptionEntry> model_options() {
            "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
            "se+matern12. Terms have inducing values of their own, at the levels and at knots of columns: "
            "se+mains (functions of one column), se+mains+pairs (and of two, those that matter), mains+pairs "
-           "(terms only), mains:age,income+pairs:age*hours. A linear part, as in se+linear, has nearly linear "
-           "functions, as in logistic regression. An additive part, as in se+additive or se+additive:0,5, is a "
+           "(terms only), mains:age,income+pairs:age*hours. A linear part, as in se+linear, has nearly "
+           "linear "
+           "functions, as in logistic regression. An additive part, as in se+additive or se+additive:0,5, is "
+           "a "
            "sum of functions of one column that share the inducing inputs; mains do better.",
        .default_text =
            "auto: for small tables se, alone or with mains and pairs, whichever has the higher bound; for "

@@ -36,7 +36,8 @@ struct KernelParameter {
   std::optional<NormalPrior> prior{};  // of the transformed parameter
   Transform transform = Transform::log;
   std::vector<Index> columns{};  // the groups of features that the values belong to, if not all
-  std::vector<Index> of_terms{};  // numbers of the terms (and axes) that the values belong to, whatever other terms there are
+  std::vector<Index>
+      of_terms{};  // numbers of the terms (and axes) that the values belong to, whatever other terms there are
 };
 
 // A kernel in plain numbers, for programs that have no Kernel (induce/export.hpp). Every one so far is a sum of summands

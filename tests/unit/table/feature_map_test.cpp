@@ -83,8 +83,8 @@ TEST(FeatureMap, UnitsDoNotMatter) {
                    b = FeatureMap::yeo_johnson(rows_of(other), workers);
   EXPECT_NEAR(a.exponent[0], b.exponent[0], 2e-3);
   EXPECT_NEAR(
-      (a.apply(rows_of(X).table(), workers) - b.apply(rows_of(other).table(), workers)).cwiseAbs().maxCoeff(), 0,
-      0.02);
+      (a.apply(rows_of(X).table(), workers) - b.apply(rows_of(other).table(), workers)).cwiseAbs().maxCoeff(),
+      0, 0.02);
 }
 
 TEST(FeatureMap, MapsSelectedRows) {
