@@ -116,6 +116,23 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
   add_option(parser, group::data, "--label", "COLUMN", data.label, label_help);
 }
 
+void add_counts(CLI::App& parser, DataArguments& data) {
+  add_option(
+      parser, group::data, "--trials", "COLUMN", data.trials,
+      "CSV: the label is the number of successes of the trials in this column, given like --label; it is "
+      "not used as a feature. The model predicts the probability of a success, class 1 of 0 and 1. "
+      "Metrics are per trial. Default: labels are classes.");
+  add_flag(parser, group::data, "--shares", data.shares,
+           "The label is a share from 0 to 1: as many successes of one trial. Not with --trials. Default: "
+           "off, different numbers are different classes.");
+}
+
+void check_counts(const CLI::App& parser, const DataArguments& data) {
+  if (parser.count("--trials") && data.trials.empty()) throw usage_error("--trials: '' is not a column");
+  if (parser.count("--trials") && data.shares)
+    throw usage_error("--trials and --shares cannot be used together: --weight gives shares weights");
+}
+
 std::vector<std::string> DataArguments::files() const { return list_files(given); }
 
 std::string DataArguments::text() const { return joined(given, " "); }

@@ -57,7 +57,8 @@ void add_threads(CLI::App& parser, int& threads);
 struct DataArguments {
   std::vector<std::string> given;  // files, folders and patterns
   std::string format = "auto", encoding = "auto", delimiter, dates;
-  std::string label;
+  std::string label, trials;
+  bool shares = false;
   std::vector<std::string> categorical, numeric, drop, only;
   std::string id;
 
@@ -73,6 +74,9 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
 // An option that takes a column, and may be given several times.
 void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,
                  const std::string& help);
+// --trials and --shares.
+void add_counts(CLI::App& parser, DataArguments& data);
+void check_counts(const CLI::App& parser, const DataArguments& data);
 // --drop, for files with more columns than the model has features.
 void add_drop(CLI::App& parser, DataArguments& data);
 

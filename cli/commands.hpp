@@ -18,7 +18,9 @@ struct Command {
 
 Command add_fit(CLI::App& program);
 Command add_predict(CLI::App& program);
+Command add_rank(CLI::App& program);
 Command add_eval(CLI::App& program);
+Command add_update(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_explain(CLI::App& program);
 Command add_export(CLI::App& program);

@@ -80,9 +80,10 @@ std::string most_confused(const Confusion& confusion) {
 
 }  // namespace
 
-Confusion confusion_of(const Model& model, std::span<const int> predicted, std::span<const int> y) {
+Confusion confusion_of(const Model& model, std::span<const int> predicted, std::span<const int> y,
+                       std::span<const double> weights) {
   const std::size_t classes = model.classes();
-  const std::vector<double> sums = confusion(predicted, y, classes);
+  const std::vector<double> sums = confusion(predicted, y, classes, weights);
   Confusion result{model.names().classes, {}};
   for (std::size_t c = 0; c < classes; ++c) {
     const auto row = sums.begin() + static_cast<std::ptrdiff_t>(c * classes);

@@ -16,7 +16,8 @@ struct Confusion {
 };
 
 // Of predicted and true classes.
-Confusion confusion_of(const Model& model, std::span<const int> predicted, std::span<const int> y);
+Confusion confusion_of(const Model& model, std::span<const int> predicted, std::span<const int> y,
+                       std::span<const double> weights = {});
 
 // The matrix, aligned. If it is too wide for names, columns have numbers; with many classes it is a list of the pairs
 // that are confused most.

@@ -17,11 +17,28 @@ namespace {
 
 constexpr double kThresholds[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
 
-double cost_of(const Costs& costs, std::size_t classes, std::span<const int> labels, std::span<const int> y) {
-  double sum = 0;
-  for (std::size_t i = 0; i < y.size(); ++i)
-    sum += costs[static_cast<std::size_t>(y[i]) * classes + static_cast<std::size_t>(labels[i])];
-  return sum / static_cast<double>(y.size());
+// Rows with what they count.
+struct Rows {
+  std::span<const int> y;
+  std::span<const double> weights;  // empty: all 1
+
+  // The mean of value(i) over rows.
+  template <class Value>
+  double mean(const Value& value) const {
+    double sum = 0, total = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double weight = weights.empty() ? 1 : weights[i];
+      sum += weight * value(i);
+      total += weight;
+    }
+    return sum / total;
+  }
+};
+
+double cost_of(const Costs& costs, std::size_t classes, std::span<const int> labels, const Rows& rows) {
+  return rows.mean([&](std::size_t i) {
+    return costs[static_cast<std::size_t>(rows.y[i]) * classes + static_cast<std::size_t>(labels[i])];
+  });
 }
 
 std::optional<double> own_threshold(const Costs& costs) {
@@ -31,11 +48,10 @@ std::optional<double> own_threshold(const Costs& costs) {
 }
 
 CostEvaluation::AtThreshold at_threshold(double threshold, const Costs& costs,
-                                         std::span<const double> probability, std::span<const int> y) {
+                                         std::span<const double> probability, const Rows& rows) {
   std::vector<int> labels;
-  for (std::size_t i = 0; i < y.size(); ++i) labels.push_back(probability[2 * i + 1] > threshold);
-  const auto second = static_cast<double>(std::count(labels.begin(), labels.end(), 1));
-  return {threshold, second / static_cast<double>(y.size()), cost_of(costs, 2, labels, y)};
+  for (std::size_t i = 0; i < rows.y.size(); ++i) labels.push_back(probability[2 * i + 1] > threshold);
+  return {threshold, rows.mean([&](std::size_t i) { return labels[i]; }), cost_of(costs, 2, labels, rows)};
 }
 
 }  // namespace
@@ -64,19 +80,19 @@ std::optional<Costs> read_costs(const std::string& given, const Model& model) {
 }
 
 CostEvaluation evaluate_costs(const Costs& costs, const Model& model, std::span<const double> probability,
-                              std::span<const int> y) {
+                              std::span<const int> y, std::span<const double> weights) {
+  const Rows rows{y, weights};
   const std::size_t classes = model.classes();
   CostEvaluation found;
   if (y.empty()) return found;
   const std::vector<int> labels = least_costly(probability, classes, costs);
   const std::vector<double> expected = expected_costs(probability, classes, costs);
-  for (std::size_t i = 0; i < y.size(); ++i)
-    found.expected +=
-        expected[i * classes + static_cast<std::size_t>(labels[i])] / static_cast<double>(y.size());
-  found.cost = cost_of(costs, classes, labels, y);
-  found.most_probable = cost_of(costs, classes, induce::most_probable(probability, classes), y);
+  found.expected =
+      rows.mean([&](std::size_t i) { return expected[i * classes + static_cast<std::size_t>(labels[i])]; });
+  found.cost = cost_of(costs, classes, labels, rows);
+  found.most_probable = cost_of(costs, classes, induce::most_probable(probability, classes), rows);
   for (std::size_t k = 0; k < classes; ++k) {
-    const double cost = cost_of(costs, classes, std::vector<int>(y.size(), static_cast<int>(k)), y);
+    const double cost = cost_of(costs, classes, std::vector<int>(y.size(), static_cast<int>(k)), rows);
     if (k > 0 && cost >= found.one_label) continue;
     found.one_label = cost;
     found.label = model.names().classes[k];
@@ -88,7 +104,7 @@ CostEvaluation evaluate_costs(const Costs& costs, const Model& model, std::span<
   std::sort(thresholds.begin(), thresholds.end());
   thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
   for (const double threshold : thresholds)
-    found.thresholds.push_back(at_threshold(threshold, costs, probability, y));
+    found.thresholds.push_back(at_threshold(threshold, costs, probability, rows));
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <induce/error.hpp>
 #include <induce/far_values.hpp>
 
+#include "fit/trials.hpp"
 #include "notice.hpp"
 #include "rows/exact_sum.hpp"
 #include "linalg/random.hpp"
@@ -30,6 +31,8 @@ Dataset take_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
     if (!all.sparse) part.X.row(static_cast<Eigen::Index>(i)) = all.X.row(static_cast<Eigen::Index>(rows[i]));
     part.y.push_back(all.y[rows[i]]);
     if (!all.weights.empty()) part.weights.push_back(all.weights[rows[i]]);
+    if (!all.successes.empty()) part.successes.push_back(all.successes[rows[i]]);
+    if (!all.trials.empty()) part.trials.push_back(all.trials[rows[i]]);
   }
   return part;
 }
@@ -49,6 +52,8 @@ ReadOptions read_options(const DataArguments& arguments, int threads) {
   if (arguments.dates == "month-first") options.dates = TextStyle::month_first;
   options.command = typed_command();
   options.label = arguments.label;
+  options.trials = arguments.trials;
+  options.shares = arguments.shares;
   options.categorical = arguments.categorical;
   options.numeric = arguments.numeric;
   options.drop = arguments.drop;
@@ -122,16 +127,35 @@ std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::u
   return {take_rows(all, train), take_rows(all, test)};
 }
 
+Dataset with_classes(Dataset data) {
+  if (data.successes.empty()) return data;
+  SplitRows split = split_trials(data.counts(), data.weights);
+  Dataset found = take_rows(data, split.row);
+  found.y = std::move(split.label);
+  found.weights = std::move(split.weight);
+  found.successes.clear();
+  found.trials.clear();
+  return found;
+}
+
 std::vector<std::size_t> class_rows(const Dataset& data) {
   std::vector<std::size_t> rows(data.names.classes.size(), 0);
-  for (const int label : data.y) ++rows[static_cast<std::size_t>(label)];
+  const std::vector<int> split =
+      data.successes.empty() ? std::vector<int>() : split_trials(data.counts()).label;
+  for (const int label : data.successes.empty() ? data.y : split) ++rows[static_cast<std::size_t>(label)];
   return rows;
 }
 
 std::vector<double> class_weights(const Dataset& data) {
   std::vector<ExactSum> sums(data.names.classes.size());
-  for (std::size_t i = 0; i < data.y.size(); ++i)
-    sums[static_cast<std::size_t>(data.y[i])].add(data.weights.empty() ? 1 : data.weights[i]);
+  if (!data.successes.empty()) {
+    const SplitRows split = split_trials(data.counts(), data.weights);
+    for (std::size_t k = 0; k < split.row.size(); ++k)
+      sums[static_cast<std::size_t>(split.label[k])].add(split.weight[k]);
+  } else {
+    for (std::size_t i = 0; i < data.y.size(); ++i)
+      sums[static_cast<std::size_t>(data.y[i])].add(data.weights.empty() ? 1 : data.weights[i]);
+  }
   std::vector<double> values;
   for (const ExactSum& sum : sums) values.push_back(sum.value());
   return values;
@@ -151,7 +175,9 @@ Prediction predict_data(const Model& model, const Dataset& data, int threads) {
 }
 
 Metrics evaluate_on(const Model& model, const Dataset& data, int threads) {
-  return evaluate(predict_data(model, data, threads).probabilities, data.y, model.classes(), data.weights);
+  if (!data.successes.empty()) return evaluate_on(model, with_classes(data), threads);
+  return evaluate(predict_data(model, data, threads).probabilities, data.y, model.classes(), data.weights,
+                  model.ordered());
 }
 
 }  // namespace induce::cli

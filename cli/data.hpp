@@ -32,6 +32,9 @@ void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows
 std::pair<Dataset, Dataset> hold_out(const Dataset& all, double fraction, std::uint64_t seed,
                                      RowGroups& groups);
 
+// A table whose labels are counts or shares as one with classes: see fit/trials.hpp. Any other as it is.
+Dataset with_classes(Dataset data);
+
 // The number of rows of each class.
 std::vector<std::size_t> class_rows(const Dataset& data);
 

@@ -36,23 +36,26 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
   std::optional<OutputFile> file;
   if (parser.count("--json")) file.emplace("--json", arguments.json_path);
 
+  check_counts(parser, arguments.data);
   const Model model = Model::load(arguments.model_path);
   const std::optional<Costs> costs = read_costs(arguments.cost, model);
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());
   std::vector<double> probability;  // all that the metrics need of a row, with its class
   std::vector<int> y;
+  std::vector<double> weights;  // of counts and shares
   predict_in_batches(model, files, how, arguments.threads, [&](const PredictedBatch& batch) {
     const std::vector<double>& more = batch.prediction.probabilities;
     probability.insert(probability.end(), more.begin(), more.end());
     y.insert(y.end(), batch.y.begin(), batch.y.end());
+    weights.insert(weights.end(), batch.weight.begin(), batch.weight.end());
   });
-  const Metrics metrics = evaluate(probability, y, model.classes());
+  const Metrics metrics = evaluate(probability, y, model.classes(), weights, model.ordered());
   const std::vector<int> predicted = costs ? least_costly(probability, model.classes(), *costs)
                                            : most_probable(probability, model.classes());
-  const Confusion confusion = confusion_of(model, predicted, y);
+  const Confusion confusion = confusion_of(model, predicted, y, weights);
   std::optional<CostEvaluation> cost;
-  if (costs) cost = evaluate_costs(*costs, model, probability, y);
+  if (costs) cost = evaluate_costs(*costs, model, probability, y, weights);
   if (file) {
     file->write(json_text(Evaluation{metrics, confusion, cost, arguments.model_path, arguments.data.text()},
                           model.names()));
@@ -73,12 +76,15 @@ Command add_eval(CLI::App& program) {
       "models. brier: mean squared error of the probability. ece: expected calibration error. auc: area "
       "under the ROC curve. n: number of rows. With three or more classes, brier is the sum over classes (0 "
       "to 2), ece is for the probability of the predicted class, and auc is the mean over classes, each "
-      "against all others; classes without rows do not count.");
+      "against all others; classes without rows do not count. Of ordered classes also rps: ranked "
+      "probability "
+      "score (0 to 1), and level error: mean number of levels between the predicted and the true class.");
   auto arguments = std::make_shared<EvalArguments>();
   add_model(*parser, arguments->model_path);
   add_data(
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
+  add_counts(*parser, arguments->data);
   add_drop(*parser, arguments->data);
   add_threads(*parser, arguments->threads);
   add_option(*parser, group::output, "--json", "OUT", arguments->json_path,
@@ -93,6 +99,7 @@ Command add_eval(CLI::App& program) {
   parser->footer(R"(Examples:
   induce eval my.model test.csv
   induce eval my.model test.csv --confusion
+  induce eval my.model test.csv --trials n
   induce eval my.model 'parts/test-*.csv.gz'
   induce eval my.model test.csv --cost '{"fraud": {"ok": 100}, "ok": {"fraud": 4}}'
   induce eval my.model test.csv --json metrics.json)");

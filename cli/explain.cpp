@@ -36,6 +36,7 @@ struct ExplainArguments {
 
 // What the latent function is called; its values are effects.
 std::string scale_of(const Model& model) {
+  if (model.ordered()) return "log odds of a higher level";
   if (model.classes() > 2) return "latent function of the class minus the average of all";
   return model.likelihood() == "logistic" ? "log odds of " + model.names().classes[1]
                                           : "latent function of " + model.names().classes[1];
@@ -43,7 +44,7 @@ std::string scale_of(const Model& model) {
 
 void write_effects(const Explanation& explanation, const Names& names, const std::string& path,
                    RowWriter::Put put) {
-  const bool many = names.classes.size() > 2;
+  const bool many = curves_in(explanation.effects[0]) > 1;
   std::vector<std::string> columns{"feature", "value", "effect", "lower", "upper"};
   if (many) columns.insert(columns.begin() + 1, "class");
   const bool pairs = !explanation.pairs.empty();
@@ -101,11 +102,12 @@ std::string explanation_table(const Explanation& explanation, const Model& model
   std::size_t width = 7;
   for (const FeatureImportance& each : sorted)
     width = std::max(width, std::min(longest, each.feature.size()));
-  std::string text =
-      pad_right("feature", width) + pad_left("main", 8) + pad_left("total", 8) + "  effect on the " +
-      (model.classes() > 2 ? "class it moves most, its latent function minus the average of all"
-                           : scale_of(model)) +
-      "\n";
+  std::string text = pad_right("feature", width) + pad_left("main", 8) + pad_left("total", 8) +
+                     "  effect on the " +
+                     (model.classes() > 2 && !model.ordered()
+                          ? "class it moves most, its latent function minus the average of all"
+                          : scale_of(model)) +
+                     "\n";
   for (const FeatureImportance& each : sorted)
     text += pad_right(each.feature, width) + pad_left(fixed(each.main, 3), 8) +
             pad_left(fixed(each.total, 3), 8) + "  " +
@@ -124,9 +126,10 @@ Explanation explanation_of(const Model& model, const ExplainArguments& arguments
                       "there are no effects or importance of columns");
   if (arguments.data.given.empty()) {
     if (const Explanation* stored = model.explanation()) return *stored;
-    throw usage_error("'" + arguments.model_path +
-                      "' has no explanation of its own (its fit was interrupted, its table is too wide, or "
-                      "an earlier version wrote it): give DATA, for example the training data");
+    throw usage_error(
+        "'" + arguments.model_path +
+        "' has no explanation of its own (its fit was interrupted, its table is too wide, it "
+        "was updated, or an earlier version wrote it): give DATA, for example the training data");
   }
   ReadOptions how = read_options(arguments.data, arguments.threads);
   expect(how, model.names(), model.features());

@@ -19,6 +19,7 @@
 #include "progress.hpp"
 #include "summary_text.hpp"
 #include "resume.hpp"
+#include "set_note.hpp"
 #include "shards.hpp"
 #include "signals.hpp"
 #include "summary_json.hpp"
@@ -124,8 +125,11 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
                                 data.train.warnings.end());
   const Report& report = result.report;
   if (model_file) {
-    model_file->write(
-        result.model.to_bytes({{"rows", std::to_string(report.rows)}, {"options", options_note(options)}}));
+    std::map<std::string, std::string> notes{{"rows", std::to_string(report.rows)},
+                                             {"options", options_note(options)}};
+    if (const std::string thresholds = thresholds_note(report); !thresholds.empty())
+      notes.emplace(set_thresholds_note, thresholds);
+    model_file->write(result.model.to_bytes(notes));
     model_file->commit();
     if (report.status != Status::interrupted && report.status != Status::failed) checkpoint.remove();
   }

@@ -34,6 +34,9 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
            "CSV: the label column, by name or by index from 0 (negative: from the end). Default: the only "
            "column named label, target, class, y or outcome; without a header, the last one. Labels are "
            "numbers or words: 2 to 1000 different ones. Rows without a label are left out.");
+  add_option(parser, group::data, "--order", "A,B,C", arguments.order,
+             "With --likelihood ordinal: all labels, from the lowest to the highest. Default: the order of "
+             "numbers; labels that are texts have no other.");
   add_columns(
       parser, "--categorical", arguments.data.categorical,
       "CSV: a column, given like --label, whose values are categories although they look like numbers.");
@@ -45,6 +48,7 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
   add_option(
       parser, group::data, "--id", "COLUMN", arguments.data.id,
       "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` copies it.");
+  add_counts(parser, arguments.data);
   add_option(parser, group::data, "--weight", "COLUMN", arguments.weight,
              "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
              "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files and "
@@ -172,6 +176,7 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   if (given("--group") && given("--time")) throw usage_error("--group and --time cannot be used together");
   for (const auto& [flag, column] : {std::pair{"--group", arguments.group}, {"--time", arguments.time}})
     if (given(flag) && column.empty()) throw usage_error(std::string(flag) + ": '' is not a column");
+  check_counts(parser, arguments.data);
   if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
   if (given("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
 
@@ -182,6 +187,8 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   }
   for (const OptionEntry& entry : option_table())
     if (entry.on_command_line() && given_option(parser, entry)) check_needs(entry, options);
+  if (given("--order") && options.likelihood != "ordinal")
+    throw usage_error("--order requires --likelihood ordinal, not " + options.likelihood);
   return options;
 }
 

@@ -18,6 +18,7 @@ struct FitArguments {
   double holdout = 0;
   std::size_t features = 0;
   std::string weight, group, time;  // columns
+  std::string order;                // of the classes
   bool balanced = false;
 
   std::string model_path, json_path, trace_path;

@@ -50,18 +50,25 @@ void print_per_feature(const std::string& label, const Parameter& parameter,
           pad_right(readable(values[k], 6), 12) + names[columns.empty() ? k : columns[k]], width);
 }
 
-// One line for each class, or for the first of many.
-void print_per_class(const std::string& label, const std::vector<double>& values, const Names& names,
-                     std::size_t width) {
+// One line for each class, or what else values are of, or for the first of many.
+void print_per_class(const std::string& label, const std::vector<double>& values,
+                     const std::vector<std::string>& names, std::size_t width) {
   const std::size_t shown = std::min(kMostClassesListed, values.size());
   for (std::size_t c = 0; c < shown; ++c)
-    print(c == 0 ? label + "s" : "", pad_right(readable(values[c], 6), 12) + names.classes[c], width);
+    print(c == 0 ? label + "s" : "", pad_right(readable(values[c], 6), 12) + names[c], width);
   if (shown == values.size()) return;
   const auto [least, most] =
       std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(shown), values.end());
   print("",
         grouped(values.size() - shown) + " more from " + readable(*least, 6) + " to " + readable(*most, 6),
         width);
+}
+
+// "low | middle", "middle | high"
+std::vector<std::string> between(const std::vector<std::string>& classes) {
+  std::vector<std::string> out;
+  for (std::size_t c = 1; c < classes.size(); ++c) out.push_back(classes[c - 1] + " | " + classes[c]);
+  return out;
 }
 
 bool is_of_terms(const Parameter& parameter) {
@@ -92,7 +99,8 @@ void print_theta(const Theta& theta, const Model& model) {
     else if (is_of_terms(parameter))
       print(label + (parameter.values.size() > 1 ? "s" : ""), range_of(parameter.values), width);
     else if (parameter.values.size() > 1)
-      print_per_class(label, parameter.values, names, width);
+      print_per_class(label, parameter.values,
+                      parameter.name == "thresholds" ? between(names.classes) : names.classes, width);
     else
       for (const double value : parameter.values)
         print(label, value == 0 && can_be_absent ? "none" : readable(value, 6), width);
@@ -123,6 +131,22 @@ class InfoPage {
     for (std::size_t f = 0; f < values.size(); ++f)
       if (values[f] != 1) bent.push_back(feature_name(names_, f) + " " + readable(values[f], 3));
     if (!bent.empty()) print(label_of(field), joined(bent));
+  }
+  void operator()(const Field& field, double number) const { print(label_of(field), readable(number, 9)); }
+  void operator()(const Field& field, const std::vector<PastUpdate>& updates) const {
+    if (updates.empty()) return;
+    double rows = 0;
+    for (const PastUpdate& each : updates) rows += each.rows;
+    print(label_of(field), grouped(updates.size()) + " with " + readable(rows, 9) + " rows");
+    constexpr std::size_t shown = 5;  // the last ones
+    for (std::size_t k = updates.size() - std::min(shown, updates.size()); k < updates.size(); ++k) {
+      const PastUpdate& each = updates[k];
+      print("  " + std::to_string(k + 1),
+            readable(each.rows, 9) + " rows, nll " + fixed(each.nll, 4) + ", expected " +
+                fixed(each.expected_nll, 4) + ", z = " + fixed(each.z, 1) +
+                (each.kept < 1 ? ", kept " + readable(each.kept, 3) : "") +
+                (each.inputs_added > 0 ? ", " + readable(each.inputs_added, 9) + " inputs added" : ""));
+    }
   }
   void operator()(const Field&, const Theta& theta) const { print_theta(theta, model_); }
   void operator()(const Field& field, const PerTerm& terms) const {

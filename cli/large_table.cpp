@@ -91,9 +91,8 @@ std::optional<TrainingData> read_large_table(const FitArguments& arguments, cons
   const TableShape& shape = table.shape;
   const std::size_t d = shape.features;
   if (!is_large(shape.rows, d, options)) return std::nullopt;
-  if (!arguments.group.empty() || !arguments.time.empty())
-    throw usage_error(std::string(arguments.group.empty() ? "--time" : "--group") +
-                      ": the table is too large for memory, and rows in files have no groups or times");
+  if (const std::string flag = option_in_memory(arguments); !flag.empty())
+    throw usage_error(flag + ": the table is too large for memory, and rows in files cannot have them");
   if (arguments.holdout > 0)
     throw usage_error("--holdout: the table is too large for memory; put test rows into a file, --test FILE");
   TrainingData data{.train = {},

@@ -33,6 +33,7 @@ constexpr const char* kExamples = R"(Examples:
   induce demo                                         fit synthetic data and draw a picture
   induce fit train.csv --label income -o my.model     fit and save a model
   induce predict my.model new.csv -o predictions.csv  predict labels and probabilities
+  induce rank my.model pool.csv -n 20                 which rows should be labelled next
   induce explain my.model --svg effects.svg           show what each feature does
   induce export my.model --c my_model.h               write it as C source
   induce report my.model test.csv -o report.html      write a page about the model for people
@@ -146,9 +147,9 @@ void add_head(CLI::App& program, const std::string& name, const std::string& des
 
 std::vector<Command> add_commands(CLI::App& program) {
   add_head(program, "induce", "induce: Gaussian process classification with inducing inputs.");
-  std::vector<Command> commands{add_fit(program),     add_predict(program), add_eval(program),
-                                add_explain(program), add_report(program),  add_info(program),
-                                add_export(program),  add_demo(program)};
+  std::vector<Command> commands{
+      add_fit(program),     add_predict(program), add_eval(program), add_update(program), add_rank(program),
+      add_explain(program), add_report(program),  add_info(program), add_export(program), add_demo(program)};
   program.footer(kExamples);  // last, because subcommands inherit it
   return commands;
 }

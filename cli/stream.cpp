@@ -28,27 +28,21 @@ std::size_t rows_together(const Model& model) {
 
 class Batches {
  public:
-  Batches(const Model& model, int threads, bool novelty,
-          const std::function<void(const PredictedBatch&)>& use)
-      : model_(model),
-        threads_(threads),
-        novelty_(novelty),
-        use_(use),
-        together_(rows_together(model)),
-        far_outside_(model.features()) {}
+  Batches(const Model& model, const std::function<void(const RowBatch&)>& use)
+      : model_(model), use_(use), together_(rows_together(model)), far_outside_(model.features()) {}
 
   void add(const Dataset& block) {
     id_name_ = block.id_name;
     if (block.sparse) {
-      use_({predicted([&] { return model_.predict(block.sparse->view(), threads_); }), block.y, block.ids,
-            block.id_name, novelty_of(block.sparse->view())});
-      return;
+      const SparseView view = block.sparse->view();
+      return pass_on({{}, &view, block.y, block.weights, block.ids, block.id_name});
     }
     const auto d = static_cast<std::size_t>(block.X.cols());
     for (std::size_t i = 0; i < static_cast<std::size_t>(block.X.rows()); ++i) {
       const double* row = block.X.data() + i * d;
       X_.insert(X_.end(), row, row + d);
       if (!block.y.empty()) y_.push_back(block.y[i]);
+      if (!block.weights.empty()) weight_.push_back(block.weights[i]);
       if (!block.ids.empty()) ids_.push_back(block.ids[i]);
       ++rows_;
       if (model_.rows_with_new_gaps({row, 1, d}) > 0) ++gaps_;
@@ -65,13 +59,14 @@ class Batches {
       far_outside_[column].below += far[column].below;
       far_outside_[column].above += far[column].above;
     }
-    use_({predicted([&] { return model_.predict(view, threads_); }), y_, ids_, id_name_, novelty_of(view)});
+    pass_on({view, nullptr, y_, weight_, ids_, id_name_});
     in_window_ = (in_window_ + rows_ - gaps_) % window;
     before_ += rows_;
     with_new_gaps_ += gaps_;
     rows_ = gaps_ = 0;
     X_.clear();
     y_.clear();
+    weight_.clear();
     ids_.clear();
   }
 
@@ -79,16 +74,10 @@ class Batches {
   const std::vector<RowsOutside>& far_outside() const { return far_outside_; }
 
  private:
-  template <class View>
-  std::vector<double> novelty_of(const View& view) const {
-    return novelty_ ? novelty(model_, view, threads_) : std::vector<double>();
-  }
-  // Errors of the library count the rows of a batch from 0.
-  template <class Predict>
-  Prediction predicted(const Predict& predict) const {
+  void pass_on(const RowBatch& batch) const {
     constexpr std::string_view row = "row ";
     try {
-      return predict();
+      use_(batch);
     } catch (const Error& error) {
       const std::string what = error.what();
       const std::size_t end = what.find_first_not_of("0123456789", row.size());
@@ -99,14 +88,13 @@ class Batches {
   }
 
   const Model& model_;
-  int threads_;
-  bool novelty_;
-  const std::function<void(const PredictedBatch&)>& use_;
+  const std::function<void(const RowBatch&)>& use_;
   std::size_t together_;             // rows of a batch
   std::vector<double> X_;            // of the batch
   std::size_t rows_ = 0, gaps_ = 0;  // in it, and those of them with new gaps
   std::size_t in_window_ = 0;        // rows without new gaps in batches before, of the same window
   std::vector<int> y_;
+  std::vector<double> weight_;
   std::vector<std::string> ids_;
   std::string id_name_;
   std::size_t before_ = 0, with_new_gaps_ = 0;
@@ -115,14 +103,29 @@ class Batches {
 
 }  // namespace
 
-void predict_in_batches(const Model& model, const std::vector<std::string>& files, const ReadOptions& how,
-                        int threads, const std::function<void(const PredictedBatch&)>& use, bool novelty) {
-  Batches batches(model, threads, novelty, use);
-  const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) { batches.add(block); });
+void read_in_batches(const Model& model, const std::vector<std::string>& files, const ReadOptions& how,
+                     const std::function<void(const RowBatch&)>& use) {
+  Batches batches(model, use);
+  const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) {
+    block.successes.empty() ? batches.add(block) : batches.add(with_classes(block));
+  });
   batches.finish();
   for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");
   warn_of_new_gaps(batches.with_new_gaps());
   warn_of_far_values(model, batches.far_outside());
+}
+
+void predict_in_batches(const Model& model, const std::vector<std::string>& files, const ReadOptions& how,
+                        int threads, const std::function<void(const PredictedBatch&)>& use,
+                        bool with_novelty) {
+  const auto predict = [&](const RowBatch& batch, const auto& X) {
+    const Prediction prediction = model.predict(X, threads);
+    const std::vector<double> new_to_it = with_novelty ? novelty(model, X, threads) : std::vector<double>();
+    use({prediction, batch.y, batch.ids, batch.id_name, batch.weight, new_to_it});
+  };
+  read_in_batches(model, files, how, [&](const RowBatch& batch) {
+    batch.sparse ? predict(batch, *batch.sparse) : predict(batch, batch.X);
+  });
 }
 
 }  // namespace induce::cli

@@ -13,6 +13,7 @@
 #include "confusion.hpp"
 #include "costs.hpp"
 #include "describe/fields.hpp"
+#include "describe/update_fields.hpp"
 #include "describe/values.hpp"
 #include "peak_memory.hpp"
 #include "training_data.hpp"
@@ -322,6 +323,22 @@ void describe(const Evaluation& evaluation, Visit&& visit) {
   visit({"costs", "", "with --cost; else null"}, evaluation.cost);
   visit({"model", "", "MODEL"}, evaluation.model_file);
   visit({"data", "", "DATA"}, evaluation.data_file);
+  visit({"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
+}
+
+// An update that was made.
+struct UpdateSummary {
+  const UpdateReport& report;
+  const Names& names;
+  std::string model_file, data_file, output_file;
+};
+
+template <class Visit>
+void describe(const UpdateSummary& summary, Visit&& visit) {
+  describe(NamedUpdateReport{summary.report, summary.names}, visit);
+  visit({"model", "", "MODEL"}, summary.model_file);
+  visit({"data", "", "DATA"}, summary.data_file);
+  visit({"output", "", "--output; null: not written"}, unless_empty(summary.output_file));
   visit({"version", "", "the version of induce"}, std::string(INDUCE_VERSION));
 }
 

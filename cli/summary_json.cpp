@@ -29,7 +29,7 @@ class JsonObject {
  private:
   template <class Value>
   Json to_json(const Value& value) const {
-    if constexpr (requires(JsonObject & visitor) { describe(value, visitor); }) {
+    if constexpr (requires(JsonObject& visitor) { describe(value, visitor); }) {
       JsonObject object(names_);
       describe(value, object);
       return object.take();
@@ -107,6 +107,8 @@ Json JsonObject::to_json(const SummaryOptions& given) const {
   for (const OptionEntry& entry : option_table())
     if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, given.options);
   object["weight"] = to_json(unless_empty(given.arguments.weight));
+  object["trials"] = to_json(unless_empty(given.arguments.data.trials));
+  object["shares"] = given.arguments.data.shares;
   object["group"] = to_json(unless_empty(given.arguments.group));
   object["time"] = to_json(unless_empty(given.arguments.time));
   object["balanced"] = given.arguments.balanced;
@@ -129,6 +131,7 @@ std::string json_text(const Record& record, const Names& names) {
 template std::string json_text(const FitSummary&, const Names&);
 template std::string json_text(const Evaluation&, const Names&);
 template std::string json_text(const Explained&, const Names&);
+template std::string json_text(const UpdateSummary&, const Names&);
 template std::string json_text(const Model&, const Names&);
 
 std::string trace_line(const TraceLine& line) {

@@ -133,16 +133,21 @@ std::string time_parts(const Report& report) {
   return " (" + text + "last stage " + readable(report.last_seconds, 2) + " s)";
 }
 
-std::string metrics_header() {
+// `ordered`: of ordered classes, which have two more.
+std::string metrics_header(bool ordered) {
+  const std::string more = ordered ? pad_left("rps", 10) + pad_left("level error", 13) : "";
   return pad_left("n", 10) + pad_left("accuracy", 10) + pad_left("nll", 10) + pad_left("+-", 8) +
-         pad_left("brier", 10) + pad_left("ece", 10) + pad_left("auc", 10);
+         pad_left("brier", 10) + pad_left("ece", 10) + pad_left("auc", 10) + more;
 }
 
 std::string metrics_row(const Metrics& metrics) {
+  const std::string more = std::isnan(metrics.rps) ? ""
+                                                   : pad_left(fixed(metrics.rps, 4), 10) +
+                                                         pad_left(fixed(metrics.level_error, 4), 13);
   return pad_left(grouped(metrics.n), 10) + pad_left(fixed(metrics.accuracy, 4), 10) +
          pad_left(fixed(metrics.nll, 4), 10) + pad_left(fixed(metrics.nll_error, 4), 8) +
          pad_left(fixed(metrics.brier, 4), 10) + pad_left(fixed(metrics.ece, 4), 10) +
-         pad_left(fixed(metrics.auc, 4), 10);
+         pad_left(fixed(metrics.auc, 4), 10) + more;
 }
 
 }  // namespace
@@ -155,7 +160,7 @@ std::string parameter_label(const Parameter& parameter) {
 }
 
 std::string metrics_table(const Metrics& metrics) {
-  return metrics_header() + "\n" + metrics_row(metrics) + "\n";
+  return metrics_header(!std::isnan(metrics.rps)) + "\n" + metrics_row(metrics) + "\n";
 }
 
 std::string summary_line(const std::string& name, const std::string& text) {
@@ -195,7 +200,8 @@ std::string summary_text(const FitSummary& summary) {
         "ece " + fixed(found->ece, 4) + ", nll " + fixed(found->nll, 4) +
             (std::isfinite(found->base_nll) ? ", nll of the base rate " + fixed(found->base_nll, 4) : "") +
             " (" + found->on + ")");
-  text += summary_line("", metrics_header()) + summary_line("train", metrics_row(summary.train));
+  text += summary_line("", metrics_header(!std::isnan(summary.train.rps))) +
+          summary_line("train", metrics_row(summary.train));
   if (report.cross_validation && !summary.test)
     text += summary_line("cross-validated", metrics_row(*report.cross_validation));
   else if (report.leave_one_out && !summary.test)

@@ -2,6 +2,8 @@
 // of them.
 #include "training_data.hpp"
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 
 #include <induce/error.hpp>
@@ -14,6 +16,8 @@
 #include "read/read.hpp"
 #include "shard/shards.hpp"
 #include "shards.hpp"
+#include "text/compose.hpp"
+#include "text/words.hpp"
 
 namespace induce::cli {
 namespace {
@@ -54,6 +58,24 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
   expect(how, train.names, train.features());
 }
 
+std::vector<std::string> labels_in(const std::string& list) {
+  std::vector<std::string> labels;
+  std::istringstream text(list);
+  for (std::string label; std::getline(text, label, ',');) labels.push_back(label);
+  return labels;
+}
+
+// Of ordered classes.
+void check_order(const Names& names, const FitArguments& arguments, const Options& options) {
+  if (options.likelihood != "ordinal" || names.classes.size() < 3 || !arguments.order.empty()) return;
+  const auto is_number = [](const std::string& name) { return parsed<double>(name).has_value(); };
+  if (std::all_of(names.classes.begin(), names.classes.end(), is_number)) return;
+  throw usage_error(
+      "likelihood = ordinal: the labels are texts, which have no order; give it, from the lowest to the "
+      "highest: " +
+      typed_command() + " --order " + joined(names.classes, ","));
+}
+
 // Rows for metrics.
 void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
   Workers workers(1);
@@ -67,16 +89,17 @@ void take_sample(Carrier& carrier, std::size_t all_rows, Dataset& data) {
 }  // namespace
 
 TrainingData read_training_data(const FitArguments& arguments, const Options& options) {
-  if (job_shards().carrier && !(arguments.group.empty() && arguments.time.empty()))
-    throw usage_error(std::string(arguments.group.empty() ? "--time" : "--group") +
-                      ": the rows of a fit over several processes have no groups or times");
+  if (const std::string flag = option_in_memory(arguments); job_shards().carrier && !flag.empty())
+    throw usage_error(flag + ": the rows of a fit over several processes cannot have them");
   ReadOptions how = read_options(arguments.data, options.threads);
   how.features = arguments.features;
   how.weight = arguments.weight;
+  how.order = labels_in(arguments.order);
   read_groups(how, arguments);
   std::optional<TrainingData> large = read_large_table(arguments, how, options);
   TrainingData data =
       large ? *std::move(large) : TrainingData{.train = read_dataset(arguments.data.files(), how)};
+  check_order(data.train.names, arguments, options);
   data.groups = take_groups(data.train, arguments);
   for (std::string& doubt : doubts_about_numbers(data.train)) data.train.warnings.push_back(std::move(doubt));
   if (!arguments.quiet) show_warnings(data.train);
@@ -104,6 +127,8 @@ Fit fit_data(TrainingData& data, const Options& options) {
   const Dataset& from = data.train;
   Carrier* carrier = job_shards().carrier;
   const auto fit_rows = [&](const auto& rows) {
+    if (!from.successes.empty())
+      return fit(rows, from.counts(), options, from.weights, from.names, data.groups.view());
     return carrier ? fit_shards(*carrier, rows, from.y, options, from.weights, from.names)
                    : fit(rows, from.y, options, from.weights, from.names, data.groups.view());
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <induce/fit.hpp>
@@ -31,6 +32,15 @@ struct TrainingData {
 // in scratch files, or with the other processes of the job. Otherwise none: read it into memory.
 std::optional<TrainingData> read_large_table(const FitArguments& arguments, const ReadOptions& how,
                                              const Options& options);
+
+// The option, if it was given, whose rows must be in the memory of one process.
+inline std::string option_in_memory(const FitArguments& arguments) {
+  return !arguments.group.empty()         ? "--group"
+         : !arguments.time.empty()        ? "--time"
+         : !arguments.data.trials.empty() ? "--trials"
+         : arguments.data.shares          ? "--shares"
+                                          : "";
+}
 
 // Training metrics of a table whose rows are not in memory are those of a sample: which share of the rows.
 inline double share_for_metrics(std::size_t rows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <limits>
 #include <vector>
@@ -22,6 +23,9 @@
 
 namespace induce::bench {
 namespace {
+
+// Of this process, on all cores.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 template <class Work>
 void keep_best(double& best, const Work& work) {
@@ -115,21 +119,24 @@ PassTimes measure_pass(const BenchSize& size) {
       Pass pass(data.X, m, workers, std::size_t{512} << 20);  // the default of a fit
       times.kept = pass.kept_bytes();
       pass.first_half(make_frame(data.kernel, data.prior), sites);  // warm up pages and caches
+      const double before = processor_seconds();
       keep_best(times.pass, [&] {
         const Frame frame = make_frame(data.kernel, data.prior);
-        collapse(frame, pass.first_half(frame, sites), collapsed);
+        collapse(frame, pass.first_half(frame, sites), collapsed, 0, &workers);
         const Gradient gradient = fixed_site_gradient(pass, frame, {&collapsed, 1}, sites, mean, S2);
         refresh_sites(*rule, targets, mean, S2, workers, sites);
         if (!std::isfinite(gradient.mean))
           throw std::logic_error("the benchmark produced a gradient that is not finite");
       });
+      const double processor = processor_seconds() - before;
+      times.processor = repeat == 0 ? processor : std::min(times.processor, processor);
       const Frame frame = make_frame(data.kernel, data.prior);
-      collapse(frame, pass.first_half(frame, sites), collapsed);
+      collapse(frame, pass.first_half(frame, sites), collapsed, 0, &workers);
       keep_best(times.stage1, [&] {
         for (int round = 0; round < 3; ++round) {
           pass.marginals(frame, collapsed.q, mean, S2);
           refresh_sites(*rule, targets, mean, S2, workers, sites);
-          collapse(frame, pass.first_half(frame, sites), collapsed);
+          collapse(frame, pass.first_half(frame, sites), collapsed, 0, &workers);
         }
       });
     }
@@ -230,7 +237,7 @@ ShardCosts measure_shards(const BenchSize& size) {
   ShardCosts costs;
   const std::unique_ptr<SiteRows> near_rows = here.site_rows(data.X, targets, needs),
                                   far_rows = shards.site_rows(data.X, targets, needs);
-  const SiteSet near_sites = near_rows->sites_at(m, S2), far_sites = far_rows->sites_at(m, S2);
+  const SiteSet near_sites = near_rows->sites_at(m, S2, {}), far_sites = far_rows->sites_at(m, S2, {});
   for (int repeat = 0; repeat < size.repeats; ++repeat) {
     keep_best(costs.one_process, [&] { pass(*near_rows, near_sites); });
     const Traffic before = shards.traffic();

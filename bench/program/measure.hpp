@@ -23,6 +23,7 @@ struct BenchSize {
 // Seconds of the fastest repeat.
 struct PassTimes {
   double pass = 0;       // one full training pass
+  double processor = 0;  // the same, of all cores: on a loaded machine
   double stage1 = 0;     // three site updates at fixed theta
   double blas = 0;       // trsm, syrk, gemm, trsm on whole m x n arrays, all threads
   double gemm = 0;       // m x m times m x n, all threads: 2 n m^2 flops

@@ -107,6 +107,7 @@ std::string fields_text() {
       "In the JSON summary: every option of a fit by its name above. `start` has the keys `signal_std`, "
       "`lengthscale` and `noise_std`. Some options of the command line are there too.",
       header({"key", "unit", "meaning"}) + row({code("weight"), "", "--weight; null: none"}) +
+          row({code("trials"), "", "--trials; null: none"}) + row({code("shares"), "", "--shares"}) +
           row({code("group"), "", "--group; null: none"}) + row({code("time"), "", "--time; null: none"}) +
           row({code("balanced"), "", "--balanced"}));
   add("theta", "The parameters of the model, by name.", theta_fields());
@@ -140,6 +141,17 @@ std::string fields_text() {
       fields_of(NamedAxis{pair.first, small.model.names()}, false));
   add("Model", "What `induce info` prints, and the output of `induce info --json`.",
       fields_of(small.model, false));
+  const UpdateReport update;
+  const ClassSurprise surprise;
+  const ColumnShift shift;
+  add("Update", "Output of `induce update --json`; in Python `update_report_`, without the last four keys.",
+      fields_of(UpdateSummary{update, small.model.names(), "", "", ""}, false));
+  add("classes of an update", "In the output of `induce update --json`: one entry per class.",
+      fields_of(NamedClassSurprise{surprise, small.model.names().classes[0]}, false));
+  add("columns of an update", "In the output of `induce update --json`.",
+      fields_of(NamedColumnShift{shift, ""}, false));
+  add("updates", "In the output of `induce info --json`, and `updates_` in Python: one entry per update.",
+      fields_of(PastUpdate(), false));
   add("files", "Files that were read and written.", fields_of(arguments, false));
   return text;
 }

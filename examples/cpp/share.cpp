@@ -20,8 +20,10 @@
 #include <induce/model.hpp>
 #include <induce/options.hpp>
 #include <induce/page.hpp>
+#include <induce/rank.hpp>
 #include <induce/report.hpp>
 #include <induce/table.hpp>
+#include <induce/update.hpp>
 
 int main() try {
   // Wine: acid is a number, its colour a category (0: red, 1: white); the class is a quality.
@@ -58,6 +60,11 @@ int main() try {
   const induce::Doubt doubt = induce::doubt(fit.model, p);
   std::printf("row 0: class %d costs least; p of \"good\" is between %.2f and %.2f; novelty %.2f\n",
               decided[0], doubt.low[2], doubt.high[2], induce::novelty(fit.model, table)[0]);
+  for (const induce::RankedRow& row : induce::rank_rows(fit.model, table, {.rows = 2}))
+    std::printf("label row %zu next: gain %.4f\n", row.row, row.gain);
+  const induce::Update later = induce::update(fit.model, table, quality);  // in earnest: new rows
+  std::printf("learned %zu rows: NLL %.3f, expected %.3f; advice: %s\n", later.report.n, later.report.nll,
+              later.report.expected_nll, later.report.advice.c_str());
   const induce::Explanation explanation = induce::explain(fit.model, table, weights);
   for (std::size_t f = 0; f < names.features.size(); ++f)
     std::printf("%s: %.0f %% of the variance\n", names.features[f].c_str(),

@@ -28,9 +28,10 @@ INDUCE_API Doubt doubt(const Model& model, const Prediction& prediction);
 INDUCE_API std::vector<double> novelty(const Model& model, TableView X, int threads = 0);
 INDUCE_API std::vector<double> novelty(const Model& model, SparseView X, int threads = 0);
 
-// The smallest set of classes whose probabilities add up to at least 1 - alpha, for each row and class 1 if it is in the set; ties go
-// to the first. `probability` as in Prediction::probabilities. Throws an Error unless 0 < alpha < 1.
+// The smallest set of classes that is right with probability 1 - alpha, for each row and class 1 if it is in the set; ties go to
+// the first. `probability` as in Prediction::probabilities, `thresholds`: Report::set_thresholds. Without these, the
+// fewest classes whose probabilities add up to at least 1 - alpha. Throws an Error unless 0 < alpha < 1.
 INDUCE_API std::vector<char> class_sets(std::span<const double> probability, std::size_t classes,
-                                        double alpha);
+                                        double alpha, std::span<const double> thresholds = {});
 
 }  // namespace induce

@@ -74,7 +74,8 @@ struct PlainModel {
     std::vector<double> Y;      // entries of h x m: Y'
     std::vector<double> S;      // symmetric, its lower triangle: S_ij is at i (i + 1)/2 + j, j <= i
   };
-  std::vector<Function> functions;  // one for two classes, otherwise one for each
+  std::vector<Function> functions;  // one for two or ordered classes, otherwise one for each
+  std::vector<double> thresholds;   // of ordered classes: p(y <= k | f) = sigma(thresholds[k] - f)
   double largest_variance = 0;      // no f has a larger one, in units of scale^2
 
   // A row with a gap in a column whose `gaps` is false, or with more than `most_gaps`, is predicted once with each row of

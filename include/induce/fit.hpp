@@ -30,6 +30,14 @@ INDUCE_API Fit fit(TableView table, std::span<const int> labels, const Options& 
 INDUCE_API Fit fit(SparseView table, std::span<const int> labels, const Options& options = {},
                    std::span<const double> weights = {}, const Names& names = {}, const Groups& groups = {});
 
+// The same for successes of trials, or shares: the fit of the table in which each row stands once as class 1, with its
+// successes (times its weight) as weight, and once as class 0 with the rest. These two are counted as rows by the report. What
+// is held out or left out are whole rows of this table, or the groups that are given. For two classes only.
+INDUCE_API Fit fit(TableView table, const Trials& trials, const Options& options = {},
+                   std::span<const double> weights = {}, const Names& names = {}, const Groups& groups = {});
+INDUCE_API Fit fit(SparseView table, const Trials& trials, const Options& options = {},
+                   std::span<const double> weights = {}, const Names& names = {}, const Groups& groups = {});
+
 // The notes stored in a checkpoint. Throws a data Error if the file is not a checkpoint or is damaged.
 INDUCE_API std::map<std::string, std::string> read_checkpoint_notes(const std::string& path);
 

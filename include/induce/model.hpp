@@ -15,13 +15,14 @@
 
 namespace induce {
 
-// Matrices are row-major. Two classes have one latent function, f of the second class; C >= 3 classes have one each.
+// Matrices are row-major. Two classes have one latent function, f of the second class; C >= 3 classes have one each, or, if they
+// are ordered (likelihood "ordinal"), one in all, which grows towards the last class.
 struct Prediction {
   std::size_t rows = 0, classes = 2;
   std::vector<double> probabilities;   // rows x classes; a row adds up to 1
   std::vector<double> mean, variance;  // rows x functions()
 
-  std::size_t functions() const { return classes == 2 ? 1 : classes; }
+  std::size_t functions() const { return rows == 0 ? 1 : mean.size() / rows; }
   double probability(std::size_t row, std::size_t c) const { return probabilities[row * classes + c]; }
   std::vector<double> probabilities_of(std::size_t c) const {  // one per row
     std::vector<double> column;
@@ -81,8 +82,9 @@ class INDUCE_API Model {
   const Names& names() const;
   const Theta& theta() const;
   const std::string& kernel() const;
-  std::string likelihood() const;  // "logistic", "probit" or "softmax"
+  std::string likelihood() const;  // "logistic", "probit", "softmax" or "ordinal"
   std::size_t classes() const;     // names().classes.size()
+  bool ordered() const;            // likelihood() == "ordinal": one latent function for more than two classes
   const std::string& method() const;
   const std::string& version() const;          // of the library that fitted the model
   std::string warp() const;                    // feature warp: "none" or "yeo-johnson"
@@ -94,8 +96,8 @@ class INDUCE_API Model {
   std::vector<std::string> input_names() const;
   // What has a length-scale of its own: the features, or, with categories or gaps, "age", "age (missing)", "work", ...
   std::vector<std::string> lengthscale_names() const;
-  // Effects and importance over the training rows. nullptr if the fit was interrupted, or an earlier version of the
-  // library wrote the model: then use explain() with rows.
+  // Effects and importance over the training rows. nullptr if the fit was interrupted, the model was updated, or an earlier
+  // version of the library wrote it: then use explain() with rows.
   const Explanation* explanation() const;
 
  private:

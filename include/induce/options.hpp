@@ -75,6 +75,8 @@ struct Options {
   bool standardize = true;           // features to mean 0 and variance 1, as in the paper
   int max_iter = 0;                  // outer iterations; 0: the method's default limit
   double max_time = std::numeric_limits<double>::infinity();  // seconds; the best model so far is returned
+  // How much work a gain is worth: convergence, growth and the choice of a kernel ask for gains of 1/effort. vi-newton only.
+  double effort = 1;
   std::uint64_t seed = 0;  // of k-means, minibatches and held-out rows; the same seed gives the same bits
   int threads = 0;         // 0: all cores available to this process
   // Bytes that the fit may use; what it does not need caches n x m arrays, which saves work. 0: no limit; the cache has all of
@@ -87,6 +89,9 @@ struct Options {
   double step = 1.0;      // step rate of svi-adadelta: the paper's choice on most data sets
   std::size_t batch = 0;  // rows per step of svi-adadelta; 0: 50 below 5,000 rows, else n/100
   Start start;
+  // A model file. The fit starts from its kernel, parameters, inducing inputs and feature map instead of choosing them, and
+  // takes fewer passes. The columns, their kinds and the classes must be the same. Empty: none.
+  std::string start_from;
   // One for each class: the probabilities of the model are those for classes that are so many times as frequent, odds
   // multiplied at every value of the latent functions. The fit does not see them; the means of its result are shifted, and
   // Report::leave_one_out and cross_validation are those without. Empty: none. Logistic and softmax only.

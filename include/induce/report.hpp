@@ -116,7 +116,11 @@ struct Report {
   std::optional<Metrics> leave_one_out;  // not if interrupted
   // Metrics of the training rows, each predicted by a fit without its fold, choices included; small tables with choices only.
   std::optional<Metrics> cross_validation;
-  std::vector<double> class_weights;  // see Options; both metrics above are without them
+  // Thresholds for sets of classes that are right with probability 1 - alpha, alpha = 0, 1/200, ..., 1/2, by the predictions of
+  // the metrics above, the second if it is there: a class is in the set of a row if more probable classes have at most this
+  // probability together. Empty if there are no such predictions.
+  std::vector<double> set_thresholds;
+  std::vector<double> class_weights;  // see Options; all of the above is without them
   Theta theta;
   std::vector<Iteration> history;
 };

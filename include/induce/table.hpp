@@ -28,6 +28,12 @@ struct SparseView {
   std::size_t entries() const { return n == 0 ? 0 : static_cast<std::size_t>(row_start[n] - row_start[0]); }
 };
 
+// Labels that are not classes: for each row how many of its trials were successes. Without trials, shares from 0 to 1.
+struct Trials {
+  std::span<const double> successes{};
+  std::span<const double> trials{};
+};
+
 // Rows that belong together, such as those of a person or of a day. Whatever a fit holds out or leaves out to judge itself,
 // rows of one group are on one side.
 struct Groups {

@@ -88,6 +88,7 @@ nb::dict plain(const Model& model) {
   for (const std::vector<PlainModel::Axis>& axes : from.terms) terms.append(list_of(axes));
   out["terms"] = terms;
   out["functions"] = list_of(from.functions);
+  out["thresholds"] = to_numpy(std::move(from.thresholds));
   out["largest_variance"] = from.largest_variance;
   out["typical_values"] =
       to_numpy(std::move(from.typical_values), from.draws, from.draws > 0 ? model.features() : 0);

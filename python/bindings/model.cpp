@@ -4,12 +4,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <new>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 
 #include <induce/doubt.hpp>
@@ -17,6 +19,7 @@
 #include <induce/far_values.hpp>
 #include <induce/model.hpp>
 #include <induce/page.hpp>
+#include <induce/rank.hpp>
 
 #include "arrays.hpp"
 #include "columns.hpp"
@@ -32,6 +35,7 @@ namespace induce::python {
 namespace {
 
 bool two_classes(const Model& model) { return model.classes() == 2; }
+bool one_function(const Model& model) { return two_classes(model) || model.ordered(); }
 
 template <class Rows>
 nb::tuple predict(const Model& model, const Rows& X, int threads) {
@@ -41,8 +45,8 @@ nb::tuple predict(const Model& model, const Rows& X, int threads) {
     prediction = model.predict(view(X), threads);
   }
   const auto shaped = [&](std::vector<double>& numbers) {
-    return two_classes(model) ? nb::cast(to_numpy(std::move(numbers)))
-                              : nb::cast(to_numpy(std::move(numbers), rows_of(X), model.classes()));
+    return one_function(model) ? nb::cast(to_numpy(std::move(numbers)))
+                               : nb::cast(to_numpy(std::move(numbers), rows_of(X), model.classes()));
   };
   return nb::make_tuple(to_numpy(std::move(prediction.probabilities), rows_of(X), model.classes()),
                         shaped(prediction.mean), shaped(prediction.variance));
@@ -68,16 +72,31 @@ nb::tuple predict_doubt(const Model& model, const Rows& X, int threads) {
                         to_numpy(std::move(found.knowledge)), to_numpy(std::move(new_to_it)));
 }
 
+// (row, gain, information, random) of each row to label.
+template <class Rows>
+std::vector<std::tuple<std::size_t, double, double, bool>> rank_rows_of(const Model& model, const Rows& X,
+                                                                        std::size_t n,
+                                                                        const std::optional<Numbers>& costs,
+                                                                        double random_share,
+                                                                        std::uint64_t seed, int threads) {
+  const RankOptions options{.rows = n, .random_share = random_share, .seed = seed, .threads = threads};
+  std::vector<std::tuple<std::size_t, double, double, bool>> chosen;
+  for (const RankedRow& row :
+       rank_rows(model, view(X), options, costs ? span_of(*costs) : std::span<const double>()))
+    chosen.emplace_back(row.row, row.gain, row.information, row.random);
+  return chosen;
+}
+
 // (values, mean, lower, upper, missing) of each feature, the importance, (first, second, values of both, mean, lower, upper) of each
-// pair, and (features, share) of each term. With more than two classes, mean, lower and upper of a feature have one row per class.
+// pair, and (features, share) of each term. With several latent functions, mean, lower and upper of a feature have one row per class.
 // `missing` has the rows mean, lower and upper and a column per curve, or no column. The values of a pair end with NaN if a missing value
 // is its last point; its mean, lower and upper have a row for each class and point of the first feature.
 nb::tuple to_tuple(const Model& model, const Explanation& explanation) {
   nb::list effects;
   for (const Effect& effect : explanation.effects) {
     const auto curves = [&](const std::vector<double>& numbers) {
-      return two_classes(model) ? nb::cast(to_numpy(numbers))
-                                : nb::cast(to_numpy(numbers, model.classes(), effect.values.size()));
+      return one_function(model) ? nb::cast(to_numpy(numbers))
+                                 : nb::cast(to_numpy(numbers, model.classes(), effect.values.size()));
     };
     std::vector<double> missing;
     for (const auto* part : {&effect.missing_mean, &effect.missing_lower, &effect.missing_upper})
@@ -161,7 +180,8 @@ void add_model(nb::module_& module) {
                    "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
                    "numpy.typing.NDArray[numpy.float64]]"),
            "Probability of classes[1], latent mean and latent variance of each row. With more than two "
-           "classes, arrays of shape (rows, classes).")
+           "classes, arrays of shape (rows, classes); if these are ordered, means and variances are one per "
+           "row.")
       .def("predict_doubt", &predict_doubt<SparseArrays>, nb::arg("X"), nb::arg("threads") = 0,
            nb::sig("def predict_doubt(self, X: SparseTable, threads: int = 0) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
@@ -171,6 +191,21 @@ void add_model(nb::module_& module) {
                    "tuple[numpy.typing.NDArray[numpy.float64], ...]"),
            "p_low, p_high, noise, knowledge and novelty of each row. With more than two classes p_low and "
            "p_high have shape (rows, classes), otherwise they are of classes[1].")
+      .def("rank_rows", &rank_rows_of<SparseArrays>, nb::arg("X"), nb::arg("n"),
+           nb::arg("costs").none() = nb::none(), nb::arg("random_share") = 0.1, nb::arg("seed") = 0,
+           nb::arg("threads") = 0, Release(),
+           nb::sig("def rank_rows(self, X: SparseTable, n: int, costs: "
+                   "numpy.typing.NDArray[numpy.float64] | None = None, random_share: float = 0.1, "
+                   "seed: int = 0, threads: int = 0) -> list[tuple[int, float, float, bool]]"),
+           "The same for sparse rows.")
+      .def("rank_rows", &rank_rows_of<Table>, nb::arg("X").noconvert(), nb::arg("n"),
+           nb::arg("costs").none() = nb::none(), nb::arg("random_share") = 0.1, nb::arg("seed") = 0,
+           nb::arg("threads") = 0, Release(),
+           nb::sig("def rank_rows(self, X: numpy.typing.NDArray[numpy.float64], n: int, costs: "
+                   "numpy.typing.NDArray[numpy.float64] | None = None, random_share: float = 0.1, "
+                   "seed: int = 0, threads: int = 0) -> list[tuple[int, float, float, bool]]"),
+           "Which rows to label next: (row, gain, information, whether it was drawn at random), the first "
+           "one first.")
       .def("explain", &explain_rows, nb::arg("X").noconvert(), nb::arg("weights").none() = nb::none(),
            nb::arg("threads") = 0,
            nb::sig(
@@ -216,6 +251,7 @@ void add_model(nb::module_& module) {
           "columns", [](const Model& model) { return from_columns(model.names().columns); },
           "(kind, levels) of each feature; empty: all are numbers.")
       .def_prop_ro("features", &Model::features)
+      .def_prop_ro("ordered", &Model::ordered, "More than two classes, and ordered: one latent function.")
       .def_prop_ro("sparse", &Model::sparse, "Fitted to a table that stayed sparse.")
       .def_prop_ro("inducing", &Model::inducing)
       .def_prop_ro("kernel", &Model::kernel)

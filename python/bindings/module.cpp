@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
   add_options(module);
   add_model(module);
   add_fit(module);
+  add_update(module);
   add_shards(module);
   add_arrow(module);
   add_table(module);

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <induce/report.hpp>
+#include <induce/update.hpp>
 
 namespace induce::detail {}
 
@@ -16,6 +17,7 @@ namespace nb = nanobind;
 void add_options(nb::module_& module);
 void add_model(nb::module_& module);
 void add_fit(nb::module_& module);
+void add_update(nb::module_& module);
 void add_shards(nb::module_& module);
 void add_arrow(nb::module_& module);
 void add_table(nb::module_& module);
@@ -26,5 +28,7 @@ void add_commands(nb::module_& module);
 nb::dict to_dict(const Report& report);
 nb::dict to_dict(const Theta& theta);
 nb::dict to_dict(const Progress& progress);
+nb::dict to_dict(const UpdateReport& report, const Names& names);
+nb::dict to_dict(const PastUpdate& update);
 
 }  // namespace induce::python

@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "describe/fields.hpp"
+#include "describe/update_fields.hpp"
 #include "parts.hpp"
 
 namespace induce::python {
@@ -37,7 +38,7 @@ class Dict {
 
   template <class Value>
   static nb::object to_object(const Value& value) {
-    if constexpr (requires(Dict & visitor) { describe(value, visitor); })
+    if constexpr (requires(Dict& visitor) { describe(value, visitor); })
       return described(value);
     else
       return nb::cast(value);
@@ -52,7 +53,7 @@ class Dict {
     return metrics ? nb::object(described(*metrics)) : nb::none();
   }
   template <class Record>
-  requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
+    requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
   static nb::object to_object(const std::vector<Record>& records) {
     nb::list list;
     for (const Record& record : records) list.append(described(record));
@@ -97,6 +98,10 @@ nb::object Dict::to_object(const History& history) {
 
 nb::dict to_dict(const Theta& theta) { return Dict::described(theta); }
 nb::dict to_dict(const Report& report) { return Dict::described(report); }
+nb::dict to_dict(const UpdateReport& report, const Names& names) {
+  return Dict::described(NamedUpdateReport{report, names});
+}
+nb::dict to_dict(const PastUpdate& update) { return Dict::described(update); }
 
 nb::dict to_dict(const Progress& progress) {
   Dict dict;

@@ -19,7 +19,7 @@ KERNELS += ["se+linear", "se+matern12", "additive"]
 TERMS = ["mains", "mains:0,3+pairs:0*1", "se+mains+pairs:1*2,0*3"]
 MIXED_TERMS = ["mains+pairs:0*2,1*5", "se+mains+pairs:2*3,0*1"]
 BESSEL = ["matern:0.3", "matern:1.2", "matern:3.7"]
-LIKELIHOODS = ["logistic", "probit", "softmax"]
+LIKELIHOODS = ["logistic", "probit", "softmax", "ordinal"]
 
 SHARED = Path(os.environ.get("INDUCE_SHARED") or Path(__file__).parents[3] / "shared") / "data"
 TWO_CLASSES = ["a8a", "banana", "cod-rna", "german", "ijcnn1", "magic", "skin_nonskin", "svmguide1"]
@@ -65,7 +65,7 @@ def small_model(kernel: str, likelihood: str, **parameters) -> GPClassifier:
     return fitted(
         quick(kernel=kernel, likelihood=likelihood, noise=True, warp="yeo-johnson", **parameters),
         X,
-        labels_of(X, 3 if likelihood == "softmax" else 2),
+        labels_of(X, 3 if likelihood in ("softmax", "ordinal") else 2),
     )
 
 

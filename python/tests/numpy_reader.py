@@ -227,7 +227,9 @@ class NumpyModel:
         new = np.zeros(len(table), bool)
         if "typical_values" in self.file:
             new = (missing & (self.file["column_gaps"] == 0)).any(1) | (missing.sum(1) > self.file["most_gaps"])
-        out = [np.empty((len(table), max(1, len(self.file["mean"])))) for _ in range(3)]
+        functions = len(self.file["mean"])
+        classes = len(self.file["thresholds"]) + 1 if "thresholds" in self.file else functions
+        out = [np.empty((len(table), width)) for width in (classes, functions, functions)]
         for each, own in zip(out, self._directly(table[~new]), strict=True):
             each[~new] = own
         for i in np.flatnonzero(new):
@@ -239,7 +241,9 @@ class NumpyModel:
 
     def _directly(self, table):
         mean, variance = self.latent(table)
-        return PROBABILITIES[self.file.facts["likelihood"]](mean, variance), mean, variance
+        likelihood = self.file.facts["likelihood"]
+        own = (self.file["thresholds"],) if likelihood == "ordinal" else ()
+        return PROBABILITIES[likelihood](mean, variance, *own), mean, variance
 
 
 NODES = np.linspace(-9, 9, 361)
@@ -266,4 +270,10 @@ def _softmax(mean, variance):
     return p
 
 
-PROBABILITIES = {"logistic": _logistic, "probit": _probit, "softmax": _softmax}
+def _ordinal(mean, variance, thresholds):
+    ends = np.concatenate([[-np.inf], thresholds, [np.inf]])
+    f = (mean + np.sqrt(variance) * NODES)[..., None]  # rows x nodes x 1
+    return np.einsum("nkc,k->nc", np.diff(special.expit(ends - f)), NORMAL)
+
+
+PROBABILITIES = {"logistic": _logistic, "probit": _probit, "softmax": _softmax, "ordinal": _ordinal}

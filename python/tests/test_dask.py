@@ -126,6 +126,19 @@ def test_arrays_have_the_bytes_of_one_process(client, parameters, classes):
         assert fitted.report_["bytes_moved"] > 0
 
 
+def test_ordered_classes_have_the_bytes_of_one_process(client):
+    X, y, _ = numbers(classes=3)
+    grades = pd.CategoricalDtype(["low", "middle", "high"], ordered=True)
+    label = pd.Series(np.array(["low", "middle", "high"])[y], dtype=grades, name="grade")
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    local = induce.GPClassifier(likelihood="ordinal", **SMALL).fit(frame, label)
+    x, lazy = dd.from_pandas(frame, npartitions=3), dd.from_pandas(label, npartitions=2)
+    fitted = GPClassifier(n_workers=2, likelihood="ordinal", **SMALL).fit(x, lazy)
+    assert bytes_of(fitted) == bytes_of(local)
+    assert fitted.classes_.tolist() == ["low", "middle", "high"]
+    np.testing.assert_allclose(fitted.predict_level(x).compute(), local.predict_level(frame), rtol=1e-14)
+
+
 @pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["small", "large"])
 def test_frames_have_the_bytes_of_one_process(client, parameters):
     X, y = mixed()

@@ -97,7 +97,7 @@ def test_full_disk_during_predictions(folder):
 def test_summary_write_failure_keeps_the_model(folder):
     (folder / "few.csv").write_text("x,label\n" + "0,no\n1,yes\n0,yes\n1,no\n" * 20)  # its model is smaller than the summary
     small = ["--method", "vi-jj", "--inducing", "1", "--max-iter", "3"]
-    done = run(folder, "fit", "few.csv", *small, "-o", "model", "--json", "summary", limit="--fsize=2700")
+    done = run(folder, "fit", "few.csv", *small, "-o", "model", "--json", "summary", limit="--fsize=5000")
     expect_one_line(done, 1, "--json")
     assert (folder / "summary").read_text() == "old"
     assert run(folder, "info", "model").returncode == 0

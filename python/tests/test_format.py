@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from export_models import fitted, mixed_model, mixed_table, numbers, quick, small_model, with_new_gaps
+from export_models import LIKELIHOODS, fitted, mixed_model, mixed_table, numbers, quick, small_model, with_new_gaps
 from numpy_reader import NumpyModel
 from scipy import sparse
 
@@ -18,7 +18,7 @@ def assert_same(classifier, X, table, path):
     np.testing.assert_allclose(variance, own_variance, rtol=1e-7, atol=1e-7)
 
 
-@pytest.mark.parametrize("likelihood", ["logistic", "probit", "softmax"])
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
 @pytest.mark.parametrize(
     "kernel",
     ["se", "matern12", "se+additive", "matern32+additive:0,2", "se+linear+additive", "matern52+se", "additive"]

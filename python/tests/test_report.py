@@ -153,6 +153,18 @@ def test_many_classes(browser, tmp_path, options):
     assert browser.evaluate("document.querySelectorAll('#all-classes tbody tr').length") == 3
 
 
+@pytest.mark.parametrize("options", [{"kernel": "se", "inducing": 20}, {"kernel": "mains+pairs"}])
+def test_ordered_classes(browser, tmp_path, options):
+    X, y = people(300, classes=3)
+    grade = pd.Categorical(y, categories=["no", "perhaps", "yes"], ordered=True)
+    classifier = GPClassifier(likelihood="ordinal", **options).fit(X, grade)
+    classifier.report(tmp_path / "page.html", X, y)
+    spec = opened(browser, tmp_path / "page.html")
+    expect_same_predictions(browser, spec, classifier.model_)
+    assert browser.evaluate("document.querySelectorAll('#all-classes tbody tr').length") == 3
+    assert "Expected level: " in browser.evaluate("document.getElementById('doubt').textContent")
+
+
 def test_many_terms_say_how_close_they_are(browser, tmp_path):
     random = np.random.default_rng(0)
     X = random.normal(size=(4000, 8))

@@ -18,6 +18,7 @@ ORDER = [
     "report",
     "metrics",
     "doubt",
+    "rank",
     "costs",
     "explain",
     "export",

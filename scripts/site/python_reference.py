@@ -16,7 +16,7 @@ Made from the docstrings by `python scripts/site/python_reference.py`; a test fa
 
 def page() -> str:
     import induce.dask
-    from induce import GPClassifier, _columns, _effects, plot
+    from induce import GPClassifier, _columns, _effects, active, plot
 
     own = [name for name in vars(GPClassifier) if not name.startswith("_") and callable(getattr(GPClassifier, name))]
     parts = [
@@ -35,6 +35,11 @@ def page() -> str:
         "\n## induce.Error\nA `ValueError`. The message names the argument, its value and the limit.\n",
         f"\n## induce.plot\n{_text(inspect.getdoc(plot))}\n",
         "".join(_function(f"plot.{name}", getattr(plot, name)) for name in sorted(plot.__all__)),
+        f"\n## induce.active\n{_text(inspect.getdoc(active))}\n",
+        _function("active.modal_query", active.modal_query),
+        "\n### active.GainSampling\n",
+        _docstring(active.GainSampling),
+        _function("active.GainSampling.query", active.GainSampling.query),
         "\n## induce.dask.GPClassifier\n",
         _docstring(induce.dask.GPClassifier, known=GPClassifier),
         f"\n## induce.dask.WorkerLost\n{_text(inspect.getdoc(induce.dask.WorkerLost))}\n",

@@ -20,12 +20,13 @@ struct ClassPrior {
   double mean = 0, scale = 1;
 };
 
-// Everything that defines p(u) and p(f | u), in natural units.
+// Everything that defines p(u) and p(f | u), in natural units, and the parameters of p(y | f).
 struct Prior {
   Vector theta;                       // the kernel's parameters, in the kernel's order
   double mean = 0;                    // constant mean of f, if it is the only latent function
   Matrix Z;                           // m x d
   std::vector<ClassPrior> classes{};  // one for each latent function, if there are several
+  Vector thresholds{};                // of the likelihood, if it has some (likelihood.hpp)
 
   Index functions() const { return classes.empty() ? 1 : static_cast<Index>(classes.size()); }
 };

@@ -1,5 +1,6 @@
 #include "core/gradient.hpp"
 
+#include "likelihood/thresholds.hpp"
 #include "linalg/blas.hpp"
 
 namespace induce::detail {
@@ -8,6 +9,7 @@ Gradient& Gradient::operator*=(double factor) {
   log_theta *= factor;
   mean *= factor;
   Z *= factor;
+  thresholds *= factor;
   for (ClassPrior& each : classes) {
     each.mean *= factor;
     each.scale *= factor;
@@ -19,6 +21,7 @@ Gradient& Gradient::operator+=(const Gradient& other) {
   log_theta += other.log_theta;
   mean += other.mean;
   Z += other.Z;
+  thresholds += other.thresholds;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     classes[c].mean += other.classes[c].mean;
     classes[c].scale += other.classes[c].scale;
@@ -55,6 +58,7 @@ Gradient gradient(const Frame& frame, RowAdjoint& rows, const Matrix& G_mm) {
   result.mean = rows.g();
   for (std::size_t c = 0; c < frame.prior.classes.size(); ++c)
     result.classes.push_back({.mean = rows.g(static_cast<Index>(c)), .scale = rows.r(static_cast<Index>(c))});
+  result.thresholds = packed_slopes(frame.prior.thresholds, rows.thresholds());
   result.Z.setZero(frame.m(), frame.d());
   frame.placed->gradient(rows.kernel(), rows.s(), G_mm, frame.jitter, result.log_theta.data(), result.Z);
   return result;
@@ -64,11 +68,8 @@ Gradient fixed_site_gradient(const Frame& frame, std::span<const Collapsed> coll
   Matrix bracket = collapsed_bracket(collapsed[0]);
   for (std::size_t c = 1; c < collapsed.size(); ++c) bracket += collapsed_bracket(collapsed[c]);
   Gradient result = gradient(frame, rows, unwhiten_adjoint(frame, std::move(bracket)));
-  const Index values = frame.values();
   for (const Collapsed& each : collapsed)
-    if (values > 0)
-      frame.placed->gradient_of_terms(each.q.a.tail(values), each.q.D.bottomRightCorner(values, values),
-                                      result.log_theta.data());
+    frame.placed->gradient_of_terms(each.q.a, each.q.D, result.log_theta.data());
   return result;
 }
 

@@ -25,6 +25,7 @@ struct Gradient {
   double mean = 0;
   Matrix Z;                           // m x d
   std::vector<ClassPrior> classes{};  // with respect to the means and the logarithms of the scales
+  Vector thresholds{};  // of sum_i E log p(y_i | f_i), as an optimizer sees them (likelihood/thresholds.hpp)
 
   Gradient& operator*=(double factor);
   Gradient& operator+=(const Gradient& other);

@@ -76,9 +76,7 @@ Pass::Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& worker
       block_rows_(tree_.most_rows()),
       cache_(tree_.blocks(), block_rows_, m, memory),
       buffers_(workers.size()),
-      sums_(tree_, workers),
-      adjoints_(tree_, workers),
-      totals_(tree_, workers) {
+      trees_(std::make_unique<Trees>(*rows_, m, false, workers)) {
   for (Buffers& work : buffers_) {
     work.source.resize(rows_->buffer(block_rows_));
     for (Matrix* buffer : {&work.K, &work.V, &work.T, &work.S}) buffer->resize(m, block_rows_);
@@ -86,11 +84,54 @@ Pass::Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& worker
   }
 }
 
+Pass::Trees::Trees(const RowSource& rows, Index m, bool terms, Workers& workers)
+    : of_terms(terms),
+      tree(RowTree::over(rows.leaves(), Blocks::rows_in_cache(m),
+                         terms ? Leaves::group(rows.leaves().total) : 1)),
+      sums(tree, workers),
+      adjoints(tree, workers),
+      totals(tree, workers) {
+  if (!terms) return;
+  for (Index leaf = 0; leaf < tree.leaves(); ++leaf) {
+    const Index end = tree.leaf_begin[leaf + 1];
+    for (Index first = tree.leaf_begin[leaf]; first < end;) {
+      Index last = first;
+      while (last + 1 < end && tree.first(last + 2) - tree.first(first) <= TermRows::most_rows) ++last;
+      chunks.insert(chunks.end(), static_cast<std::size_t>(last + 1 - first), {first, last});
+      first = last + 1;
+    }
+  }
+}
+
+Pass::InChunk Pass::in_chunk(Index first) const {
+  const Index block = tree_.number(first);
+  const Chunk chunk = trees_->chunks[block];
+  return {first - tree_.first(chunk.first), tree_.first(chunk.last + 1) - tree_.first(chunk.first),
+          block == chunk.first, block == chunk.last};
+}
+
+void Pass::load_chunk(const Frame& frame, const Posteriors& q, Index first, Buffers& work) const {
+  const Chunk chunk = trees_->chunks[tree_.number(first)];
+  for (Index block = chunk.first; block <= chunk.last; ++block)
+    work.terms.load(frame.terms()->terms(),
+                    rows_->block(tree_.first(block), tree_.rows(block), work.source.data()),
+                    tree_.first(block) - first);
+  work.terms.order();
+  for (Index c = 0; c < frame.functions(); ++c)
+    work.terms.set_quadratic(q[c].tables.data(), work.of_chunk.data() + c * work.terms.rows());
+}
+
 void Pass::reserve(const Frame& frame) {
   const Index size = frame.placed->workspace(block_rows_), functions = frame.functions();
+  const bool terms = frame.terms() != nullptr;
+  if (trees_->of_terms != terms) trees_ = std::make_unique<Trees>(*rows_, m_, terms, workers_);
+  Index chunk = 0;
+  for (const Chunk& each : trees_->chunks)
+    chunk = std::max(chunk, tree_.first(each.last + 1) - tree_.first(each.first));
   for (Buffers& work : buffers_) {
     if (work.kernel.size() < size) work.kernel.resize(size);
-    if (frame.terms()) work.terms.reserve(frame.terms()->terms(), block_rows_);
+    if (terms) work.terms.reserve(frame.terms()->terms(), chunk);
+    if (work.of_chunk.size() < functions * chunk) work.of_chunk.resize(functions * chunk);
     if (functions > 1 && work.G.size() == 0) work.G.resize(m_, block_rows_);
     if (work.marginals.size() < 2 * functions * block_rows_)
       work.marginals.resize(2 * functions * block_rows_);
@@ -100,7 +141,6 @@ void Pass::reserve(const Frame& frame) {
 Pass::Block Pass::load(const Frame& frame, Index first, Index count, Buffers& work) {
   const RowBlock rows = rows_->block(first, count, work.source.data());
   frame.placed->load(rows, work.kernel.data());
-  if (frame.terms()) work.terms.load(frame.terms()->terms(), rows);
   const Index number = tree_.number(first);
   const bool keep = cache_.keeps(number);
   double* K = keep ? cache_.K(number) : work.K.data();
@@ -125,40 +165,46 @@ Sums& Pass::first_half(const Frame& frame, const Sites& sites) {
 Sums& Pass::first_half(const Frame& frame, const SitesOfBlock& sites_of) {
   reserve(frame);
   const Index functions = frame.functions();
-  Sums& total =
-      sums_.add_up([&](Sums& sum) { sum.clear(m_, functions, frame.terms()); },
-                   [&](Index first, Index rows, int worker, Sums& sum) {
-                     Buffers& work = buffers_[worker];
-                     const Block block = load(frame, first, rows, work);
-                     const SiteBlock sites = sites_of(first, rows, worker);
-                     double *shifted = work.row.data(), *root = shifted + rows;
-                     sum.c() += sites.c;
-                     for (Index c = 0; c < functions; ++c) {
-                       const double mean = frame.mean(c), scale = frame.scale(c);
-                       for (Index i = 0; i < rows; ++i) {
-                         const double w = sites.w[i * functions + c], t = sites.t[i * functions + c];
-                         shifted[i] = scale * (t - w * mean);
-                         root[i] = scale * std::sqrt(w);
-                         sum.w(c) += scale * scale * w;
-                         sum.c(c) += (t - w * mean / 2) * mean;
-                       }
-                       blas::add_times_vector(block.V, m_, rows, shifted, sum.b(c).data());  // b += V t'
-                       if (frame.terms()) work.add_terms(block.V, m_, rows, shifted, root, c, sum);
-                       scale_columns(block.V, m_, rows, root, work.T.data());
-                       blas::add_outer_lower(work.T.data(), m_, rows, sum.Q(c).data());  // Q += V diag(w) V'
-                     }
-                   });
+  const PlacedTerms* terms = frame.terms();
+  Sums& total = trees_->sums.add_up(
+      [&](Sums& sum) { sum.clear(m_, functions, terms); },
+      [&](Index first, Index rows, int worker, Sums& sum) {
+        Buffers& work = buffers_[worker];
+        const Block block = load(frame, first, rows, work);
+        const SiteBlock sites = sites_of(first, rows, worker);
+        double *shifted = work.row.data(), *root = shifted + rows;
+        sum.c() += sites.c;
+        const InChunk at = terms ? in_chunk(first) : InChunk{};
+        if (terms) work.terms.load(terms->terms(), block.rows, at.first);
+        for (Index c = 0; c < functions; ++c) {
+          const double mean = frame.mean(c), scale = frame.scale(c);
+          for (Index i = 0; i < rows; ++i) {
+            const double w = sites.w[i * functions + c], t = sites.t[i * functions + c];
+            shifted[i] = scale * (t - w * mean);
+            root[i] = scale * std::sqrt(w);
+            sum.w(c) += scale * scale * w;
+            sum.c(c) += (t - w * mean / 2) * mean;
+          }
+          blas::add_times_vector(block.V, m_, rows, shifted, sum.b(c).data());  // b += V t'
+          if (terms) work.add_terms(block.V, m_, at.first, rows, at.rows, shifted, root, c, sum);
+          scale_columns(block.V, m_, rows, root, work.T.data());
+          blas::add_outer_lower(work.T.data(), m_, rows, sum.Q(c).data());  // Q += V diag(w) V'
+        }
+        if (!terms || !at.ends) return;
+        work.terms.order();
+        for (Index c = 0; c < functions; ++c)
+          work.terms.add_tables(work.of_chunk.data() + c * at.rows, sum.HH(c));
+      });
   ++count_;
   return total;
 }
 
-void Pass::Buffers::add_terms(const double* of_V, Index m, Index rows, const double* t, double* root, Index c,
-                              Sums& sum) {
-  double* w = root + rows;
+void Pass::Buffers::add_terms(const double* of_V, Index m, Index first, Index rows, Index chunk,
+                              const double* t, const double* root, Index c, Sums& sum) {
+  double* w = of_chunk.data() + c * chunk + first;
   for (Index i = 0; i < rows; ++i) w[i] = root[i] * root[i];
-  terms.add_vector(t, sum.b(c).data() + m);
-  terms.add_columns(of_V, m, w, sum.VH(c).data());
-  terms.add_tables(w, sum.HH(c));
+  terms.add_vector(first, rows, t, sum.b(c).data() + m);
+  terms.add_columns(first, rows, of_V, m, w, sum.VH(c).data());
 }
 
 void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block,
@@ -167,7 +213,7 @@ void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index c, c
   blas::multiply(q.P, block.V, rows, work.T.data());                    // T = P V, m x b
   blas::transposed_times_vector(block.K, m_, rows, q.alpha.data(), m);  // K'alpha
   column_dots(block.K, work.T.data(), m_, rows, S2);                    // diag(K'T)
-  if (frame.terms()) add_terms_to_marginals(q, block, work, m, S2);
+  if (frame.terms()) add_terms_to_marginals(q, c, block, work, m, S2);
   const double k_ii = frame.placed->diagonal(), mean = frame.mean(c), scale = frame.scale(c);
   for (Index i = 0; i < rows; ++i) {
     m[i] = scale * m[i] + mean;
@@ -176,16 +222,15 @@ void Pass::marginals_of_block(const Frame& frame, const Posterior& q, Index c, c
 }
 
 // T := T - Y H'
-void Pass::add_terms_to_marginals(const Posterior& q, const Block& block, Buffers& work, double* m,
+void Pass::add_terms_to_marginals(const Posterior& q, Index c, const Block& block, Buffers& work, double* m,
                                   double* S2) const {
-  const Index rows = block.rows.rows;
+  const Index rows = block.rows.rows, first = in_chunk(block.rows.first).first;
   double *Yh = work.S.data(), *of_row = work.row.data() + 4 * rows;
-  work.terms.add_products(q.beta.data(), m);
-  std::fill_n(of_row, rows, 0.0);
-  work.terms.add_quadratic(q.tables.data(), of_row);
-  for (Index i = 0; i < rows; ++i) S2[i] -= of_row[i];
+  const double* quadratic = work.of_chunk.data() + c * work.terms.rows() + first;
+  work.terms.add_products(first, rows, q.beta.data(), m);
+  for (Index i = 0; i < rows; ++i) S2[i] -= quadratic[i];
   if (m_ == 0) return;
-  work.terms.combine_columns(q.Y.data(), m_, Yh);
+  work.terms.combine_columns(first, rows, q.Y.data(), m_, Yh);
   column_dots(block.K, Yh, m_, rows, of_row);
   for (Index i = 0; i < rows; ++i) S2[i] -= 2 * of_row[i];
   subtract(Yh, m_ * rows, work.T.data());
@@ -207,16 +252,18 @@ void Pass::visit_block(const Frame& frame, const Posteriors& q, const Block& blo
 
 Totals<row_totals>& Pass::marginals(const Frame& frame, const Posteriors& q, const RowVisitor& visitor) {
   reserve(frame);
-  return totals_.add_up([](auto& sum) { sum.clear(); },
-                        [&](Index first, Index rows, int worker, auto& sum) {
-                          Buffers& work = buffers_[worker];
-                          const Block block = load(frame, first, rows, work);
-                          if (visitor.begin) visitor.begin(first, rows, worker);
-                          visit_block(frame, q, block, work, [](Index, const double*, const double*) {});
-                          if (visitor.end)
-                            visitor.end(first, rows, work.marginals.data(),
-                                        work.marginals.data() + rows * frame.functions(), worker, &sum[0]);
-                        });
+  return trees_->totals.add_up(
+      [&](auto& sum) { sum.clear(frame.prior.thresholds.size()); },
+      [&](Index first, Index rows, int worker, auto& sum) {
+        Buffers& work = buffers_[worker];
+        if (frame.terms() && in_chunk(first).begins) load_chunk(frame, q, first, work);
+        const Block block = load(frame, first, rows, work);
+        if (visitor.begin) visitor.begin(first, rows, worker);
+        visit_block(frame, q, block, work, [](Index, const double*, const double*) {});
+        if (visitor.end)
+          visitor.end(first, rows, work.marginals.data(), work.marginals.data() + rows * frame.functions(),
+                      worker, &sum[0]);
+      });
 }
 
 namespace {
@@ -278,10 +325,11 @@ RowAdjoint& Pass::second_half(const Frame& frame, const Posteriors& q, const Row
                               bool moments) {
   reserve(frame);
   const Index functions = frame.functions();
-  return adjoints_.add_up(
-      [&](RowAdjoint& sum) { sum.clear(frame.placed->pullback_size(), m_, functions, moments); },
+  return trees_->adjoints.add_up(
+      [&](RowAdjoint& sum) { sum.clear(frame.placed->pullback_size(), m_, frame.prior, moments); },
       [&](Index first, Index rows, int worker, RowAdjoint& sum) {
         Buffers& work = buffers_[worker];
+        if (frame.terms() && in_chunk(first).begins) load_chunk(frame, q, first, work);
         const Block block = load(frame, first, rows, work);
         if (visitor.begin) visitor.begin(first, rows, worker);
         double *g = work.row.data() + 2 * rows, *s = g + rows, *root = s + rows;

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/block_cache.hpp"
@@ -56,30 +57,34 @@ struct RowVisitor {
   std::function<void(Index first, Index rows, const double* m, const double* S2, int worker, double* totals)>
       end{};
 };
-constexpr Index row_totals = 3;  // numbers that a RowVisitor adds up
+constexpr Index row_totals =
+    3;  // numbers that a RowVisitor adds up; behind them it may add one for each threshold
 
 // Sums over rows from the second half of a pass.
 class RowAdjoint : public RowSum {
  public:
   // `kernel`: size of the kernel's pullback, in doubles; `moments`: include Vg and VsV, for one latent function.
-  void clear(Index kernel, Index m, Index functions, bool moments) {
+  void clear(Index kernel, Index m, const Prior& prior, bool moments) {
+    const Index functions = prior.functions();
+    thresholds_ = prior.thresholds.size();
     kernel_ = kernel;
     functions_ = functions;
     m_ = m;
-    numbers_.setZero(kernel + 1 + 2 * functions + row_totals + (moments ? m + m * m : 0));
+    numbers_.setZero(kernel + 1 + 2 * functions + row_totals + thresholds_ + (moments ? m + m * m : 0));
   }
   double* kernel() { return numbers_.data(); }                                 // PlacedKernel::pull_back
   double& s() { return numbers_[kernel_]; }                                    // dE/dk_ii
   double& g(Index c = 0) { return numbers_[kernel_ + 1 + c]; }                 // dE/dmean_c
   double& r(Index c) { return numbers_[kernel_ + 1 + functions_ + c]; }        // dE/dlog r_c
   double* totals() { return numbers_.data() + kernel_ + 1 + 2 * functions_; }  // the visitor's
-  VectorView Vg() { return {moments(), m_}; }                                  // m: sum g_i v_i
-  MatrixView VsV() { return {moments() + m_, m_, m_}; }                        // m x m: sum s_i v_i v_i'
+  VectorView thresholds() { return {totals() + row_totals, thresholds_}; }
+  VectorView Vg() { return {moments(), m_}; }            // m: sum g_i v_i
+  MatrixView VsV() { return {moments() + m_, m_, m_}; }  // m x m: sum s_i v_i v_i'
 
  private:
-  double* moments() { return totals() + row_totals; }
+  double* moments() { return totals() + row_totals + thresholds_; }
 
-  Index kernel_ = 0, functions_ = 1, m_ = 0;
+  Index kernel_ = 0, functions_ = 1, m_ = 0, thresholds_ = 0;
 };
 
 // The moments of a finished sum, from minus the lower triangle of VsV.
@@ -98,9 +103,10 @@ class Pass {
   Index d() const { return rows_->d(); }
   Index m() const { return m_; }
   Workers& workers() { return workers_; }
-  const Reducer<Sums>& sums() const { return sums_; }
-  const Reducer<RowAdjoint>& adjoints() const { return adjoints_; }
-  const Reducer<Totals<row_totals>>& totals() const { return totals_; }
+  // Of the last call that had a frame.
+  const Reducer<Sums>& sums() const { return trees_->sums; }
+  const Reducer<RowAdjoint>& adjoints() const { return trees_->adjoints; }
+  const Reducer<Totals<row_totals>>& totals() const { return trees_->totals; }
   long count() const { return count_; }  // first halves so far: one per pass
   std::size_t kept_bytes() const { return cache_.bytes(); }
 
@@ -127,10 +133,27 @@ class Pass {
     Matrix G;          // the adjoint, if several functions contribute to it
     Vector row;        // numbers per row: marginals, responses, roots
     Vector marginals;  // means and variances of all functions
-    TermRows terms;    // of the rows that are loaded
+    TermRows terms;    // of a chunk of rows
+    Vector of_chunk;   // numbers per row and function: w, or h'S h
 
-    // The sums of a first half, at w = root^2.
-    void add_terms(const double* V, Index m, Index rows, const double* t, double* root, Index c, Sums& sum);
+    // The sums of a first half, at w = root^2; `first`: in the chunk, which has `chunk` rows.
+    void add_terms(const double* V, Index m, Index first, Index rows, Index chunk, const double* t,
+                   const double* root, Index c, Sums& sum);
+  };
+  // Blocks that enter the tables of terms together (term/term_rows.hpp), of one leaf of the tree.
+  struct Chunk {
+    Index first, last;  // blocks
+  };
+  // Sums over rows in leaves, or in groups of leaves if there are terms, whose sums are large.
+  struct Trees {
+    Trees(const RowSource& rows, Index m, bool terms, Workers& workers);
+
+    bool of_terms;
+    RowTree tree;
+    std::vector<Chunk> chunks;  // of each block
+    Reducer<Sums> sums;
+    Reducer<RowAdjoint> adjoints;
+    Reducer<Totals<row_totals>> totals;
   };
   struct Block {  // K and V, cached or in a worker's buffers; read-only
     RowBlock rows;
@@ -139,10 +162,18 @@ class Pass {
   Pass(const DenseRows& own, const RowSource* rows, Index m, Workers& workers, std::size_t memory);
   void reserve(const Frame& frame);
   Block load(const Frame& frame, Index first, Index count, Buffers& work);
+  // Where the rows that begin here are in their chunk, and how many it has.
+  struct InChunk {
+    Index first, rows;
+    bool begins, ends;
+  };
+  InChunk in_chunk(Index first) const;
+  // h'S h of all rows of the chunk that begins here.
+  void load_chunk(const Frame& frame, const Posteriors& q, Index first, Buffers& work) const;
   // m and S2 of latent function c: one number per row.
   void marginals_of_block(const Frame& frame, const Posterior& q, Index c, const Block& block, Buffers& work,
                           double* m, double* S2) const;
-  void add_terms_to_marginals(const Posterior& q, const Block& block, Buffers& work, double* m,
+  void add_terms_to_marginals(const Posterior& q, Index c, const Block& block, Buffers& work, double* m,
                               double* S2) const;
   // The marginals of all functions, as rows x C, into the worker's buffer; calls each(c, m, S2) after each function.
   template <class Each>
@@ -155,13 +186,11 @@ class Pass {
   const RowSource* rows_;
   Workers& workers_;
   Index m_;
-  RowTree tree_;
+  RowTree tree_;  // over leaves: its blocks are those of both
   Index block_rows_;
   BlockCache cache_;
   std::vector<Buffers> buffers_;  // per worker
-  Reducer<Sums> sums_;
-  Reducer<RowAdjoint> adjoints_;
-  Reducer<Totals<row_totals>> totals_;
+  std::unique_ptr<Trees> trees_;
   long count_ = 0;
 };
 

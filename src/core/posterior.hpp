@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "core/frame.hpp"
+#include "machine/workers.hpp"
 #include "rows/row_sum.hpp"
 
 namespace induce::detail {
@@ -38,7 +39,7 @@ class Sums : public RowSum {
   }
   MatrixView Q(Index c = 0) {
     return {numbers_.data() + c * size(), m_, m_};
-  }                                                                      // lower triangle: V diag(w) V'
+  }  // lower triangle: V diag(w) V'
   VectorView b(Index c = 0) { return {of(c) + m_ * m_, m_ + values_}; }  // of v and h: V t', H't'
   double& w(Index c = 0) { return of(c)[m_ * m_ + m_ + values_]; }       // sum w_i
   double& c(Index c = 0) { return of(c)[m_ * m_ + m_ + values_ + 1]; }  // sum (c_i + t_i mean - w_i mean^2/2)
@@ -67,9 +68,9 @@ struct Posterior {
 
 struct Collapsed {
   Posterior q;
-  Matrix Q;                   // M x M, both triangles
+  Matrix Q;                   // m x m, both triangles: of v
   Vector b;                   // M
-  Matrix L_B;                 // M x M
+  Matrix L_B;                 // M x M: work space
   double F = 0;               // the bound, or the part of it that is due to this function
   double sparsity_price = 0;  // sum w_i (k_ii - v_i'v_i) / 2, a part of F
   bool ok = false;            // false: B could not be factorised or F is not finite
@@ -91,8 +92,14 @@ class Posteriors {
   Index stride_;  // bytes
 };
 
-// For latent function c. Writes into `out`, whose matrices are reused from pass to pass.
-void collapse(const Frame& frame, Sums& sums, Collapsed& out, Index c = 0);
+// Q, both triangles, and b of phi from the sums over [v; h], for latent function c.
+void gather_sums(const Frame& frame, Sums& sums, Index c, Matrix& Q, Vector& b, Workers* workers = nullptr);
+
+// For latent function c. Writes into `out`, whose matrices are reused from pass to pass. The algebra of terms runs on the
+// workers, if there are some, and has the same bits without.
+void collapse(const Frame& frame, Sums& sums, Collapsed& out, Index c = 0, Workers* workers = nullptr);
+// For all latent functions.
+void collapse(const Frame& frame, Sums& sums, std::vector<Collapsed>& out, Workers& workers);
 
 // q given by its natural mean and covariance: mu, Sigma = R R'. Without terms.
 Posterior posterior_from(const Frame& frame, const Vector& mu, const Matrix& R);

@@ -5,7 +5,7 @@
 namespace induce::detail {
 namespace {
 
-constexpr std::array<ParameterWords, 5> parameters_in_words{{
+constexpr std::array<ParameterWords, 6> parameters_in_words{{
     {{"signal_std", "", "standard deviation of the latent function"}, "signal std"},
     {{"lengthscales", "", "one shared value or one per feature, in the model's (standardised) units"},
      "length-scale"},
@@ -18,6 +18,10 @@ constexpr std::array<ParameterWords, 5> parameters_in_words{{
     {{"class_scales", "",
       "three or more classes: factor of signal_std for the latent function of each class"},
      "class scale"},
+    {{"thresholds", "",
+      "ordered classes: where one class ends and the next begins on the latent function, one less than "
+      "classes"},
+     "threshold"},
 }};
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include <induce/model.hpp>
 #include <induce/report.hpp>
+#include <induce/update.hpp>
 
 namespace induce::detail {
 
@@ -67,6 +68,14 @@ void describe(const Metrics& metrics, Visit&& visit) {
          "area under the ROC curve, ties at half; null if a class is absent. With three or more classes the "
          "mean over those present, each against all others"},
         metrics.auc);
+  visit({"rps", "",
+         "ranked probability score of ordered classes: mean of the sum of (p(y <= k) - [y <= k])^2 over all "
+         "thresholds, divided by their number; null if the classes are not ordered"},
+        metrics.rps);
+  visit(
+      {"level_error", "levels",
+       "mean absolute error in levels, |predicted class - true class|; null if the classes are not ordered"},
+      metrics.level_error);
 }
 
 template <class Visit>
@@ -189,6 +198,12 @@ void describe(const Report& report, Visit&& visit) {
          "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a small "
          "table had choices to make"},
         report.cross_validation);
+  visit(
+      {"set_thresholds", "",
+       "for sets of classes that are right with probability 1 - alpha, alpha = 0, 1/200, ..., 1/2: what the "
+       "more probable classes of a class in the set have together at most, by the predictions that "
+       "cross_validation, or else leave_one_out, judges; empty without them"},
+      report.set_thresholds);
   visit({"class_weights", "",
          "weights of the classes, whose logarithms were added to the means after the fit; leave_one_out and "
          "cross_validation are without them; empty: none"},
@@ -196,6 +211,16 @@ void describe(const Report& report, Visit&& visit) {
   visit({"theta", "", "the kernel's parameters and the mean"}, report.theta);
   visit({"warnings", "", "warning messages"}, report.warnings);
   visit({"history", "", "every iteration"}, History{report.history});
+}
+
+template <class Visit>
+void describe(const PastUpdate& update, Visit&& visit) {
+  visit({"rows", "", "the sum of the weights of the rows"}, update.rows);
+  visit({"nll", "nats", "before they were learned"}, update.nll);
+  visit({"expected_nll", "nats", "what the model before expected it to be"}, update.expected_nll);
+  visit({"z", "", "the difference in standard deviations"}, update.z);
+  visit({"kept", "", "how much what the model knew before counted afterwards"}, update.kept);
+  visit({"inputs_added", "", "inducing inputs"}, update.inputs_added);
 }
 
 template <class Visit>
@@ -224,6 +249,9 @@ void describe(const Model& model, Visit&& visit) {
          "pair of the kernel, and of all else that the joint term does; they add up to 1. Empty if the model "
          "has no explanation"},
         terms_of(model));
+  visit({"rows_of_fit", "", "the sum of the weights of the training rows; 0 if the model does not know"},
+        rows_of_fit(model));
+  visit({"updates", "", "what was learned since the fit, in the order of time"}, past_updates(model));
 }
 
 }  // namespace induce::detail

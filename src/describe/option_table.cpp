@@ -26,8 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> methods_i
     {"vi-jj-full", "the same bound, all parameters optimised jointly by L-BFGS-B from the start"},
     {"vi-jj-hybrid", "stage 1 of vi-jj, then kernel and bound parameters jointly"},
     {"vi-taylor",
-     "Algorithm 1 with a second-order Taylor expansion instead of the bound, for any likelihood of two "
-     "classes"},
+     "Algorithm 1 with a second-order Taylor expansion instead of the bound, for any likelihood but softmax"},
     {"svi-adadelta", "the stochastic baseline: minibatches and AdaDelta, tuned by step and batch"},
     {"svi-lbfgs", "the objective of svi-adadelta with all rows and L-BFGS-B"},
     {"vi-newton",
@@ -82,6 +81,17 @@ std::vector<OptionEntry> method_options() {
        .needs = {"method", "svi-adadelta"},
        .help = "svi-adadelta: rows per step.",
        .default_text = "as in the paper, 50 below 5,000 rows, else n/100."},
+      {.name = "start_from",
+       .flag = "--start-from",
+       .metavar = "MODEL",
+       .kind = OptionKind::path,
+       .member = or_unset<&Options::start_from>,
+       .unset = {"null", "None", "none"},
+       .help =
+           "Start from the kernel, parameters, inducing inputs and feature map of this model, which are then "
+           "not chosen: fewer passes for the next fit of a table like the last one. Columns, their kinds and "
+           "the classes must be the same.",
+       .default_text = "none; everything is chosen anew."},
       {.name = "start",
        .flag = "--start",
        .metavar = "S,L,N",
@@ -107,8 +117,9 @@ std::vector<OptionEntry> model_options() {
            "auto, se, matern12, matern32, matern52 or matern:NU with NU from 0.1 to 30, or a sum such as "
            "se+matern12. Terms have inducing values of their own, at the levels and at knots of columns: "
            "se+mains (functions of one column), se+mains+pairs (and of two, those that matter), mains+pairs "
-           "(terms only), mains:age,income+pairs:age*hours. A linear part, as in se+linear, has nearly "
-           "linear "
+           "(terms only), mains:age,income+pairs:age*hours; mains:age@32 has at most 32 knots, where "
+           "otherwise "
+           "the data decides. A linear part, as in se+linear, has nearly linear "
            "functions, as in logistic regression. An additive part, as in se+additive or se+additive:0,5, is "
            "a "
            "sum of functions of one column that share the inducing inputs; mains do better.",
@@ -125,7 +136,13 @@ std::vector<OptionEntry> model_options() {
        .help =
            "Function that maps latent functions to probabilities. For two classes: logistic, or probit, "
            "the normal distribution function, which has lighter tails; vi-jj and its variants support only "
-           "logistic. For three or more: softmax.",
+           "logistic. For three or more: softmax, or ordinal if they are ordered, such as low, middle and "
+           "high: "
+           "one latent function and learned thresholds, for vi-newton and vi-taylor. Ordered are numbers, "
+           "and "
+           "texts with an order: --order on the command line, an ordered pandas categorical in Python. Two "
+           "classes "
+           "with ordinal are logistic.",
        .default_text = "auto, which is logistic or softmax."},
       {.name = "ard",
        .flag = "--ard",
@@ -157,7 +174,7 @@ std::vector<OptionEntry> model_options() {
        .kind = OptionKind::flag,
        .member = plain<&Options::mean>,
        .unset = by_method,
-       .help = "A learned constant mean, or zero.",
+       .help = "A learned constant mean, or zero. Ordered classes have thresholds in its place.",
        .default_text = method_default},
       {.name = "warp",
        .flag = "--warp",
@@ -199,6 +216,17 @@ std::vector<OptionEntry> budget_options() {
        .effect = OptionEffect::length,
        .help = "Maximum training time in seconds; the best model so far is kept.",
        .default_text = "no limit."},
+      {.name = "effort",
+       .flag = "--effort",
+       .metavar = "E",
+       .kind = OptionKind::number,
+       .member = plain<&Options::effort>,
+       .limits = {.positive = true},
+       .help = "How much work a gain is worth to the default method: a stage ends, inducing inputs stop "
+               "growing and "
+               "kernels are no longer tried when the expected gain is too small for its work. .3 is a quick "
+               "look, 3 a careful fit.",
+       .default_text = "1."},
       {.name = "seed",
        .flag = "--seed",
        .metavar = "S",

@@ -181,7 +181,7 @@ Matrix Explainer::means(FewRows& rows) const {
   for (Index c = 0; c < functions; ++c) {
     blas::transposed_times_vector(K, frame_.m(), rows.n(), fitted_.q[c].alpha.data(), own.data());
     if (const PlacedTerms* terms = frame_.terms())
-      rows.entries(terms->terms()).add_products(fitted_.q[c].beta.data(), own.data());
+      rows.entries(terms->terms()).add_products(0, rows.n(), fitted_.q[c].beta.data(), own.data());
     out.row(c) = frame_.scale(c) * own;
   }
   if (functions > 1) out.rowwise() -= Eigen::RowVectorXd(out.colwise().mean());

@@ -1,4 +1,4 @@
-// Two classes: likelihood/logistic_predictive.cpp and Phi(m/sqrt(1 + S2)), line by line. The numbers that the library computes
+// Two classes: likelihood/logistic_predictive.cpp and Phi(m/sqrt(1 + S2)), line by line. Ordered ones: likelihood/ordinal_likelihood.cpp. The numbers that the library computes
 // once are constants here.
 #include "export/c_source.hpp"
 
@@ -26,7 +26,7 @@ constexpr std::string_view probit =
 constexpr int rest_nodes = 152, trapezoid_nodes = 41;
 constexpr double h = 0.5, b = 8 * std::numbers::inv_pi;
 
-constexpr std::string_view logistic = R"(
+constexpr std::string_view expected_sigmoid = R"(
 /* Mills' ratio (1 - Phi(z)) / phi(z), z >= 0: a polynomial in (z - 5)/(z + 5). */
 static inline double induce_mills_ratio(double z) {
   static const double P[21] = {
@@ -76,17 +76,41 @@ static inline double induce_log_central(double m, double S2) {
   return log(tail - induce_sum_of_rest(mu, S2, 0.0)) - exponent;
 }
 
-/* sigma(f) = e^f sigma(-f) turns a mean below -S2/2 into one above it. */
+/* P for m <= 0. sigma(f) = e^f sigma(-f) turns a mean below -S2/2 into one above it. */
+static inline double induce_rarer(double m, double S2) {
+  return exp(m >= -0.5 * S2 ? induce_log_central(m, S2) : m + 0.5 * S2 + induce_log_central(-(m + S2), S2));
+}
+)";
+
+constexpr std::string_view logistic = R"(
 static inline void induce_probabilities(const double *mean, const double *variance, double *p) {
-  const double m = -fabs(mean[0]), S2 = variance[0];
-  const double smaller = exp(m >= -0.5 * S2 ? induce_log_central(m, S2)
-                                            : m + 0.5 * S2 + induce_log_central(-(m + S2), S2));
+  const double smaller = induce_rarer(-fabs(mean[0]), variance[0]);
   p[0] = mean[0] < 0.0 ? 1.0 - smaller : smaller;
   p[1] = mean[0] < 0.0 ? smaller : 1.0 - smaller;
 }
 )";
 
-std::string logistic_probabilities() {
+constexpr std::string_view ordinal = R"(
+/* E sigma(b - f) and E sigma(f - b) of the thresholds before and after a class. */
+static inline void induce_probabilities(const double *mean, const double *variance, double *p) {
+@THRESHOLDS@  double below = 0.0, above = 1.0;
+  int k;
+  for (k = 0; k < INDUCE_CLASSES; ++k) {
+    double next_below = 1.0, next_above = 0.0;
+    if (k + 1 < INDUCE_CLASSES) {
+      const double x = threshold[k] - mean[0], rarer = induce_rarer(-fabs(x), variance[0]);
+      next_below = x < 0.0 ? rarer : 1.0 - rarer;
+      next_above = x < 0.0 ? 1.0 - rarer : rarer;
+    }
+    p[k] = next_below < above ? next_below - below : above - next_above;
+    if (p[k] < 0.0) p[k] = 0.0;
+    below = next_below;
+    above = next_above;
+  }
+}
+)";
+
+std::string expected_sigmoid_function() {
   std::vector<double> rest, weights;
   for (int j = 0; j < rest_nodes; ++j) {
     const double f = h * (j + 1);
@@ -96,18 +120,21 @@ std::string logistic_probabilities() {
     const double t = h * (j - trapezoid_nodes / 2);
     weights.push_back(h * std::exp(-0.5 * t * t) / std::sqrt(2 * std::numbers::pi));
   }
-  return filled(logistic, {{"REST", array("rest", rest)},
-                           {"REST_NODES", std::to_string(rest_nodes)},
-                           {"WEIGHTS", array("weight", weights)},
-                           {"TRAPEZOID_NODES", std::to_string(trapezoid_nodes)},
-                           {"MIDDLE", std::to_string(trapezoid_nodes / 2)},
-                           {"B", number(b)}});
+  return filled(expected_sigmoid, {{"REST", array("rest", rest)},
+                                   {"REST_NODES", std::to_string(rest_nodes)},
+                                   {"WEIGHTS", array("weight", weights)},
+                                   {"TRAPEZOID_NODES", std::to_string(trapezoid_nodes)},
+                                   {"MIDDLE", std::to_string(trapezoid_nodes / 2)},
+                                   {"B", number(b)}});
 }
 
 }  // namespace
 
 std::string probabilities_of(const std::string& likelihood, const PlainModel& model) {
-  if (likelihood == "logistic") return logistic_probabilities();
+  if (likelihood == "logistic") return expected_sigmoid_function() + std::string(logistic);
+  if (likelihood == "ordinal")
+    return expected_sigmoid_function() +
+           filled(ordinal, {{"THRESHOLDS", array("threshold", model.thresholds)}});
   if (likelihood == "probit") return std::string(probit);
   if (likelihood == "softmax") return softmax_probabilities(model);
   throw data_error("likelihood '" + likelihood + "' cannot be written as C");

@@ -30,7 +30,7 @@ std::size_t entries_of(const PlainModel& model);  // of h that are not 0
 std::string shape_function(const std::string& shape, const std::string& name);
 
 // "static void induce_probabilities(const double *mean, const double *variance, double *p)", from means and variances of the
-// latent functions; p has a number for each class. Two classes have one latent function, more have one each.
+// latent functions; p has a number for each class. Two or ordered classes have one latent function, others have one each.
 std::string probabilities_of(const std::string& likelihood, const PlainModel& model);
 std::string softmax_probabilities(const PlainModel& model);
 

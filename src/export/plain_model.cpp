@@ -103,6 +103,7 @@ PlainModel plain_model(const Model& model) {
   add_kernel(frame, out);
   for (Index c = 0; c < frame.functions(); ++c)
     out.functions.push_back(function_of(frame, state.fitted.q[static_cast<std::size_t>(c)], c));
+  out.thresholds = numbers(frame.prior.thresholds);
   return out;
 }
 

@@ -35,13 +35,28 @@ bool looks_like_a_quantity(const std::vector<std::string>& classes, std::size_t 
   return !whole || rows < rows_per_class * classes.size();
 }
 
+// How to say that numbers are not classes but shares or counts.
+std::string advice_on_counts(const std::vector<std::string>& classes) {
+  bool shares = true, counts = true;
+  for (const std::string& name : classes) {
+    double value = 0;
+    is_number(name, value);
+    shares = shares && value >= 0 && value <= 1;
+    counts = counts && value >= 0 && value == std::floor(value);
+  }
+  return shares   ? "; if they are shares of successes, say so (option shares)"
+         : counts ? "; if they are successes of trials, name the trials (option trials)"
+                  : "";
+}
+
 void check_classes(const std::vector<std::string>& classes, std::size_t rows) {
   if (classes.size() < 2) throw data_error("there is only one class: two are needed");
   if (looks_like_a_quantity(classes, rows))
     throw data_error(
         "the label has " + std::to_string(classes.size()) + " different numbers in " + std::to_string(rows) +
         " rows: it looks like a quantity (regression), and induce predicts classes; is it the right "
-        "column? Otherwise put its values into a few groups");
+        "column? Otherwise put its values into a few groups" +
+        advice_on_counts(classes));
   if (classes.size() > most_classes)
     throw data_error("the label has " + std::to_string(classes.size()) + " classes: at most " +
                      std::to_string(most_classes) +

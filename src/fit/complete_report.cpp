@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "fit/group_columns.hpp"
 #include "fit/label_columns.hpp"
 #include "model/state.hpp"
 #include "text/words.hpp"
@@ -127,6 +128,9 @@ void complete_report(const TrainingPlan& plan, const FitRows& data, const Monito
     merged.emplace(own.table(), own.labels(), own.weights(), data.column_order(), workers);
   if (std::string text = warning_of_label_columns(merged ? *merged : own, names, workers); !text.empty())
     report.warnings.push_back(std::move(text));
+  if (plan.groups.of.empty())
+    if (std::string text = warning_of_group_columns(merged ? *merged : own, names, workers); !text.empty())
+      report.warnings.push_back(std::move(text));
 }
 
 }  // namespace induce::detail

@@ -48,6 +48,7 @@ class FitRows {
   const RowFacts& facts() const { return facts_ ? *facts_ : rows_->facts(); }  // of all rows
   const std::optional<Population>& all() const { return all_; }                // if the rows are a sample
   const RowGroups& groups() const { return groups_; }                          // of the rows of rows()
+  void have_trials() { groups_.of_trials = true; }                             // after one of the above
   RowOwner& owner() { return *owner_; }
   const Shards* shards() const { return shards_ ? &*shards_ : nullptr; }
   const std::shared_ptr<const Projection>& projection() const { return projected_.projection; }

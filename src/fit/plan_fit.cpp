@@ -9,6 +9,7 @@
 
 #include <induce/error.hpp>
 
+#include "fit/start_model.hpp"
 #include "machine/memory.hpp"
 #include "train/grow_terms.hpp"
 #include "train/memory_needed.hpp"
@@ -17,9 +18,9 @@
 namespace induce::detail {
 namespace {
 
-Targets make_targets(const MemoryStore& rows, Index functions) {
+Targets make_targets(const MemoryStore& rows, Index classes) {
   Vector y(rows.n());
-  for (Index i = 0; i < y.size(); ++i) y[i] = functions > 1 ? rows.label(i) : rows.label(i) == 1 ? 1 : -1;
+  for (Index i = 0; i < y.size(); ++i) y[i] = classes > 2 ? rows.label(i) : rows.label(i) == 1 ? 1 : -1;
   return {y, rows.weight()};
 }
 
@@ -76,8 +77,8 @@ const Likelihood& supported_likelihood(const Options& options, const MethodTrait
                                        std::size_t classes) {
   const Likelihood& chosen = likelihood(options.likelihood, classes);
   const auto supported = [&](const MethodTraits& by) {
-    return chosen.latent_functions() == 1 ? by.rule.empty() || chosen.supports(by.rule)
-                                          : by.method == Method::vi_newton;
+    if (chosen.latent_functions() > 1) return by.method == Method::vi_newton;
+    return by.rule.empty() ? chosen.classes() == 2 : chosen.supports(by.rule);
   };
   if (supported(method)) return chosen;
   if (chosen.latent_functions() > 1)
@@ -87,7 +88,7 @@ const Likelihood& supported_likelihood(const Options& options, const MethodTrait
   for (const MethodTraits& other : methods)
     if (supported(other)) able += (able.empty() ? "" : ", ") + std::string(other.name);
   throw usage_error("likelihood = " + std::string(chosen.name()) + ": the method " +
-                    std::string(method.name) + " supports only the logistic likelihood; use one of: " + able);
+                    std::string(method.name) + " does not support it; use one of: " + able);
 }
 
 // All of K and V where they fit a quarter of the free memory. A part of them saves little, so otherwise the limit
@@ -119,10 +120,13 @@ std::size_t most_inducing_of(Index functions) {
 // Names of columns in the terms of a kernel become their numbers, from 0.
 std::string with_column_numbers(const std::string& kernel, const Names& names) {
   if (!has_terms(kernel)) return kernel;
-  const auto number_of = [&](const std::string& column) -> std::string {
+  const auto number_of = [&](const auto& of_name, const std::string& column) -> std::string {
     for (std::size_t c = 0; c < names.features.size(); ++c)
       if (names.features[c] == column) return std::to_string(c);
     if (column.find_first_not_of("0123456789") == std::string::npos) return column;
+    // A name may contain an @ of its own, so that of knots comes second.
+    if (const auto [rest, knots] = without_knots(column); !knots.empty())
+      return of_name(of_name, std::string(rest)) + std::string(knots);
     std::string known;
     for (std::size_t c = 0; c < std::min<std::size_t>(names.features.size(), 10); ++c)
       known += (c ? ", " : "") + names.features[c];
@@ -138,7 +142,7 @@ std::string with_column_numbers(const std::string& kernel, const Names& names) {
       word += c;
       continue;
     }
-    out += (in_list ? number_of(word) : word) + c;
+    out += (in_list ? number_of(number_of, word) : word) + c;
     if (!ends) in_list = true;
     if (c == '+') in_list = false;
     word.clear();
@@ -167,13 +171,18 @@ Index named_values(const std::string& kernel, TableView table, const Names& name
     return encoding.features_of(column).second + (encoding.value_of(column) >= 0 ? knots - 1 : 0);
   };
   Index values = 0;
-  for (const Index column : named.mains) values += size(column, fewest_knots_of_main);
+  const auto knots = [](Index of_name, Index fewest) { return of_name > 0 ? of_name : fewest; };
+  const auto pair_knots = [&](Index column) {
+    return knots(named.named_pair_knots[column], fewest_knots_of_pair);
+  };
+  for (const Index column : named.mains)
+    values += size(column, knots(named.named_knots[column], fewest_knots_of_main));
   for (const auto& [first, second] : named.pairs)
-    values += size(first, fewest_knots_of_pair) * size(second, fewest_knots_of_pair);
+    values += size(first, pair_knots(first)) * size(second, pair_knots(second));
   if (values > most)
     throw usage_error("kernel = " + kernel + ": its terms have " + std::to_string(values) +
                       " values, more than " + std::to_string(most) +
-                      "; name fewer of them, or columns with fewer levels");
+                      "; name fewer of them, with fewer knots, or columns with fewer levels");
   return values;
 }
 
@@ -200,7 +209,9 @@ FitSize size_of(const TrainingPlan& plan, Index features, Index named, const Opt
 }  // namespace
 
 TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& workers) {
-  const std::string kernel = with_column_numbers(options.kernel, data.names());
+  const std::optional<StartModel> start = start_model(options, data.names(), data.facts().has_gaps);
+  const std::string kernel =
+      start ? start->fitted.frame.kernel->name() : with_column_numbers(options.kernel, data.names());
   if (has_terms(kernel) && traits_of(options.method).method != Method::vi_newton)
     throw usage_error("kernel = " + options.kernel +
                       ": terms need the method vi-newton, the default; this is " +
@@ -211,24 +222,27 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   const MethodTraits& method = traits_of(options.method);
   const MethodDefaults& defaults = method.defaults;
   const Likelihood& chosen = supported_likelihood(options, method, names.classes.size());
-  const Encoding encoding = Encoding::find(table, names, workers, data.facts().has_gaps);
+  const Encoding encoding =
+      start ? start->map.encoding : Encoding::find(table, names, workers, data.facts().has_gaps);
   const Index features = encoding.is_plain() ? static_cast<Index>(table.d) : encoding.features();
-  const Index named = has_terms(kernel) ? named_values(kernel, table, names, encoding) : 0;
-  const KernelSetting setting{.d = features,
-                              .ard = options.ard.value_or(defaults.ard),
-                              .noise = options.noise.value_or(defaults.noise),
-                              .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
-                              .group_of = encoding.group_of()};
+  const Index named = has_terms(kernel) && !start ? named_values(kernel, table, names, encoding) : 0;
+  const KernelSetting chosen_setting{.d = features,
+                                     .ard = options.ard.value_or(defaults.ard),
+                                     .noise = options.noise.value_or(defaults.noise),
+                                     .spread = options.standardize ? 1 : spread_of(rows, encoding, workers),
+                                     .group_of = encoding.group_of()};
+  const KernelSetting& setting = start ? start->setting : chosen_setting;
   const std::size_t n = static_cast<std::size_t>(data.all() ? data.all()->n : rows.n());
   const std::size_t inducing =
       !has_joint_part(kernel) ? 0
       : options.inducing      ? options.inducing
+      : start                 ? static_cast<std::size_t>(start->fitted.frame.m())
                               : std::min(defaults.inducing(n), most_inducing_of(chosen.latent_functions()));
   TrainingPlan plan{
       .method = method,
       .options = options,
       .rows = rows,
-      .targets = make_targets(rows, chosen.latent_functions()),
+      .targets = make_targets(rows, chosen.classes()),
       .all = data.all(),
       .table_rows = static_cast<std::size_t>(data.facts().rows),
       .groups = data.groups(),
@@ -238,12 +252,13 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
       .table_without = data.table_without(),
       .maps = {},
       .map_names = {},
+      .start = {},
       .kernels = {},
       .setting = setting,
       .kernel = kernel,
       .likelihood = chosen,
       .inducing = static_cast<Index>(inducing),
-      .find_inducing = options.inducing == 0 && inducing > 0,
+      .find_inducing = options.inducing == 0 && inducing > 0 && !start,
       .memory = options.memory ? 0 : default_memory(static_cast<double>(n), static_cast<double>(inducing)),
       .seed = options.seed,
       .step = options.step,
@@ -256,7 +271,13 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
   if (options.memory)
     plan.memory =
         memory_left(options.memory, needed.total() + bytes_of_table, plan.all && !plan.all->in_memory);
-  add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
+  if (start) {
+    plan.maps = {start->map};
+    plan.map_names = {start->map.name()};
+    plan.start = start->fitted;
+  } else {
+    add_feature_maps(options, encoding, defaults.choose_model, workers, plan);
+  }
   std::vector<Index> all(static_cast<std::size_t>(rows.user_rows()));
   std::iota(all.begin(), all.end(), Index{0});
   const Draw drawn = rows.draw(all);

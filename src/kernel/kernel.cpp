@@ -63,7 +63,9 @@ std::string_view kind_of(std::string_view part) {
   return part;
 }
 
-// Reads lists of columns such as "0,5,7" or "0*5,1*7", after the kind of the part and a colon; none: the part has no list.
+constexpr Index fewest_knots = 2, most_knots = 512;
+
+// Reads lists of columns such as "0,5,7", "0*5,1*7" or, of terms, "0@32,5", after the kind of the part and a colon; none: the part has no list.
 class ColumnList {
  public:
   static constexpr Index any_column =
@@ -75,6 +77,7 @@ class ColumnList {
   }
 
   bool empty() const { return list_.empty(); }
+  const std::vector<std::pair<Index, Index>>& knots() const { return knots_; }
   std::vector<Index> increasing() {
     std::vector<Index> all;
     while (!list_.empty()) {
@@ -87,7 +90,7 @@ class ColumnList {
   std::vector<Index> in_any_order() {
     std::vector<Index> all;
     while (!list_.empty()) {
-      all.push_back(number());
+      all.push_back(column_of_term());
       next(',');
     }
     std::sort(all.begin(), all.end());
@@ -97,9 +100,9 @@ class ColumnList {
   std::vector<std::pair<Index, Index>> two_each() {
     std::vector<std::pair<Index, Index>> all;
     while (!list_.empty()) {
-      Index first = number();
+      Index first = column_of_term();
       if (!next('*')) fail("a pair has two columns, as in 0*5");
-      Index second = number();
+      Index second = column_of_term();
       if (first == second) fail("a pair has two different columns");
       if (first > second) std::swap(first, second);
       all.emplace_back(first, second);
@@ -128,6 +131,24 @@ class ColumnList {
     list_.remove_prefix(static_cast<std::size_t>(end - list_.data()));
     return f;
   }
+  Index column_of_term() {
+    const Index column = number();
+    if (!list_.starts_with('@')) return column;
+    list_.remove_prefix(1);
+    Index knots = 0;
+    const auto [end, error] = std::from_chars(list_.data(), list_.data() + list_.size(), knots);
+    if (error != std::errc() || knots < fewest_knots || knots > most_knots)
+      fail("a column has from " + std::to_string(fewest_knots) + " to " + std::to_string(most_knots) +
+           " knots, as in 0@32");
+    list_.remove_prefix(static_cast<std::size_t>(end - list_.data()));
+    const auto known =
+        std::find_if(knots_.begin(), knots_.end(), [&](auto& each) { return each.first == column; });
+    if (known == knots_.end())
+      knots_.emplace_back(column, knots);
+    else if (known->second != knots)
+      fail("column " + std::to_string(column) + " has two numbers of knots: one grid serves all pairs");
+    return column;
+  }
   // Whether the separator comes next; false at the end.
   bool next(char separator) {
     if (list_.empty()) return false;
@@ -139,6 +160,7 @@ class ColumnList {
 
   std::string_view part_, list_;
   Index columns_, f_ = -1;
+  std::vector<std::pair<Index, Index>> knots_;
 };
 
 std::vector<Index> all_columns(const KernelSetting& setting) {
@@ -171,13 +193,23 @@ bool has_joint_part(std::string_view name) {
   return any_part(name, [](std::string_view kind) { return kind != mains_kind && kind != pairs_kind; });
 }
 
-void named_terms(std::string_view part, Index columns, std::vector<Index>& of_mains,
-                 std::vector<std::pair<Index, Index>>& of_pairs) {
+NamedTerms named_terms(std::string_view part, Index columns) {
   ColumnList list(part, columns);
+  NamedTerms named;
   if (kind_of(part) == mains_kind)
-    of_mains = list.in_any_order();
+    named.mains = list.in_any_order();
   else
-    of_pairs = list.two_each();
+    named.pairs = list.two_each();
+  named.knots = list.knots();
+  return named;
+}
+
+std::pair<std::string_view, std::string_view> without_knots(std::string_view column) {
+  const std::size_t at = column.rfind('@');
+  if (at == std::string_view::npos ||
+      column.find_first_not_of("0123456789", at + 1) != std::string_view::npos)
+    return {column, {}};
+  return {column.substr(0, at), column.substr(at)};
 }
 
 // Parameters of the first part have plain names; those of the others are prefixed with the name of the part. An

@@ -58,7 +58,7 @@ class PlacedKernel {
   virtual double signal_variance() const = 0;  // without noise: the scale of jitter
   // The prior of the terms, which have values of their own instead of a covariance with Z; null: none.
   virtual const PlacedTerms* terms() const { return nullptr; }
-  // Adds to d_theta; a and D: of the values of the terms (core/posterior.hpp).
+  // Adds to d_theta; a and D (core/posterior.hpp) end with those of the values.
   virtual void gradient_of_terms(const Vector& /*a*/, const Matrix& /*D*/, double* /*d_theta*/) const {}
   // False if distances to some inducing input are not finite.
   virtual bool inputs_within_reach() const { return true; }
@@ -119,9 +119,15 @@ struct KernelSetting {
 // Whether a kernel of this name has terms; and whether it has anything else, so that it needs inducing inputs.
 bool has_terms(std::string_view name);
 bool has_joint_part(std::string_view name);
-// Sets one of the lists to the columns of a part "mains:0,5" or "pairs:0*5".
-void named_terms(std::string_view part, Index columns, std::vector<Index>& of_mains,
-                 std::vector<std::pair<Index, Index>>& of_pairs);
+// A part "mains:0,5" or "pairs:0*5@16": its columns, and those that have a number of knots.
+struct NamedTerms {
+  std::vector<Index> mains;
+  std::vector<std::pair<Index, Index>> pairs;
+  std::vector<std::pair<Index, Index>> knots;  // column, knots
+};
+NamedTerms named_terms(std::string_view part, Index columns);
+// "age@32" is a column and what follows it; without a number of knots the second is empty.
+std::pair<std::string_view, std::string_view> without_knots(std::string_view column);
 
 // "se", "matern32", "matern:1.2", or a sum such as "se+matern12". Throws a usage Error that lists known names.
 std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSetting& setting);

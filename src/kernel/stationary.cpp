@@ -222,7 +222,7 @@ StationaryKernel::StationaryKernel(const std::string& shape, const KernelSetting
                   .lower = 1e-3,
                   .upper = 1e3,
                   .start = 1,
-                  .prior = NormalPrior{0, 1}},
+                  .prior = NormalPrior{0, 2}},  // wide: without noise, sigma_f is large
                  {.name = prefix + "lengthscales",
                   .count = setting.ard ? setting.groups() : 1,
                   .per_feature = true,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -25,10 +26,11 @@ class Likelihood {
   // Latent functions per row. If there are C, arrays of means, variances and their derivatives are row-major, C numbers
   // per row.
   virtual Index latent_functions() const { return 1; }
+  virtual Index classes() const { return latent_functions() == 1 ? 2 : latent_functions(); }
   // Whether the site rule can approximate this likelihood.
   virtual bool supports(std::string_view site_rule) const = 0;
 
-  // For `count` rows with labels y (+1 or -1; with C functions the index of one): E[l], one per row, E[l'] and
+  // For `count` rows with labels y (+1 or -1; with more than two classes the index of one): E[l], one per row, E[l'] and
   // E[l''] <= 0. `value` may alias `m` if there is one function. Stateless and thread-safe.
   virtual void expectations(const double* y, const double* m, const double* S2, Index count, double* value,
                             double* slope, double* curvature) const = 0;
@@ -39,11 +41,21 @@ class Likelihood {
   // two classes is y = +1).
   virtual std::vector<double> latent_means(const std::vector<double>& rates) const = 0;
 
+  // A likelihood may have parameters, which are learned with those of the kernel: the thresholds of ordered classes. They are
+  // part of the prior (core/frame.hpp), and given() makes the likelihood that has them. Others have none and return themselves.
+  virtual Vector first_thresholds(const std::vector<double>& /*rates*/) const { return {}; }
+  virtual std::shared_ptr<const Likelihood> given(const Vector& /*thresholds*/) const {
+    return {std::shared_ptr<const Likelihood>(), this};
+  }
+  // Adds sum_i weight_i dE[l_i]/db_k to sums[k], for each threshold.
+  virtual void add_threshold_slopes(const double* /*y*/, const double* /*m*/, const double* /*S2*/,
+                                    const double* /*weight*/, Index /*count*/, double* /*sums*/) const {}
+
   // Whether multiplying the odds of the classes at every f is a shift of the means by the logarithms of the factors.
   virtual bool weights_shift_the_mean() const { return false; }
 
-  // Probabilities per row: P(y = +1) alone, or those of C classes.
-  Index probabilities() const { return latent_functions(); }
+  // Probabilities per row: P(y = +1) alone, or those of more than two classes.
+  Index probabilities() const { return classes() == 2 ? 1 : classes(); }
   // For `count` rows; p has probabilities() numbers per row.
   virtual void probabilities(const double* m, const double* S2, Index count, double* p) const = 0;
 
@@ -74,8 +86,8 @@ class BinaryLikelihood : public Likelihood {
                          double* high) const final;
 };
 
-// The likelihood of this name for so many classes. "auto" is logistic, or softmax for more than two. A usage Error lists
-// the known names, or says what a likelihood is for.
+// The likelihood of this name for so many classes. "auto" is logistic, or softmax for more than two; "ordinal" is logistic for
+// two. A usage Error lists the known names, or says what a likelihood is for.
 const Likelihood& likelihood(std::string_view name, std::size_t classes = 2);
 // Those of two classes, in the order of the table.
 const std::vector<const BinaryLikelihood*>& binary_likelihoods();

@@ -1,4 +1,4 @@
-// The table of likelihoods: one line each, and the softmax, which has one instance per number of classes.
+// The table of likelihoods: one line each, and softmax and ordinal, which have one instance per number of classes.
 #include <map>
 #include <memory>
 #include <mutex>
@@ -7,6 +7,7 @@
 #include <induce/options.hpp>
 
 #include "likelihood/logistic_likelihood.hpp"
+#include "likelihood/ordinal_likelihood.hpp"
 #include "likelihood/probit_likelihood.hpp"
 #include "likelihood/softmax_likelihood.hpp"
 
@@ -19,12 +20,13 @@ const ProbitLikelihood probit;
 const std::vector<const BinaryLikelihood*> table{&logistic, &probit};
 
 // Lives until the program ends: models refer to it.
-const Likelihood& softmax(std::size_t classes) {
+template <class Many>
+const Likelihood& of_many(std::size_t classes) {
   static std::mutex mutex;
-  static std::map<std::size_t, std::unique_ptr<const SoftmaxLikelihood>> made;
+  static std::map<std::size_t, std::unique_ptr<const Many>> made;
   const std::lock_guard lock(mutex);
   auto& instance = made[classes];
-  if (!instance) instance = std::make_unique<SoftmaxLikelihood>(static_cast<Index>(classes));
+  if (!instance) instance = std::make_unique<Many>(static_cast<Index>(classes));
   return *instance;
 }
 
@@ -37,20 +39,21 @@ const Likelihood& likelihood(std::string_view name, std::size_t classes) {
     if (classes < 3)
       throw usage_error("likelihood = softmax: it is for three or more classes, and the data has " +
                         std::to_string(classes) + "; use logistic");
-    return softmax(classes);
+    return of_many<SoftmaxLikelihood>(classes);
   }
-  if (name == "auto") return logistic;
+  if (name == "ordinal" && classes > 2) return of_many<OrdinalLikelihood>(classes);
+  if (name == "auto" || name == "ordinal") return logistic;
   std::string known;
   for (const BinaryLikelihood* each : table) {
     if (each->name() == name) {
       if (classes > 2)
         throw usage_error("likelihood = " + std::string(name) + ": it is for two classes, and the data has " +
-                          std::to_string(classes) + "; use softmax");
+                          std::to_string(classes) + "; use softmax, or ordinal if they are ordered");
       return *each;
     }
     known += std::string(each->name()) + ", ";
   }
-  throw usage_error("unknown likelihood '" + std::string(name) + "'; known: " + known + "softmax");
+  throw usage_error("unknown likelihood '" + std::string(name) + "'; known: " + known + "softmax, ordinal");
 }
 
 }  // namespace induce::detail
@@ -60,6 +63,7 @@ const std::vector<std::string>& induce::likelihood_names() {
     std::vector<std::string> all{"auto"};
     for (const detail::BinaryLikelihood* each : detail::binary_likelihoods()) all.emplace_back(each->name());
     all.emplace_back("softmax");
+    all.emplace_back("ordinal");
     return all;
   }();
   return names;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <induce/error.hpp>
 
@@ -22,7 +23,7 @@ void check_class_weights(const std::vector<double>& weights, const std::vector<s
   if (!likelihood.weights_shift_the_mean())
     throw usage_error("likelihood = " + std::string(likelihood.name()) +
                       ": class weights shift the mean of the logistic and the softmax likelihood only; use "
-                      "logistic, or weights of rows");
+                      "one of these, or weights of rows");
 }
 
 Fitted with_class_weights(Fitted fitted, const std::vector<double>& weights) {
@@ -34,6 +35,11 @@ Fitted with_class_weights(Fitted fitted, const std::vector<double>& weights) {
   for (std::size_t c = 0; c < prior.classes.size(); ++c)
     prior.classes[c].mean += std::log(weights[c]) - average;
   return fitted;
+}
+
+Fitted without_class_weights(Fitted fitted, std::vector<double> weights) {
+  for (double& weight : weights) weight = 1 / weight;
+  return with_class_weights(std::move(fitted), weights);
 }
 
 }  // namespace induce::detail

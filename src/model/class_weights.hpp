@@ -18,5 +18,7 @@ void check_class_weights(const std::vector<double>& weights, const std::vector<s
 
 // The same posterior with its means shifted; without weights nothing changes.
 Fitted with_class_weights(Fitted fitted, const std::vector<double>& weights);
+// And back.
+Fitted without_class_weights(Fitted fitted, std::vector<double> weights);
 
 }  // namespace induce::detail

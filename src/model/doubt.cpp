@@ -3,13 +3,13 @@
 #include <induce/doubt.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 
 #include <induce/error.hpp>
 
 #include "core/pass.hpp"
+#include "likelihood/information.hpp"
 #include "linalg/blas.hpp"
 #include "model/state.hpp"
 #include "rows/sparse_rows.hpp"
@@ -20,12 +20,6 @@ namespace induce {
 using namespace detail;
 
 namespace {
-
-double entropy(std::span<const double> p) {
-  double sum = 0;
-  for (const double each : p) sum -= each > 0 ? each * std::log(each) : 0;
-  return sum;
-}
 
 // The model as novelty needs it, made once for all rows.
 struct Known {
@@ -131,9 +125,16 @@ std::vector<double> novelty(const Model& model, SparseView X, int threads) {
   return novelty_of(Known(state_of(model)), {Z.data(), X.n, static_cast<std::size_t>(Z.cols())}, threads);
 }
 
-std::vector<char> class_sets(std::span<const double> probability, std::size_t classes, double alpha) {
+std::vector<char> class_sets(std::span<const double> probability, std::size_t classes, double alpha,
+                             std::span<const double> thresholds) {
   if (!(alpha > 0 && alpha < 1))
     throw usage_error("alpha = " + shortest(alpha) + ": must be greater than 0 and less than 1");
+  constexpr double rounding = 1e-12, steps = 200;  // .7 and .2 are .9; of alpha between thresholds
+  const auto inside = [&](double before) {
+    if (thresholds.empty()) return before < 1 - alpha - rounding;
+    const auto step = static_cast<std::size_t>(alpha * steps + 1e-9);  // the next smaller alpha
+    return before <= thresholds[std::min(step, thresholds.size() - 1)];
+  };
   std::vector<char> sets(probability.size(), 0);
   std::vector<std::size_t> order(classes);
   for (std::size_t first = 0; first + classes <= probability.size(); first += classes) {
@@ -141,8 +142,7 @@ std::vector<char> class_sets(std::span<const double> probability, std::size_t cl
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return probability[a] > probability[b]; });
     double sum = 0;
-    constexpr double rounding = 1e-12;  // .7 and .2 are .9
-    for (std::size_t k = 0; k < classes && sum < 1 - alpha - rounding; ++k) {
+    for (std::size_t k = 0; k < classes && inside(sum); ++k) {
       sets[order[k]] = 1;
       sum += probability[order[k]];
     }

@@ -54,14 +54,16 @@ using Weight = std::function<double(std::size_t)>;
 constexpr Index bins = 15;
 
 // Sums over rows: weight w, weight of the correct rows, loss l = -log p, squared errors, w^2, w^2 l and w^2 l^2, and p - y in
-// each bin of p.
+// each bin of p; of ordered classes the ranked probability score and the error in levels.
 class Scores : public RowSum {
  public:
-  void clear() { numbers_.setZero(7 + bins); }
+  void clear() { numbers_.setZero(9 + bins); }
   double& weight() { return numbers_[0]; }
   double& right() { return numbers_[1]; }
   double& loss() { return numbers_[2]; }
   double& squares() { return numbers_[3]; }
+  double& rps() { return numbers_[7 + bins]; }
+  double& level_error() { return numbers_[8 + bins]; }
   double& gap(Index bin) { return numbers_[7 + bin]; }
 
   void add_loss(double l, double w) {
@@ -100,6 +102,13 @@ class Scores : public RowSum {
       squares() += w * error * error;
     }
     gap(std::min(bins - 1, static_cast<Index>(p[top] * bins))) += w * (p[top] - (top == label ? 1 : 0));
+    double below = 0;  // p(y <= c)
+    for (std::size_t c = 0; c + 1 < classes; ++c) {
+      below += p[c];
+      const double error = below - (label <= c ? 1 : 0);
+      rps() += w * error * error / static_cast<double>(classes - 1);
+    }
+    level_error() += w * static_cast<double>(std::max(top, label) - std::min(top, label));
   }
 };
 
@@ -126,7 +135,9 @@ Metrics from_rows(std::size_t n, const Add& add) {
           .nll_error = scores.error_of_loss(static_cast<double>(n)),
           .brier = scores.squares() / total,
           .ece = gaps / total,
-          .auc = not_a_number};
+          .auc = not_a_number,
+          .rps = scores.rps() / total,
+          .level_error = scores.level_error() / total};
 }
 
 // The Mann-Whitney statistic: the fraction of pairs, one row of each class, in the correct order.
@@ -160,11 +171,12 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y,
   Metrics metrics =
       from_rows(y.size(), [&](std::size_t i, Scores& sum) { sum.add(probability[i], y[i], weight(i)); });
   metrics.auc = area_under_curve(probability, y, weight);
+  metrics.rps = metrics.level_error = not_a_number;
   return metrics;
 }
 
 Metrics evaluate(std::span<const double> probability, std::span<const int> y, std::size_t classes,
-                 std::span<const double> weights) {
+                 std::span<const double> weights, bool ordered) {
   if (classes < 2) throw data_error("there are " + std::to_string(classes) + " classes: must be at least 2");
   check_labels(y, classes, weights);
   check(probability, classes, y);
@@ -178,6 +190,7 @@ Metrics evaluate(std::span<const double> probability, std::span<const int> y, st
   Metrics metrics = from_rows(y.size(), [&](std::size_t i, Scores& sum) {
     sum.add(probability.data() + i * classes, classes, y[i], weight(i));
   });
+  if (!ordered) metrics.rps = metrics.level_error = not_a_number;
   std::vector<double> own(y.size());
   std::vector<int> is_class(y.size());
   double sum = 0, present = 0;
@@ -202,6 +215,16 @@ std::vector<int> most_probable(std::span<const double> probability, std::size_t 
     predicted.push_back(static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin()));
   }
   return predicted;
+}
+
+std::vector<double> expected_levels(std::span<const double> probability, std::size_t classes) {
+  std::vector<double> levels;
+  for (std::size_t first = 0; first + classes <= probability.size(); first += classes) {
+    double level = 0;
+    for (std::size_t c = 0; c < classes; ++c) level += static_cast<double>(c + 1) * probability[first + c];
+    levels.push_back(level);
+  }
+  return levels;
 }
 
 std::vector<double> confusion(std::span<const int> predicted, std::span<const int> y, std::size_t classes,

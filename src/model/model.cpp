@@ -27,8 +27,10 @@ Theta theta_of(const Frame& frame) {
     means.push_back(frame.mean(c));
     scales.push_back(frame.scale(c));
   }
-  theta.parameters.push_back({"mean", std::move(means)});
+  if (frame.prior.thresholds.size() == 0) theta.parameters.push_back({"mean", std::move(means)});
   if (frame.functions() > 1) theta.parameters.push_back({"class_scales", std::move(scales)});
+  if (const Vector& b = frame.prior.thresholds; b.size() > 0)
+    theta.parameters.push_back({"thresholds", {b.begin(), b.end()}});
   return theta;
 }
 
@@ -44,7 +46,7 @@ std::shared_ptr<ModelState> make_state(const Names& names, const FeatureMap& map
   state->method = method;
   state->version = INDUCE_VERSION;
   state->theta = theta_of(fitted.frame);
-  state->likelihood = &likelihood;
+  state->likelihood = likelihood.given(fitted.frame.prior.thresholds);
   state->fitted = fitted;
   state->explanation = std::move(explanation);
   return state;
@@ -83,6 +85,7 @@ const Theta& Model::theta() const { return state_->theta; }
 const std::string& Model::kernel() const { return state_->kernel; }
 std::string Model::likelihood() const { return std::string(state_->likelihood->name()); }
 std::size_t Model::classes() const { return state_->names.classes.size(); }
+bool Model::ordered() const { return state_->likelihood->latent_functions() == 1 && classes() > 2; }
 const std::string& Model::method() const { return state_->method; }
 const std::string& Model::version() const { return state_->version; }
 

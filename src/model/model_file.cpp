@@ -55,6 +55,7 @@ TensorFile file_of(const ModelState& state, const std::map<std::string, std::str
   file.tensors["posterior_mean"] = stacked(q, &Posterior::a);
   file.tensors["posterior_shrink"] = stacked(q, &Posterior::D);
   if (q.size() > 1) file.tensors["class_scale"] = tensor_of(numbers_of_classes(frame, &Frame::scale));
+  if (frame.prior.thresholds.size() > 0) file.tensors["thresholds"] = tensor_of(frame.prior.thresholds);
   if (state.map.warped()) {
     file.tensors["warp_origin"] = tensor_of(state.map.origin);
     file.tensors["warp_unit"] = tensor_of(state.map.unit);
@@ -62,6 +63,7 @@ TensorFile file_of(const ModelState& state, const std::map<std::string, std::str
   }
   if (state.projection) add_projection(*state.projection, file.tensors);
   if (!state.typical.empty()) add_columns(state.map.encoding, state.typical, state.ranges, file.tensors);
+  add_learned(state.learned, file.tensors);
   if (state.explanation) add_explanation(*state.explanation, file.tensors);
   file.metadata = {{"format", model_format},
                    {"format_version", std::to_string(newest_version)},

@@ -39,6 +39,8 @@ class ModelReader {
     }
     if (version_ >= first_with_effects && file_.has("effect_points"))
       state_->explanation = read_explanation(file_, columns_, functions_, state_->typical.gaps);
+    if (version_ >= first_with_learned)
+      state_->learned = read_learned(file_, state_->names, state_->projection ? 0 : columns_);
     read_fitted();
     if (const std::string flaw = flaw_of(*state_); !flaw.empty()) file_.reject("it " + flaw);
     return state_;
@@ -105,7 +107,7 @@ class ModelReader {
       state_->names = std::move(text.names);
       state_->kernel = text.kernel;
       state_->method = text.method;
-      state_->likelihood = &likelihood(text.likelihood, state_->names.classes.size());
+      state_->likelihood = likelihood(text.likelihood, state_->names.classes.size()).given({});
       functions_ = static_cast<std::size_t>(state_->likelihood->latent_functions());
     } catch (const JsonFault& fault) {
       file_.reject("its model text " + fault.what);
@@ -114,7 +116,11 @@ class ModelReader {
     }
     if (functions_ > 1 && version_ < first_with_classes)
       file_.reject("a file before version 6 cannot have more than two classes");
+    if (ordered() && version_ < first_with_thresholds)
+      file_.reject("a file before version 10 cannot have ordered classes");
   }
+
+  bool ordered() const { return functions_ == 1 && state_->likelihood->classes() > 2; }
 
   // `noise`: before version 4 a number in theta, not a tensor.
   std::shared_ptr<const Kernel> kernel(const std::string& prefix, bool noise) {
@@ -174,6 +180,10 @@ class ModelReader {
     const Vector scales = functions_ == 1 ? Vector() : file_.vector("class_scale", functions_);
     for (Index c = 0; c < scales.size(); ++c) prior.classes.push_back({means[c], scales[c]});
     jitter = file_.number("jitter");
+    if (ordered()) {
+      prior.thresholds = file_.vector("thresholds", state_->names.classes.size() - 1);
+      state_->likelihood = state_->likelihood->given(prior.thresholds);
+    }
     return of;
   }
 

@@ -31,6 +31,7 @@
 
 #include "kernel/kernel.hpp"
 #include "linalg/types.hpp"
+#include "model/learned.hpp"
 #include "model/safetensors.hpp"
 #include "store/column_ranges.hpp"
 #include "table/encoding.hpp"
@@ -94,6 +95,10 @@ Explanation read_explanation(TensorReader& file, std::size_t columns, std::size_
 // Shares and pairs, if the file has them. `joint`: there is a joint term.
 void read_terms(TensorReader& file, const Kernel& kernel, bool joint, std::size_t functions,
                 const std::vector<bool>& gaps, Explanation& out);
+
+// What a model remembers of what it learned; nothing of a file before version 10.
+void add_learned(const Learned& learned, Tensors& out);
+Learned read_learned(TensorReader& file, const Names& names, std::size_t columns);
 
 // The knots of terms, by column; and back. `encoding`: of the columns, `columns` of them.
 void add_knots(const Terms& terms, Tensors& tensors);

@@ -23,15 +23,16 @@ Error not_finite(std::size_t row) {
                     " cannot be predicted: values in the row or the model give a result that is not finite");
 }
 
-Prediction prediction_of(std::size_t rows, std::size_t functions) {
-  Prediction out{rows, functions == 1 ? 2 : functions, {}, {}, {}};
+Prediction prediction_of(std::size_t rows, const Likelihood& likelihood) {
+  const auto functions = static_cast<std::size_t>(likelihood.latent_functions());
+  Prediction out{rows, static_cast<std::size_t>(likelihood.classes()), {}, {}, {}};
   out.probabilities.resize(rows * out.classes);
   out.mean.resize(rows * functions);
   out.variance.resize(rows * functions);
   return out;
 }
 
-// `at`: row * functions + function, the index of its mean.
+// `at`: row * Likelihood::probabilities() + number of the probability.
 void set_probability(Prediction& out, std::size_t at, double p) {
   if (out.classes > 2) {
     out.probabilities[at] = p;
@@ -48,8 +49,8 @@ Prediction predict_rows(const ModelState& state, TableView X, int threads, const
   // One chunk at a time in the model's units: memory is constant in the number of rows.
   constexpr std::size_t chunk = 1 << 16;
   const Likelihood& likelihood = *state.likelihood;
-  const Index functions = likelihood.latent_functions();
-  Prediction out = prediction_of(X.n, static_cast<std::size_t>(functions));
+  const Index functions = likelihood.latent_functions(), width = likelihood.probabilities();
+  Prediction out = prediction_of(X.n, likelihood);
   if (X.n == 0) return out;
   Workers workers(X.n <= 256 ? 1 : threads);
   RowMatrix rows;
@@ -63,26 +64,26 @@ Prediction predict_rows(const ModelState& state, TableView X, int threads, const
     // One block per leaf: the bits of a row do not depend on how many rows follow.
     const DenseRows source(rows, Blocks::rows_in_cache(frame.m()));
     Pass(source, frame.m(), workers).marginals(frame, state.fitted.q, m, S2);
-    p.resize(m.size());
+    p.resize(blocks.n * width);
     for_each_block(blocks, workers, [&](Index begin, Index count, int /*worker*/) {
-      const std::size_t at = (first + static_cast<std::size_t>(begin)) * static_cast<std::size_t>(functions);
-      const auto finite = [&](Index i) {  // see model/usable.hpp
+      const std::size_t at = first + static_cast<std::size_t>(begin);  // its first row
+      const auto finite = [&](Index i) {                               // see model/usable.hpp
         return m.segment(i * functions, functions).allFinite() &&
                S2.segment(i * functions, functions).allFinite();
       };
       for (Index i = begin; i < begin + count; ++i)
         if (!finite(i)) throw not_finite(number_of(first + static_cast<std::size_t>(i)));
       likelihood.probabilities(m.data() + begin * functions, S2.data() + begin * functions, count,
-                               p.data() + begin * functions);
-      for (Index k = 0; k < count * functions; ++k) {
-        const std::size_t to = at + static_cast<std::size_t>(k);
-        const double of_class = p[begin * functions + k];
+                               p.data() + begin * width);
+      for (Index k = 0; k < count * width; ++k) {
+        const double of_class = p[begin * width + k];
         if (!(of_class >= 0 && of_class <= 1))
-          throw not_finite(number_of(first + static_cast<std::size_t>(begin + k / functions)));
-        set_probability(out, to, of_class);
-        out.mean[to] = m[begin * functions + k];
-        out.variance[to] = S2[begin * functions + k];
+          throw not_finite(number_of(at + static_cast<std::size_t>(k / width)));
+        set_probability(out, at * static_cast<std::size_t>(width) + static_cast<std::size_t>(k), of_class);
       }
+      const auto to = static_cast<std::ptrdiff_t>(at * static_cast<std::size_t>(functions));
+      std::copy_n(m.data() + begin * functions, count * functions, out.mean.begin() + to);
+      std::copy_n(S2.data() + begin * functions, count * functions, out.variance.begin() + to);
     });
   }
   return out;
@@ -98,24 +99,33 @@ Prediction predict_averages(const ModelState& state, TableView X, const std::vec
     typical.complete(X.row(numbers[i]), completed.data() + i * draws * X.d);
   const Prediction each = predict_rows(state, {completed.data(), numbers.size() * draws, X.d}, threads,
                                        [&](std::size_t k) { return numbers[k / draws]; });
-  const auto functions = static_cast<std::size_t>(state.likelihood->latent_functions());
-  Prediction out = prediction_of(numbers.size(), functions);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
+  const Likelihood& likelihood = *state.likelihood;
+  const auto functions = static_cast<std::size_t>(likelihood.latent_functions()),
+             width = static_cast<std::size_t>(likelihood.probabilities());
+  const auto R = static_cast<double>(draws);
+  Prediction out = prediction_of(numbers.size(), likelihood);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t c = 0; c < width; ++c) {
+      double p = 0;
+      for (std::size_t k = 0; k < draws; ++k) {
+        const std::size_t at = (i * draws + k) * width + c;
+        p += each.probabilities[width == 1 ? 2 * at + 1 : at];
+      }
+      set_probability(out, i * width + c, p / R);
+    }
     for (std::size_t c = 0; c < functions; ++c) {
-      double p = 0, mean = 0, square = 0, variance = 0;
+      double mean = 0, square = 0, variance = 0;
       for (std::size_t k = 0; k < draws; ++k) {
         const std::size_t at = (i * draws + k) * functions + c;
-        p += each.probabilities[functions == 1 ? 2 * at + 1 : at];
         mean += each.mean[at];
         square += each.mean[at] * each.mean[at];
         variance += each.variance[at];
       }
-      const auto R = static_cast<double>(draws);
       const std::size_t to = i * functions + c;
-      set_probability(out, to, p / R);
       out.mean[to] = mean / R;
       out.variance[to] = variance / R + std::max(0.0, square / R - mean / R * (mean / R));
     }
+  }
   return out;
 }
 
@@ -194,7 +204,7 @@ Prediction Model::predict(TableView X, int threads) const {
     others.insert(others.end(), X.row(i), X.row(i) + X.d);
   }
   const auto functions = static_cast<std::size_t>(state_->likelihood->latent_functions());
-  Prediction out = prediction_of(X.n, functions);
+  Prediction out = prediction_of(X.n, *state_->likelihood);
   const auto put = [&](const Prediction& part, const std::vector<std::size_t>& numbers) {
     for (const auto member : {&Prediction::probabilities, &Prediction::mean, &Prediction::variance}) {
       const std::size_t width = member == &Prediction::probabilities ? out.classes : functions;

@@ -14,6 +14,7 @@
 #include "table/typical_values.hpp"
 #include "core/fitted.hpp"
 #include "likelihood/likelihood.hpp"
+#include "model/learned.hpp"
 
 namespace induce::detail {
 
@@ -23,11 +24,12 @@ struct ModelState {
   TypicalValues typical;                // empty if an earlier version of the library wrote the model
   ColumnRanges ranges;                  // the same, or a model of sparse rows
   std::string kernel, method, version;  // version: of the library that fitted it
-  const Likelihood* likelihood = nullptr;
+  std::shared_ptr<const Likelihood> likelihood;
   Theta theta;
   Fitted fitted;
   std::shared_ptr<const Projection> projection;  // of a model of sparse rows: applied before the map
   std::optional<Explanation> explanation;        // over the training rows
+  Learned learned;
 };
 
 // The public form of theta, from a frame.

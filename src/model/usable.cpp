@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "likelihood/thresholds.hpp"
 #include "table/yeo_johnson.hpp"
 
 namespace induce::detail {
@@ -53,6 +54,7 @@ std::string flaw_of(const Frame& frame) {
     if (!(std::fabs(frame.mean(c)) <= largest)) return "has a mean out of range";
     if (!(frame.scale(c) >= smallest && frame.scale(c) <= largest)) return "has a class scale out of range";
   }
+  if (!are_thresholds(frame.prior.thresholds)) return "has thresholds that do not increase";
   if (!(frame.jitter >= 0 && frame.jitter <= 1)) return "has a jitter out of range";
   if (!frame.placed->inputs_within_reach()) return "has inducing inputs too far away for finite distances";
   if (!is_cholesky_factor(frame.L)) return "has a whitener that is not a Cholesky factor";

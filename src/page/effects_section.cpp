@@ -118,7 +118,7 @@ std::string legend(const Names& names, const std::vector<std::size_t>& curves) {
 
 std::string effects_section(const Model& model, const Explanation& explanation, bool training_rows) {
   const Names& names = model.names();
-  const bool many = model.classes() > 2;
+  const bool many = model.classes() > 2 && !model.ordered();
   const std::vector<FeatureImportance> sorted = sorted_importance(explanation.importance, names);
   const auto [curves, panels, without_chart] = effect_panels(explanation, names);
 
@@ -135,7 +135,9 @@ std::string effects_section(const Model& model, const Explanation& explanation, 
         negligible(panel.importance)
             ? "It changes next to nothing, compared with other columns."
             : in_words(panel, names, most_moved,
-                       "<b>" + shown_name(names.classes[many ? most_moved : 1], 24) + "</b>");
+                       model.ordered()
+                           ? "a high level"
+                           : "<b>" + shown_name(names.classes[many ? most_moved : 1], 24) + "</b>");
     markup += "<figure class=\"card\"><figcaption><strong>" + shown_name(panel.importance.feature, 32) +
               "</strong> <span class=\"quiet\">" + percent(panel.importance.total) + " of the variation" +
               (panel.own_scale ? ", own scale" : "") + "</span><br>" + words +
@@ -147,6 +149,9 @@ std::string effects_section(const Model& model, const Explanation& explanation, 
   markup += "</div>\n" + less_important(without_chart, "without a chart");
   const std::string scale =
       many ? "A curve above 0 makes its class more likely than it is on average, a curve below 0 less likely."
+      : model.ordered() ? "Above 0 a value makes high levels more likely, below 0 low ones. One step of 1 "
+                          "multiplies the odds "
+                          "of being above any level by 2.7; a step of 0.7 doubles them."
       : model.likelihood() == "logistic" ? "Above 0 a value makes " + shown_name(names.classes[1], 24) +
                                                " more likely, below 0 less likely. One step of 1 multiplies "
                                                "the odds by 2.7; a step of 0.7 doubles them."

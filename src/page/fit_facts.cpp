@@ -24,7 +24,9 @@ std::optional<Metrics> metrics_from(const Json& json, const char* name) {
                  .nll = number("nll"),
                  .brier = number("brier"),
                  .ece = number("ece"),
-                 .auc = number("auc")};
+                 .auc = number("auc"),
+                 .rps = number("rps"),
+                 .level_error = number("level_error")};
 }
 
 void check_number(const Json& json, const char* key, std::size_t wanted, const std::string& what) {

@@ -96,7 +96,8 @@ Surface surface_of(const Model& model, PairAxis a, PairAxis b, std::size_t rows,
     for (std::size_t c = 0; c < C && C > 1; ++c) average += all.mean[k * C + c] / static_cast<double>(C);
     for (std::size_t c = 0; c < C; ++c) {
       surface.latent[k / rows * C + c] += (all.mean[k * C + c] - average) / static_cast<double>(rows);
-      surface.probability[k / rows * C + c] += all.probability(k, C == 1 ? 1 : c) / static_cast<double>(rows);
+      surface.probability[k / rows * C + c] +=
+          all.probability(k, C == 1 ? all.classes - 1 : c) / static_cast<double>(rows);
     }
   }
   return surface;
@@ -110,7 +111,7 @@ std::string draw_surface(const Surface& surface, const Names& names) {
   };
   const std::string a = brief(feature_name(names, surface.a.feature), 28),
                     b = brief(feature_name(names, surface.b.feature), 28);
-  const std::string own = names.classes[surface.functions > 1 ? c : 1];
+  const std::string own = surface.functions > 1 ? names.classes[c] : names.classes.back();
   double low = 1, high = 0;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j) {
@@ -148,11 +149,11 @@ std::string draw_surface(const Surface& surface, const Names& names) {
 }
 
 // A pair of the kernel.
-std::string draw_pair(const PairPanel& panel, double reach, const Names& names) {
+std::string draw_pair(const PairPanel& panel, double reach, const Names& names, bool several_functions) {
   const PairEffect& pair = panel.pair;
   const std::string a = brief(feature_name(names, pair.first.feature), 28),
                     b = brief(feature_name(names, pair.second.feature), 28);
-  const std::string own = names.classes[names.classes.size() > 2 ? panel.curve : 1];
+  const std::string own = several_functions ? names.classes[panel.curve] : names.classes.back();
   HtmlTable table{"Effect on " + brief(own) + " of " + a + " (lines) and " + b +
                       " (columns) together, with its 95 % band",
                   {""},
@@ -226,7 +227,9 @@ std::string pairs_section(const Model& model, const Explanation& explanation, in
   if (state_of(model).typical.empty() || model.features() < 2) return "";
   const PairPanels known = pair_panels(explanation, names, most_pairs);
   std::string known_markup, found_markup;
-  for (const PairPanel& panel : known.panels) known_markup += draw_pair(panel, known.reach, names);
+  const bool several_functions = model.classes() > 2 && !model.ordered();
+  for (const PairPanel& panel : known.panels)
+    known_markup += draw_pair(panel, known.reach, names, several_functions);
   if (known.panels.empty() || joint_share(explanation) > worth_a_search) {
     const std::vector<Found> found = search(model, explanation, known.panels, threads);
     for (std::size_t k = 0; k < std::min(found.size(), most_pairs); ++k)

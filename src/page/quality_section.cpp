@@ -43,6 +43,15 @@ std::string measures_table(const Tested& tested) {
        many ? "Chance that a row of a class gets more of its probability than a row of another class does; "
               "the mean over classes."
             : "Chance that a row of the second class gets a higher probability than one of the first."});
+  if (!std::isnan(tested.rps.value)) {
+    table.rows.push_back({"Ranked probability score", fixed(tested.rps.value, 4),
+                          interval(tested.rps, 4, false), "",
+                          "Squared error of the chance to be at or below a level, over all levels: 0 is "
+                          "perfect, 1 the worst. Near misses cost less than far ones."});
+    table.rows.push_back({"Error in levels", fixed(tested.level_error.value, 4),
+                          interval(tested.level_error, 4, false), "",
+                          "How many levels the most probable class is away from the right one, on average."});
+  }
   table.rows.push_back({"Calibration error", percent(tested.ece, 1), "", "0 % is perfect",
                         "How far stated probabilities are from what happens, on average (15 bins)."});
   return to_html(table);

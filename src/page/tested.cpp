@@ -58,6 +58,20 @@ Tested test_rows(const Model& model, const PageRows& rows, std::span<const doubl
   out.nll = mean_of(loss);
   out.brier = mean_of(squares);
   out.auc = C == 2 ? auc_of(out.prediction.probabilities_of(1), out.y) : mean_auc_of(p, out.y, C);
+  if (model.ordered()) {
+    std::vector<double> scores(n), errors(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      double below = 0;  // p(y <= c)
+      for (std::size_t c = 0; c + 1 < C; ++c) {
+        below += p[i * C + c];
+        const double error = below - (out.y[i] <= static_cast<int>(c) ? 1 : 0);
+        scores[i] += error * error / static_cast<double>(C - 1);
+      }
+      errors[i] = std::abs(out.predicted[i] - out.y[i]);
+    }
+    out.rps = mean_of(scores);
+    out.level_error = mean_of(errors);
+  }
   out.ece = evaluate(p, out.y, C).ece;
   const std::vector<double> counts(out.counts.begin(), out.counts.end());
   out.base_of_training = !training.empty();

@@ -1,6 +1,7 @@
 // How a model does on rows with labels: what the sections of a page about quality show.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct Tested {
   std::vector<double> true_probability;  // probability of the true class
   std::vector<std::size_t> counts;       // rows of each class
   Estimate accuracy, nll, brier, auc;
+  Estimate rps{NAN, NAN, NAN}, level_error{NAN, NAN, NAN};  // of ordered classes (Metrics)
   double ece = 0;
   // What one prediction for all rows would have: the most frequent class, and the class frequencies, of the training rows or, if
   // they are not known, of these rows.

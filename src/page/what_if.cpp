@@ -162,6 +162,8 @@ Json model_json(const Model& model, const PortableModel& portable, Numbers& exac
            {"draws", state.typical.draws()},
            {"most_gaps", state.typical.most_gaps}};
   for (const std::string& each : model.names().classes) out["classes"].push_back(brief(each));
+  if (const Vector& b = state.fitted.frame.prior.thresholds; b.size() > 0)
+    out["thresholds"] = std::vector<double>(b.begin(), b.end());
   exact.add_all(map.standardizer.shift);
   exact.add_all(map.standardizer.scale);
   if (map.warped())
@@ -209,7 +211,7 @@ Difference difference_of(const Model& model, const PortableModel& exact, const P
   const Likelihood& likelihood = *state_of(model).likelihood;
   const auto C = static_cast<Index>(exact.functions.size());
   const RowMatrix rows = comparison_rows(model);
-  Vector m(C), S2(C), p(C), own_m(C), own_S2(C), own_p(C);
+  Vector m(C), S2(C), own_m(C), own_S2(C), p(likelihood.probabilities()), own_p(likelihood.probabilities());
   Difference out;
   for (Index i = 0; i < rows.rows(); ++i) {
     exact.latent(rows.row(i).data(), m.data(), S2.data());
@@ -246,8 +248,11 @@ std::string too_large(const Model& model) {
          advice;
 }
 
-// dp/dS2 = E p''/2, by the latent function: no larger than this, whatever the row.
-double most_per_variance(const std::string& likelihood) { return likelihood == "probit" ? 0.121 : 0.0482; }
+// dp/dS2 = E p''/2, by the latent function: no larger than this, whatever the row. Of a class between two thresholds p'' is the
+// difference of two, of opposite sign at most.
+double most_per_variance(const std::string& likelihood) {
+  return likelihood == "probit" ? 0.121 : likelihood == "ordinal" ? 2 * 0.0482 : 0.0482;
+}
 
 struct Written {
   std::string text;

@@ -356,6 +356,10 @@ void parse_batch(const ReadPlan& plan, Chunk& chunk) {
       for_each_cell(layout.features, [&](std::size_t row) {
         return cell_of_text(chunk.seen.labels.add(text(column, row), row));
       });
+    } else if (use == CsvLayout::trials_column && plan.has_trials()) {
+      for_each_cell(layout.features + 1, [&](std::size_t row) {
+        return trials_of(text(column, row), layout, column, chunk.text.data() + row);
+      });
     } else if (use == CsvLayout::weight_column && plan.has_weight()) {
       for_each_cell(width - 1, [&](std::size_t row) {
         double weight = 0;
@@ -367,6 +371,13 @@ void parse_batch(const ReadPlan& plan, Chunk& chunk) {
     }
     if (plan.keeps_ids() && column == layout.id)
       for (std::size_t row = 0; row < batch.rows(); ++row) chunk.seen.ids.emplace_back(text(column, row));
+  }
+  if (plan.has_label() && plan.options.counts()) {
+    const std::size_t label = static_cast<std::size_t>(
+        std::find(layout.target.begin(), layout.target.end(), CsvLayout::label_column) -
+        layout.target.begin());
+    for (std::size_t row = 0; row < batch.rows(); ++row)
+      check_successes(plan, text(label, row), chunk.rows.data() + row * width, chunk.text.data() + row);
   }
   chunk.seen.rows = batch.rows();
 }

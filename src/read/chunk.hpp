@@ -110,6 +110,10 @@ void check_features(const ReadPlan& plan, const SeenTable& seen);
 
 // A cell without quotes and blanks around it; `offset`: where it is in the chunk.
 double parse_cell(std::string_view token, std::size_t offset, CellRule rule, SeenColumn& seen);
+// The number of trials that a cell has. Throws a ParseFault.
+double trials_of(std::string_view token, const CsvLayout& layout, std::size_t column, const char* at);
+// If labels are counts or shares: throws a ParseFault unless this one is one of the trials of the raw row, or is missing.
+void check_successes(const ReadPlan& plan, std::string_view label, const double* row, const char* at);
 // What is wrong with a weight.
 std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::string_view token);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "read/chunk.hpp"
+#include "text/successes.hpp"
 
 namespace induce::detail {
 namespace {
@@ -96,6 +97,9 @@ void parse_record(std::string_view text, const ReadPlan& plan, double* row, Chun
       stop = parse_feature(p, record, layout.rule[use], row[use], chunk.seen.features[use], chunk);
     } else if (use == CsvLayout::weight_column && plan.has_weight()) {
       stop = parse_weight(p, record, column, row[plan.width() - 1]);
+    } else if (use == CsvLayout::trials_column && plan.has_trials()) {
+      stop = end_of_field(p, record.end, layout.delimiter);
+      row[layout.features + 1] = trials_of(trimmed(text_of_field(between(p, stop))), layout, column, p);
     } else {
       stop = end_of_field(p, record.end, layout.delimiter);
       if (use == CsvLayout::label_column) label = between(p, stop);
@@ -104,9 +108,12 @@ void parse_record(std::string_view text, const ReadPlan& plan, double* row, Chun
     if ((stop == record.end) != (column + 1 == columns)) check_width(text, layout);
     p = stop + 1;
   }
-  if (plan.has_label())
-    row[layout.features] = cell_of_text(chunk.seen.labels.add(
-        text_in(label, chunk), static_cast<std::size_t>(label.data() - chunk.text.data())));
+  if (plan.has_label()) {
+    const std::string_view token = text_in(label, chunk);
+    row[layout.features] = cell_of_text(
+        chunk.seen.labels.add(token, static_cast<std::size_t>(label.data() - chunk.text.data())));
+    check_successes(plan, token, row, label.data());
+  }
   if (plan.keeps_ids()) chunk.seen.ids.emplace_back(text_in(id, chunk));
 }
 
@@ -136,6 +143,24 @@ std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::stri
   return layout.name_of_column(column) + ": " +
          (is_number(token) ? in_quotes(token) + " is negative" : why_not_a_number(token)) +
          "; a weight must be a finite number >= 0";
+}
+
+double trials_of(std::string_view token, const CsvLayout& layout, std::size_t column, const char* at) {
+  double trials = 0;
+  if (!is_number(token, trials))
+    throw ParseFault{at, layout.name_of_column(column) + ": " + why_not_a_number(token) +
+                             "; trials must be a whole number of at least 0"};
+  return trials;
+}
+
+void check_successes(const ReadPlan& plan, std::string_view label, const double* row, const char* at) {
+  if (!plan.options.counts() || is_missing_cell(trimmed(label))) return;
+  double successes = 0;
+  std::string why = is_number(trimmed(label), successes) ? "" : why_not_a_number(trimmed(label));
+  if (why.empty())
+    why = plan.has_trials() ? why_no_successes(successes, row[plan.layout.features + 1])
+                            : why_no_share(successes);
+  if (!why.empty()) throw ParseFault{at, "the label: " + why};
 }
 
 void parse_csv(const ReadPlan& plan, Chunk& chunk) {

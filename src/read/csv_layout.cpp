@@ -42,12 +42,19 @@ struct Roles {
         id = column;
         taken[column] = true;
       }
+    for (const std::size_t column : columns_of(trials_of(options), header, columns, "trials")) {
+      trials = column;
+      taken[column] = true;
+    }
     weight = find_weight(header, options);
+    refuse_both(trials, id, "trials", "id");
     if (!weight) return;
-    if (weight == id)
-      refuse("column " + std::to_string(*id + 1) +
-                 " is both the id column and the weight column; they must differ",
-             Fault::usage);
+    refuse_both(weight, id, "weight", "id");
+    if (!options.weights_required && weight == trials) {
+      weight.reset();  // the model's rows had trials instead
+      return;
+    }
+    refuse_both(weight, trials, "weight", "trials");
     taken[*weight] = true;
   }
 
@@ -59,10 +66,19 @@ struct Roles {
     return taken[column] ? taken.size() - 1 : column;
   }
 
-  Found weight, id;
-  std::vector<bool> taken;  // by weight, id or drop, per column
+  Found weight, id, trials;
+  std::vector<bool> taken;  // by weight, trials, id or drop, per column
 
  private:
+  static Fields trials_of(const ReadOptions& options) {
+    return options.trials.empty() ? Fields{} : Fields{options.trials};
+  }
+  static void refuse_both(Found a, Found b, const std::string& one, const std::string& other) {
+    if (a && a == b)
+      refuse("column " + std::to_string(*a + 1) + " is both the " + other + " column and the " + one +
+                 " column; they must differ",
+             Fault::usage);
+  }
   Found find_weight(const Fields* header, const ReadOptions& options) const {
     if (options.weight.empty()) return std::nullopt;
     if (const auto column = header ? position_of(*header, options.weight) : std::nullopt) return column;
@@ -98,7 +114,8 @@ bool has_given_name(const Fields& first, const ReadOptions& options) {
   const auto named = [&](const std::string& column) {
     return !column.empty() && !as_integer(column) && position_of(first, column);
   };
-  if (named(options.label) || named(options.id) || (options.weights_required && named(options.weight)))
+  if (named(options.label) || named(options.id) || named(options.trials) ||
+      (options.weights_required && named(options.weight)))
     return true;
   for (const Fields* list : {&options.categorical, &options.numeric, &options.drop, &options.only})
     if (std::any_of(list->begin(), list->end(), named)) return true;
@@ -208,7 +225,9 @@ void drop_columns(CsvLayout& layout, const ReadOptions& options) {
   for (const std::size_t column : dropped) {
     if (layout.target[column] == CsvLayout::label_column)
       refuse(layout.name_of_column(column) + " is the label column and cannot be dropped", Fault::usage);
-    if (layout.target[column] != CsvLayout::weight_column) layout.target[column] = CsvLayout::dropped_column;
+    if (layout.target[column] != CsvLayout::weight_column &&
+        layout.target[column] != CsvLayout::trials_column)
+      layout.target[column] = CsvLayout::dropped_column;
   }
 }
 
@@ -327,6 +346,11 @@ void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& opti
     layout.target[*roles.weight] = CsvLayout::weight_column;
     layout.weight_name = layout.header.empty() ? std::to_string(*roles.weight) : layout.header[*roles.weight];
   }
+  if (roles.trials) {
+    layout.has_trials = true;
+    layout.target[*roles.trials] = CsvLayout::trials_column;
+    layout.trials_name = layout.header.empty() ? std::to_string(*roles.trials) : layout.header[*roles.trials];
+  }
   if (roles.id) {
     layout.id = roles.id;
     const bool needed =
@@ -334,9 +358,12 @@ void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& opti
     if (!needed) layout.target[*roles.id] = CsvLayout::id_column;
   }
   if (const Found label = find_label(layout, roles, options, rows)) {
-    if (label == roles.weight || label == roles.id)
+    if (label == roles.weight || label == roles.id || label == roles.trials)
       refuse(layout.name_of_column(*label) + " is both the label column and the " +
-                 (label == roles.weight ? "weight" : "id") + " column; they must differ",
+                 (label == roles.weight ? "weight"
+                  : label == roles.id   ? "id"
+                                        : "trials") +
+                 " column; they must differ",
              Fault::usage);
     layout.has_label = true;
     layout.target[*label] = CsvLayout::label_column;

@@ -26,6 +26,7 @@ struct CsvLayout {
   static constexpr int weight_column = -3;
   static constexpr int id_column = -4;
   static constexpr int dropped_column = -5;  // by the options
+  static constexpr int trials_column = -6;
 
   char delimiter = ',';
   std::size_t body = 0;             // bytes before the first row, header included
@@ -35,9 +36,10 @@ struct CsvLayout {
   std::size_t features = 0;         // d
   std::vector<std::size_t> column;  // of each feature
   std::vector<CellRule> rule;       // of each feature
-  bool has_label = false, has_weight = false;
-  std::optional<std::size_t> id;        // the id column; it may also be a feature that a model needs
-  std::string label_name, weight_name;  // weight_name is the index if there is no header
+  bool has_label = false, has_weight = false, has_trials = false;
+  std::optional<std::size_t> id;  // the id column; it may also be a feature that a model needs
+  std::string label_name;
+  std::string weight_name, trials_name;  // the index if there is no header
   std::vector<std::string> feature_names;
   std::vector<std::string> unknown;  // columns that the model does not know
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <induce/model.hpp>
+#include <induce/table.hpp>
 
 #include "linalg/types.hpp"
 #include "rows/sparse_rows.hpp"
@@ -31,6 +32,8 @@ struct Dataset {
   std::vector<int> y;                // indices into names.classes; empty if the file has no labels
   Names names;
   std::vector<double> weights;         // one per row; empty: all 1
+  std::vector<double> successes;       // one per row, if labels are counts or shares; y is then 0 for all
+  std::vector<double> trials;          // of these; empty: shares
   std::vector<std::string> ids;        // the texts of the id column; empty if there is none
   std::string id_name;                 // of that column; "id" without a header
   std::vector<ColumnSummary> columns;  // all columns but label, weight and id, in the order of the file
@@ -41,6 +44,7 @@ struct Dataset {
 
   std::size_t rows() const { return sparse ? sparse->n() : static_cast<std::size_t>(X.rows()); }
   std::size_t features() const { return sparse ? sparse->d : static_cast<std::size_t>(X.cols()); }
+  Trials counts() const { return {successes, trials}; }
   // A view of a table that is not sparse.
   TableView view() const {
     return {X.data(), static_cast<std::size_t>(X.rows()), static_cast<std::size_t>(X.cols())};

@@ -136,15 +136,44 @@ constexpr std::size_t most_texts_of_labels = 20000;
 
 Levels new_classes(const Texts& texts, Spelled how) {
   if (texts.size() > most_texts_of_labels)
-    refuse("the label has more than " + std::to_string(most_texts_of_labels) + " different " +
-           (how == Spelled::number ? "numbers: it looks like a quantity (regression)"
-                                   : "values: it looks like an identifier or free text") +
-           ", and induce predicts up to 1000 classes; is it the right column?");
+    refuse(
+        "the label has more than " + std::to_string(most_texts_of_labels) + " different " +
+        (how == Spelled::number ? "numbers: it looks like a quantity (regression)"
+                                : "values: it looks like an identifier or free text") +
+        ", and induce predicts up to 1000 classes; is it the right column?" +
+        (how == Spelled::number ? " If it has shares or successes of trials: options shares, trials" : ""));
   Levels found = sorted_levels(texts, Use::classes, how);
   if (found.names.empty()) refuse("no row has a label");
   if (found.names.size() == 1)
     refuse("all labels are " + in_quotes(found.names[0]) + "; two classes are needed" + marker_note(texts));
   return found;
+}
+
+// Puts the classes in this order.
+void arrange(Levels& found, const Texts& order) {
+  const std::vector<int> number = matched_levels(order, found.names, Use::classes, false);
+  const int count = static_cast<int>(found.names.size());
+  std::vector<int> place(found.names.size(), -1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (number[k] < 0 || number[k] >= count)
+      refuse("--order: no row has the label " + in_quotes(order[k]) + "; the labels are " +
+             list_of_classes(found.names));
+    int& of_class = place[static_cast<std::size_t>(number[k])];
+    if (of_class >= 0) refuse("--order: " + in_quotes(order[k]) + " is in it twice");
+    of_class = static_cast<int>(k);
+  }
+  Texts names(found.names.size());
+  std::string missing;
+  for (std::size_t c = 0; c < place.size(); ++c) {
+    if (place[c] < 0)
+      missing += (missing.empty() ? "" : ", ") + in_quotes(found.names[c]);
+    else
+      names[static_cast<std::size_t>(place[c])] = found.names[c];
+  }
+  if (!missing.empty()) refuse("--order: must list all labels; missing: " + missing);
+  found.names = std::move(names);
+  for (int& level : found.level)
+    if (level >= 0) level = place[static_cast<std::size_t>(level)];
 }
 
 }  // namespace
@@ -161,7 +190,8 @@ std::vector<int> match_levels(const Texts& texts, const Column& column) {
   return matched_levels(texts, column.levels, Use::levels, column.kind == ColumnKind::boolean);
 }
 
-Classes find_classes(const Dictionary& labels, bool more, const std::optional<Texts>& known) {
+Classes find_classes(const Dictionary& labels, bool more, const std::optional<Texts>& known,
+                     const Texts& order) {
   Texts texts;
   for (const Dictionary::Entry& entry : labels.entries()) {
     if (!known && texts.size() > most_texts_of_labels) break;
@@ -174,6 +204,7 @@ Classes find_classes(const Dictionary& labels, bool more, const std::optional<Te
     const Spelled how = how_spelled(texts, Use::classes, true);
     static_cast<Levels&>(found) = new_classes(texts, how);
     if (how == Spelled::text) found.warning = warning_of_similar(found.names);
+    if (!order.empty()) arrange(found, order);
   }
   for (std::size_t i = 0; i < texts.size(); ++i)
     found.missing += found.level[i] < 0 ? labels.entries()[i].count : 0;

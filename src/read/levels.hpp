@@ -38,8 +38,9 @@ struct Classes : Levels {
 };
 
 // `more`: there are other labels. `known`: the classes of a model; without them the labels must form
-// two classes or more. Missing-value markers are no labels, unless the model has such a class. Throws a ParseFault.
+// two classes or more, which `order`, if not empty, must list. Missing-value markers are no labels, unless the model has such a class. Throws a ParseFault.
 Classes find_classes(const Dictionary& labels, bool more,
-                     const std::optional<std::vector<std::string>>& known);
+                     const std::optional<std::vector<std::string>>& known,
+                     const std::vector<std::string>& order = {});
 
 }  // namespace induce::detail

@@ -110,6 +110,7 @@ void parse_libsvm(const ReadPlan& plan, Chunk& chunk) {
     if (!first) first = place_in(chunk.text, chunk.start, offset);
     if (plan.has_label())
       chunk.rows[seen.rows] = labelled ? cell_of_text(seen.labels.add(label, offset)) : missing_cell;
+    if (plan.has_label() && labelled) check_successes(plan, label, nullptr, line.data());
     ++seen.rows;
   }
 }

@@ -121,7 +121,8 @@ void RawTable::rewind() {
   gaps_.assign(shape.found.empty() ? 0 : shape.features, 0);
 }
 
-std::size_t RawTable::next(std::size_t most, double* x, int* y, double* weight, std::size_t* number) {
+std::size_t RawTable::next(std::size_t most, double* x, int* y, double* weight, std::size_t* number,
+                           double* successes, double* trials) {
   const std::size_t together = 1 + (std::size_t{1} << 20) / (sizeof(double) * (rows_.width() + 1));
   std::size_t count = 0;
   while (count < most && next_ < rows_.rows()) {
@@ -139,6 +140,8 @@ std::size_t RawTable::next(std::size_t most, double* x, int* y, double* weight, 
       text_of_cell(row[shape.found.size()], label);
       if (shape.class_of[label] < 0) continue;
       if (y) *y++ = shape.class_of[label];
+      if (!shape.successes.empty() && successes) *successes++ = shape.successes[label];
+      if (shape.with_trials && trials) *trials++ = row[shape.found.size() + 1];
     }
     if (number) *number++ = i;
     if (shape.weighted && weight) *weight++ = row[rows_.width() - 1];
@@ -202,13 +205,18 @@ Dataset RawTable::all_rows() {
   }
   std::vector<int> y(shape.labelled ? shape.rows : 0);
   std::vector<double> weights(shape.weighted ? shape.rows : 0);
+  std::vector<double> successes(shape.successes.empty() ? 0 : shape.rows),
+      trials(shape.with_trials ? shape.rows : 0);
   std::vector<std::size_t> number(ids.empty() ? 0 : shape.rows);
-  next(shape.rows, X.data(), y.data(), weights.data(), number.empty() ? nullptr : number.data());
+  next(shape.rows, X.data(), y.data(), weights.data(), number.empty() ? nullptr : number.data(),
+       successes.data(), trials.data());
   Dataset data = description();
   data.sparse = std::move(sparse_);
   data.X = std::move(X);
   data.y = std::move(y);
   data.weights = std::move(weights);
+  data.successes = std::move(successes);
+  data.trials = std::move(trials);
   if (!ids.empty())
     for (const std::size_t row : number) data.ids.push_back(std::move(ids[row]));
   return data;

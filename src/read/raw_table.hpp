@@ -56,7 +56,8 @@ class RawTable {
 
   // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All but x may
   // be nullptr.
-  std::size_t next(std::size_t most, double* x, int* y, double* weight, std::size_t* number = nullptr);
+  std::size_t next(std::size_t most, double* x, int* y, double* weight, std::size_t* number = nullptr,
+                   double* successes = nullptr, double* trials = nullptr);
   void rewind();
 
   // What is known of the table, without its rows, after all of them were taken. It is taken from the shape.

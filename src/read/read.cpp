@@ -115,15 +115,34 @@ Dataset parse_dataset(std::string_view text, const std::string& path, const Read
   return read_table(plan_reading({Source(path, text)}, options));
 }
 
-StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
-                          const std::function<void(const Dataset&)>& use) {
+namespace {
+
+StreamedTable stream_sources(std::vector<Source> sources, const ReadOptions& options,
+                             const std::function<void(const Dataset&)>& use) {
   constexpr std::size_t widest_dense = 1000;
-  ReadPlan plan = plan_reading({paths.begin(), paths.end()}, options, true);
+  ReadPlan plan = plan_reading(std::move(sources), options, true);
   if (plan.format == Format::csv || options.expected_count() <= widest_dense)
     return RowStreamer(std::move(plan), use).run();
   const Dataset data = read_table(plan);
   use(data);
   return {data.rows(), data.rows_without_label, data.warnings};
+}
+
+}  // namespace
+
+StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
+                          const std::function<void(const Dataset&)>& use) {
+  return stream_sources({paths.begin(), paths.end()}, options, use);
+}
+
+StreamedTable stream_text(std::string_view text, const std::string& name, const ReadOptions& options,
+                          const std::function<void(const Dataset&)>& use) {
+  return stream_sources({Source(name, text)}, options, use);
+}
+
+bool is_header(std::string_view line, const ReadOptions& options) {
+  const ReadPlan plan = plan_reading({Source("the first line", line)}, options, true);
+  return plan.format == Format::csv && !plan.layout.header.empty();
 }
 
 }  // namespace induce::detail

@@ -61,4 +61,10 @@ struct StreamedTable {
 StreamedTable stream_rows(const std::vector<std::string>& paths, const ReadOptions& options,
                           const std::function<void(const Dataset&)>& use);
 
+// The same for text in memory, such as a line of a stream; `name`: in error messages.
+StreamedTable stream_text(std::string_view text, const std::string& name, const ReadOptions& options,
+                          const std::function<void(const Dataset&)>& use);
+// Whether the first line of a table for a model is a header and no row. Throws an Error if it fits the model as neither.
+bool is_header(std::string_view line, const ReadOptions& options);
+
 }  // namespace induce::detail

@@ -37,6 +37,12 @@ struct ReadOptions {
   bool weights_required = true;
   bool ignore_weights = false;  // skip the weight column; weights stay empty
 
+  // Labels are not classes but numbers of successes: of the trials in this column of CSV, specified like `label`, or, with
+  // `shares`, of one trial each, from 0 to 1. See text/successes.hpp.
+  std::string trials;
+  bool shares = false;
+  bool counts() const { return shares || !trials.empty(); }
+
   // CSV: columns that are not features, and what features are, specified like `label`. Without them kinds are
   // found from the values: see schema.hpp.
   std::vector<std::string> categorical;  // categories, though they may look like numbers
@@ -56,6 +62,9 @@ struct ReadOptions {
 
   // The classes of a fitted model. Any other label is an error; the file need not contain all of them.
   std::optional<std::vector<std::string>> classes;
+
+  // The classes of a table in another order than that of numbers: from the lowest to the highest. Must have all of them.
+  std::vector<std::string> order;
 
   // false: labels are optional. A CSV table has none if it has exactly `features` columns, or if its header
   // has all expected features but not the label column. A LIBSVM line has none if it starts with a pair.

@@ -59,6 +59,10 @@ bool read_text_head(ReadPlan& plan, const Source& file) {
       refuse("there is no weight column " + in_quotes(plan.options.weight) +
                  ": this is LIBSVM text, which has no columns; only CSV can hold weights",
              Fault::usage);
+    if (!plan.options.trials.empty())
+      refuse("there is no trials column " + in_quotes(plan.options.trials) +
+                 ": this is LIBSVM text, which has no columns; only CSV can hold trials",
+             Fault::usage);
     plan.layout.has_label = true;
     return true;
   }

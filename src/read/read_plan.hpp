@@ -43,8 +43,12 @@ struct ReadPlan {
   bool has_weight() const { return layout.has_weight && !options.ignore_weights; }
   bool keeps_ids() const { return layout.id && keep_ids; }
   bool as_texts(std::size_t feature) const { return layout.rule[feature] != rules[feature]; }
-  // Raw rows have the features, then the number of the label's text (dictionary.hpp), then the weight, if there are such.
-  std::size_t width() const { return layout.features + (has_label() ? 1 : 0) + (has_weight() ? 1 : 0); }
+  bool has_trials() const { return layout.has_trials && has_label(); }
+  // Raw rows have the features, then the number of the label's text (dictionary.hpp), its trials and the weight, if there
+  // are such.
+  std::size_t width() const {
+    return layout.features + (has_label() ? 1 : 0) + (has_trials() ? 1 : 0) + (has_weight() ? 1 : 0);
+  }
 
   // Its cells are all read as texts, or are of one type: to read them again would not help.
   bool is_settled(std::size_t feature) const {

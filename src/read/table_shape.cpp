@@ -6,6 +6,7 @@
 
 #include "read/column_names.hpp"
 #include "read/levels.hpp"
+#include "read/number.hpp"
 
 namespace induce::detail {
 namespace {
@@ -31,7 +32,7 @@ class ShapeFinder {
       describe_columns();
       keep_features();
       shape_.data.names.label = layout_.label_name;
-      shape_.data.names.weight = layout_.weight_name;
+      shape_.data.names.weight = layout_.weight_name.empty() ? layout_.trials_name : layout_.weight_name;
       shape_.weighted = plan_.has_weight();
     } else {
       check_libsvm();
@@ -136,7 +137,9 @@ class ShapeFinder {
     shape_.rows = seen_.rows;
     if (plan_.options.classes) data.names.classes = *plan_.options.classes;
     if (!shape_.labelled) return;
-    Classes classes = find_classes(seen_.labels, seen_.more_labels, plan_.options.classes);
+    if (plan_.options.counts()) return set_counts();
+    Classes classes =
+        find_classes(seen_.labels, seen_.more_labels, plan_.options.classes, plan_.options.order);
     data.names.classes = std::move(classes.names);
     if (!classes.warning.empty()) data.warnings.push_back(std::move(classes.warning));
     shape_.class_rows.assign(data.names.classes.size(), 0);
@@ -144,11 +147,36 @@ class ShapeFinder {
       if (classes.level[k] >= 0)
         shape_.class_rows[static_cast<std::size_t>(classes.level[k])] += seen_.labels.entries()[k].count;
     shape_.class_of = std::move(classes.level);
-    shape_.rows -= classes.missing;
-    data.rows_without_label = classes.missing;
-    if (classes.missing == 0 || plan_.piece) return;
+    leave_out(classes.missing);
+  }
+
+  // Labels that are counts or shares, which were checked row by row.
+  void set_counts() {
+    Dataset& data = shape_.data;
+    if (seen_.more_labels)
+      refuse("the label has more than " + std::to_string(seen_.labels.size()) +
+             " different numbers: with more, successes or shares are not supported");
+    if (data.names.classes.empty()) data.names.classes = {"0", "1"};
+    shape_.with_trials = plan_.has_trials();
+    std::size_t missing = 0;
+    for (const Dictionary::Entry& entry : seen_.labels.entries()) {
+      double successes = 0;
+      const bool known = is_number(trimmed(entry.text), successes);
+      shape_.class_of.push_back(known ? 0 : -1);
+      shape_.successes.push_back(successes);
+      missing += known ? 0 : entry.count;
+    }
+    shape_.class_rows = {shape_.rows - missing, 0};
+    leave_out(missing);
+  }
+
+  void leave_out(std::size_t rows) {
+    Dataset& data = shape_.data;
+    shape_.rows -= rows;
+    data.rows_without_label = rows;
+    if (rows == 0 || plan_.piece) return;
     if (shape_.rows == 0) refuse("no row has a label");
-    data.warnings.push_back(warning_of_unlabelled(classes.missing));
+    data.warnings.push_back(warning_of_unlabelled(rows));
   }
 
   ReadPlan& plan_;

@@ -38,7 +38,7 @@ class RowSum {
 template <int count>
 class Totals : public RowSum {
  public:
-  void clear() { numbers_.setZero(count); }
+  void clear(Index more = 0) { numbers_.setZero(count + more); }
   double& operator[](Index k) { return numbers_[k]; }
 };
 

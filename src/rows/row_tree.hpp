@@ -5,6 +5,9 @@
 // never on threads, memory or the place where a row is. So a sum has the same bits wherever its rows are: the owner of
 // consecutive leaves sums the largest complete subtrees among them, and whoever has the subtrees of all owners
 // finishes the tree.
+//
+// A large sum costs more to clear and add than the rows of a leaf cost. Such sums are those of groups of neighbouring leaves,
+// whose blocks are summed in order as well. The owner of rows has whole groups.
 #pragma once
 
 #include <algorithm>
@@ -48,6 +51,8 @@ struct Leaves {
     while (size < most && n > most_leaves * size) size *= 2;
     return size;
   }
+  // Leaves of a group, if so many leaves have all rows. Two threads still find eight groups each.
+  static Index group(Index leaves) { return leaves > 32 ? 4 : leaves > 16 ? 2 : 1; }
   // All rows, in leaves of this size.
   static Leaves equal(Index n, Index size) {
     Leaves leaves{.total = (n + size - 1) / size, .first = 0, .begin = {0}};
@@ -67,7 +72,7 @@ struct Leaves {
   }
 };
 
-// The blocks of the leaves that are here.
+// The blocks of the leaves, or groups of leaves, that are here.
 struct RowTree {
   SumTree sums;
   Index first_leaf = 0;
@@ -88,14 +93,16 @@ struct RowTree {
     return std::lower_bound(block_begin.begin(), block_begin.end(), first_row) - block_begin.begin();
   }
 
-  static RowTree over(const Leaves& leaves, Index block_rows) {
-    RowTree tree{{leaves.total}, leaves.first, {0}, {0}};
+  // `group`: so many leaves of the rows are one of the tree. Blocks end with the smaller ones.
+  static RowTree over(const Leaves& leaves, Index block_rows, Index group = 1) {
+    RowTree tree{{(leaves.total + group - 1) / group}, leaves.first / group, {0}, {0}};
     for (Index leaf = 0; leaf < leaves.count(); ++leaf) {
       for (Index row = leaves.begin[leaf]; row < leaves.begin[leaf + 1];) {
         row = std::min(row + block_rows, leaves.begin[leaf + 1]);
         tree.block_begin.push_back(row);
       }
-      tree.leaf_begin.push_back(tree.blocks());
+      const bool ends = (leaf + 1) % group == 0 || leaf + 1 == leaves.count();
+      if (ends) tree.leaf_begin.push_back(tree.blocks());
     }
     return tree;
   }

@@ -16,7 +16,7 @@ RemoteSiteRows::RemoteSiteRows(Shards& shards, Index number, std::vector<Index> 
       m_(needs.m),
       functions_(needs.likelihood.latent_functions()),
       kept_bytes_(kept_bytes),
-      tree_{leaves} {}
+      leaves_(leaves) {}
 
 RemoteSiteRows::~RemoteSiteRows() {
   try {
@@ -48,6 +48,12 @@ SiteSet RemoteSiteRows::make_set() {
           0};
 }
 
+// As that of a pass.
+SumTree RemoteSiteRows::tree_of(const Frame& frame) const {
+  const Index group = frame.terms() ? Leaves::group(leaves_) : 1;
+  return {(leaves_ + group - 1) / group};
+}
+
 // Mirrors FrameReader.
 bool RemoteSiteRows::knows(const Frame& frame) {
   if (std::find(known_frames_.begin(), known_frames_.end(), frame.id) != known_frames_.end()) return true;
@@ -57,14 +63,15 @@ bool RemoteSiteRows::knows(const Frame& frame) {
   return false;
 }
 
-SiteSet RemoteSiteRows::sites_at(const Vector& m, const Vector& S2) {
+SiteSet RemoteSiteRows::sites_at(const Vector& m, const Vector& S2, const Vector& thresholds) {
   SiteSet made = make_set();
   MessageWriter out = begin(Request::sites_of_prior);
   out.count(*made.number);
   out.vector(m);
   out.vector(S2);
+  out.vector(thresholds);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_of(answers)[RowTotal::constants];
+  made.c = totals_of(answers, {leaves_}, 0)[RowTotal::constants];
   return made;
 }
 
@@ -75,7 +82,7 @@ SiteSet RemoteSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  made.c = totals_of(answers)[RowTotal::constants];
+  made.c = totals_of(answers, tree_of(frame), frame.prior.thresholds.size())[RowTotal::constants];
   return made;
 }
 
@@ -96,20 +103,22 @@ Sums& RemoteSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
   write_frame(out, frame, knows(frame));
   out.count(*sites.number);
   std::vector<MessageReader> answers = ask_all(out);
-  Sums& total = sums_.finish(tree_, answers, [&](Sums& sum) { sum.clear(m_, functions_, frame.terms()); });
+  Sums& total =
+      sums_.finish(tree_of(frame), answers, [&](Sums& sum) { sum.clear(m_, functions_, frame.terms()); });
   total.c() += sites.c;
   ++passes_;
   return total;
 }
 
-const double* RemoteSiteRows::totals_of(std::vector<MessageReader>& answers) {
-  return &totals_.finish(tree_, answers, [](auto& sum) { sum.clear(); })[0];
+const double* RemoteSiteRows::totals_of(std::vector<MessageReader>& answers, const SumTree& tree,
+                                        Index thresholds) {
+  return &totals_.finish(tree, answers, [&](auto& sum) { sum.clear(thresholds); })[0];
 }
 
 const double* RemoteSiteRows::totals_of(std::vector<MessageReader>& answers, const Frame& frame, bool moments,
                                         RowAdjoint*& adjoint) {
-  adjoint = &adjoints_.finish(tree_, answers, [&](RowAdjoint& sum) {
-    sum.clear(frame.placed->pullback_size(), m_, functions_, moments);
+  adjoint = &adjoints_.finish(tree_of(frame), answers, [&](RowAdjoint& sum) {
+    sum.clear(frame.placed->pullback_size(), m_, frame.prior, moments);
   });
   return adjoint->totals();
 }
@@ -128,8 +137,9 @@ SiteRows::Answer RemoteSiteRows::second_half(const Frame& frame, const Posterior
   out.count(wanted.residual ? 1 : 0);
   if (wanted.residual) out.count(*wanted.residual->number);
   std::vector<MessageReader> answers = ask_all(out);
-  answer.take_totals(sites,
-                     wanted.adjoint ? totals_of(answers, frame, false, answer.adjoint) : totals_of(answers));
+  answer.take_totals(sites, wanted.adjoint
+                                ? totals_of(answers, frame, false, answer.adjoint)
+                                : totals_of(answers, tree_of(frame), frame.prior.thresholds.size()));
   return answer;
 }
 
@@ -144,17 +154,20 @@ SiteRows::TightTrace RemoteSiteRows::tight_trace(const Frame& frame, const Poste
   out.count(*sites.number);
   out.count(with_adjoint ? 1 : 0);
   std::vector<MessageReader> answers = ask_all(out);
-  trace.gain =
-      (with_adjoint ? totals_of(answers, frame, true, trace.adjoint) : totals_of(answers))[RowTotal::next];
+  trace.gain = (with_adjoint ? totals_of(answers, frame, true, trace.adjoint)
+                             : totals_of(answers, tree_of(frame), 0))[RowTotal::next];
   return trace;
 }
 
-double RemoteSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
+double RemoteSiteRows::expected_log(const Frame& frame, const Posteriors& q, Vector& threshold_slopes) {
   MessageWriter out = begin(Request::expected_log);
   write_frame(out, frame, knows(frame));
   write_posteriors(out, q, functions_);
   std::vector<MessageReader> answers = ask_all(out);
-  return totals_of(answers)[RowTotal::next];
+  const Index thresholds = frame.prior.thresholds.size();
+  const double* totals = totals_of(answers, tree_of(frame), thresholds);
+  threshold_slopes = Eigen::Map<const Vector>(totals + row_totals, thresholds);
+  return totals[RowTotal::next];
 }
 
 void RemoteSiteRows::read_sites(const SiteSet& sites, Vector& w, Vector& t) {

@@ -22,7 +22,7 @@ class RemoteSiteRows final : public SiteRows {
   long passes() const override { return passes_; }
   std::size_t kept_bytes() const override { return kept_bytes_; }
 
-  SiteSet sites_at(const Vector& m, const Vector& S2) override;
+  SiteSet sites_at(const Vector& m, const Vector& S2, const Vector& thresholds) override;
   SiteSet sites_at(const Frame& frame, const Posteriors& q) override;
   SiteSet between(const SiteSet& from, const SiteSet& target, double step) override;
   Sums& first_half(const Frame& frame, const SiteSet& sites) override;
@@ -30,7 +30,8 @@ class RemoteSiteRows final : public SiteRows {
                      const Wanted& wanted) override;
   TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
                          bool with_adjoint) override;
-  double expected_log(const Frame& frame, const Posteriors& q) override;
+  using SiteRows::expected_log;
+  double expected_log(const Frame& frame, const Posteriors& q, Vector& threshold_slopes) override;
   void read_sites(const SiteSet& sites, Vector& w, Vector& t) override;
   SiteSet make_sites(const Vector& w, const Vector& t, double c) override;
 
@@ -40,7 +41,7 @@ class RemoteSiteRows final : public SiteRows {
   SiteSet make_set();
   bool knows(const Frame& frame);  // from now on
   // The totals of a visit in the answers, which have the adjoint or not.
-  const double* totals_of(std::vector<MessageReader>& answers);
+  const double* totals_of(std::vector<MessageReader>& answers, const SumTree& tree, Index thresholds);
   const double* totals_of(std::vector<MessageReader>& answers, const Frame& frame, bool moments,
                           RowAdjoint*& adjoint);
 
@@ -48,7 +49,8 @@ class RemoteSiteRows final : public SiteRows {
   std::vector<Index> rows_;  // of each shard
   Index number_, n_, d_, m_, functions_;
   std::size_t kept_bytes_;
-  SumTree tree_;
+  SumTree tree_of(const Frame& frame) const;
+  Index leaves_;
   std::shared_ptr<std::vector<Index>> gone_ = std::make_shared<std::vector<Index>>();  // sets to forget
   int next_ = 0;
   long passes_ = 0;

@@ -144,8 +144,8 @@ void Shard::answer_about(Placed& placed, Index what, MessageReader& in, MessageW
   switch (static_cast<Request>(what)) {
     case Request::sites_of_prior: {
       const Index made = in.count();
-      const Vector m = in.vector(), S2 = in.vector();
-      placed.keep(made, rows.sites_at(m, S2));
+      const Vector m = in.vector(), S2 = in.vector(), thresholds = in.vector();
+      placed.keep(made, rows.sites_at(m, S2, thresholds));
       write_totals(out, rows, false);
       break;
     }
@@ -229,8 +229,7 @@ std::string Shard::reply(std::string_view request) {
     const StageNeeds needs = read_needs(in);
     std::unique_ptr<Placed>& placed = placed_[number];
     placed = std::make_unique<Placed>(
-        needs, all ? stage_rows(*all_->store, map, needs.likelihood.latent_functions()) : std::move(part),
-        workers_);
+        needs, all ? stage_rows(*all_->store, map, needs.likelihood.classes()) : std::move(part), workers_);
     out.count(static_cast<Index>(placed->rows.kept_bytes()));
     return out.take();
   }

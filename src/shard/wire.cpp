@@ -62,6 +62,7 @@ void write_frame(MessageWriter& out, const Frame& frame, bool known) {
     out.number(each.mean);
     out.number(each.scale);
   }
+  out.vector(frame.prior.thresholds);
   out.runs(frame.W.data(), frame.W.size());
 }
 
@@ -88,6 +89,7 @@ const Frame& FrameReader::read(MessageReader& in) {
     each.mean = in.number();
     each.scale = in.number();
   }
+  frame.prior.thresholds = in.vector();
   frame.W.resize(frame.prior.Z.rows(), frame.prior.Z.rows());
   in.runs({frame.W.data(), static_cast<std::size_t>(frame.W.size())});
   frame.placed = frame.kernel->place(frame.prior.theta.data(), frame.prior.Z);
@@ -121,7 +123,7 @@ std::vector<Posterior> read_posteriors(MessageReader& in) {
 
 void write_needs(MessageWriter& out, const StageNeeds& needs, int shards) {
   out.text(needs.likelihood.name());
-  out.count(needs.likelihood.latent_functions() == 1 ? 2 : needs.likelihood.latent_functions());
+  out.count(needs.likelihood.classes());
   out.count(needs.setting.d);
   out.count(needs.setting.ard ? 1 : 0);
   out.count(needs.setting.noise ? 1 : 0);

@@ -39,9 +39,10 @@ enum class Request : Index {
 
 // The first of the leaves of a shard. Shares of many leaves begin with the first leaf of a large subtree, since every
 // subtree that a share has is a sum to send: a share has 16 such pieces or more, so shares are even up to a sixteenth.
+// Groups of leaves stay together.
 inline Index share_of(int shard, int shards, Index leaves) {
   constexpr Index pieces = 16;
-  Index piece = 1;
+  Index piece = Leaves::group(leaves);
   while (2 * piece * pieces * shards <= leaves) piece *= 2;
   return std::min(leaves, (leaves + piece - 1) / piece * shard / shards * piece);
 }

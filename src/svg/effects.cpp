@@ -208,7 +208,7 @@ Chart effect_chart(const EffectPanel& panel, const std::vector<std::size_t>& cur
 
 std::string effects_svg(const Explanation& explanation, const Names& names, const std::string& scale) {
   const auto [curves, panels, left_out] = effect_panels(explanation, names);
-  const bool many = names.classes.size() > 2;
+  const bool many = curves_in(explanation.effects[0]) > 1;
   std::string out = svg::text_at(left, 36, "font-size=\"20\" font-weight=\"600\"", "What each feature does");
   out += svg::text_at(left, 58, faint, "Effect on the " + scale + ",");
   out += svg::text_at(

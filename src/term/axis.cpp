@@ -21,11 +21,14 @@ double Axis::position(const double* x) const {
   const auto base = static_cast<double>(levels());
   if (knots.empty()) return 0;
   const double number = x[value];
-  const auto above = std::upper_bound(knots.begin(), knots.end(), number);
-  if (above == knots.begin()) return base;
-  if (above == knots.end()) return base + static_cast<double>(knots.size() - 1);
-  const double left = above[-1];
-  return base + static_cast<double>(above - knots.begin() - 1) + (number - left) / (*above - left);
+  // The first knot above it, by steps without a branch that could be mispredicted.
+  const double* above = knots.data();
+  for (std::size_t left = knots.size(); left > 0; left -= (left + 1) / 2)
+    above += number < above[left / 2] ? 0 : (left + 1) / 2;
+  const auto place = static_cast<std::size_t>(above - knots.data());
+  if (place == 0) return base;
+  if (place == knots.size()) return base + static_cast<double>(place - 1);
+  return base + static_cast<double>(place - 1) + (number - above[-1]) / (*above - above[-1]);
 }
 
 void place_knots(Axis& axis, std::vector<std::pair<double, double>> number, Index most) {

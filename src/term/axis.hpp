@@ -12,6 +12,7 @@
 // the unit of the column.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "linalg/types.hpp"
@@ -28,6 +29,16 @@ struct Axis {
   bool has_lengthscale() const { return knots.size() > 1; }
   // x: the features of a row.
   double position(const double* x) const;
+  // Of a row between two entries: the first of them, and the share of the second.
+  struct Place {
+    Index entry;
+    double share;
+  };
+  Place place(const double* x) const {
+    const double at = position(x);
+    const Index entry = std::min(static_cast<Index>(at), size() - 2);
+    return {entry, at - static_cast<double>(entry)};
+  }
 
   bool operator==(const Axis&) const = default;
 };

@@ -33,15 +33,6 @@ Matrix Terms::from_tables(const double* tables) const {
   return S;
 }
 
-Vector Terms::to_tables(const Matrix& S) const {
-  Vector out(tables());
-  for (Index p = 0; p < count(); ++p)
-    for (Index q = 0; q <= p; ++q)
-      Eigen::Map<RowMatrix>(out.data() + table(p, q), terms_[p].size(), terms_[q].size()) =
-          S.block(at_[p], at_[q], terms_[p].size(), terms_[q].size());
-  return out;
-}
-
 PlacedTerms::PlacedTerms(const Terms& terms, const double* stds, const double* lengthscales)
     : terms_(&terms) {
   for (Index p = 0; p < terms.count(); ++p) {
@@ -57,28 +48,30 @@ PlacedTerms::PlacedTerms(const Terms& terms, const double* stds, const double* l
 
 // Entry (k, l) of a pair has the number k size_2 + l, so the columns of A that belong to one k are r x size_2, and
 // those of all k, r size_2 x size_1.
-void PlacedTerms::multiply(Matrix& A, bool transposed) const {
-  const Index r = A.rows();
-  for (Index p = 0; p < terms_->count(); ++p) {
-    const Placed& term = placed_[p];
-    double* at = A.data() + terms_->at(p) * r;
-    const Matrix &first = term.axes.front().C, &last = term.axes.back().C;
-    if (term.axes.size() == 1) {
-      blas::multiply_by_lower(first, transposed, term.std, at, r);
-      continue;
-    }
-    for (Index k = 0; k < first.rows(); ++k)
-      blas::multiply_by_lower(last, transposed, 1, at + k * last.rows() * r, r);
-    blas::multiply_by_lower(first, transposed, term.std, at, r * last.rows());
+void PlacedTerms::multiply(Index p, double* A, Index rows, bool transposed) const {
+  const Placed& term = placed_[p];
+  const Matrix &first = term.axes.front().C, &last = term.axes.back().C;
+  if (term.axes.size() == 1) {
+    blas::multiply_by_lower(first, transposed, term.std, A, rows);
+    return;
   }
+  for (Index k = 0; k < first.rows(); ++k)
+    blas::multiply_by_lower(last, transposed, 1, A + k * last.rows() * rows, rows);
+  blas::multiply_by_lower(first, transposed, term.std, A, rows * last.rows());
 }
 
-void PlacedTerms::times_factor(Matrix& A) const { multiply(A, false); }
-void PlacedTerms::times_transposed_factor(Matrix& A) const { multiply(A, true); }
+void PlacedTerms::times_factor(Matrix& A) const {
+  for (Index p = 0; p < terms_->count(); ++p) times_factor(p, A.data() + terms_->at(p) * A.rows(), A.rows());
+}
+
+void PlacedTerms::times_transposed_factor(Matrix& A) const {
+  for (Index p = 0; p < terms_->count(); ++p)
+    times_transposed_factor(p, A.data() + terms_->at(p) * A.rows(), A.rows());
+}
 
 void PlacedTerms::gradient(const Vector& a, const Matrix& D, double* d_stds, double* d_lengthscales) const {
   for (Index p = 0; p < terms_->count(); ++p) {
-    const Index at = terms_->at(p), size = (*terms_)[p].size();
+    const Index at = D.rows() - terms_->values() + terms_->at(p), size = (*terms_)[p].size();
     const Matrix bracket =
         a.segment(at, size) * a.segment(at, size).transpose() - D.block(at, at, size, size);
     d_stds[p] += bracket.trace();

@@ -44,9 +44,8 @@ class Terms {
   Index table(Index p, Index q) const { return table_[p * (p + 1) / 2 + q]; }
   Index tables() const { return table_.back(); }  // numbers
 
-  // Between a symmetric matrix over u and its tables.
+  // The symmetric matrix over u of such tables.
   Matrix from_tables(const double* tables) const;
-  Vector to_tables(const Matrix& S) const;
 
  private:
   std::vector<Term> terms_;
@@ -63,7 +62,10 @@ class PlacedTerms {
   // A := A C and A := A C'; A has a column for each value.
   void times_factor(Matrix& A) const;
   void times_transposed_factor(Matrix& A) const;
-  // Adds dF for the logarithms, from a and D of the values.
+  // The same for the columns of term p alone; A has `rows` rows.
+  void times_factor(Index p, double* A, Index rows) const { multiply(p, A, rows, false); }
+  void times_transposed_factor(Index p, double* A, Index rows) const { multiply(p, A, rows, true); }
+  // Adds dF for the logarithms, from a and D, which end with those of the values.
   void gradient(const Vector& a, const Matrix& D, double* d_stds, double* d_lengthscales) const;
 
  private:
@@ -71,7 +73,7 @@ class PlacedTerms {
     double std;
     std::vector<PlacedAxis> axes;
   };
-  void multiply(Matrix& A, bool transposed) const;
+  void multiply(Index p, double* A, Index rows, bool transposed) const;
 
   const Terms* terms_;
   std::vector<Placed> placed_;

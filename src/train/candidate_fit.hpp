@@ -6,6 +6,7 @@
 #include <string>
 
 #include "train/decide.hpp"
+#include "train/doubtful_rows.hpp"
 #include "train/grow_terms.hpp"
 #include "train/profiled_bound.hpp"
 #include "train/row_splits.hpp"
@@ -25,6 +26,7 @@ class CandidateFit {
         prior_(kernel_plan().start) {
     if (has_terms(kernel_plan().name)) terms_ = TermList(kernel_plan().name, feature_map().columns());
     if (candidate.short_start) shorten_lengthscales();
+    if (fit.plan().start) begin_at(*fit.plan().start);
     point_.prior = prior_;
   }
 
@@ -34,8 +36,8 @@ class CandidateFit {
 
   // Adds to the stages of the fit. False if the bound is not finite at the start of the stage, or if stopped before there
   // is a bound; the candidate is then unchanged.
-  // `another_follows(best)`: asked when the stage has converged; if false, the stage becomes the last one and continues
-  // with the final tolerance.
+  // `another_follows(best)`: asked when the stage has converged; if false, the stage becomes the last one and may
+  // continue, unless it does without some rows.
   bool run(StagePlan& stage, const std::function<bool(const ProfiledPoint&)>& another_follows = {});
   // Brings q to the fixed point of its sites at the parameters of the last stage. False if that was stopped.
   bool finish();
@@ -51,7 +53,8 @@ class CandidateFit {
   void use(TrainingSide side) { side_ = std::move(side); }
   const Kernel& kernel() const { return *layout_.kernel; }
   bool converged() const { return converged_; }
-  Index rows() const { return rows_; }  // of the last stage that succeeded
+  Index rows() const { return rows_; }       // of the last stage that succeeded
+  bool thinned() const { return thinned_; }  // whether that did without some of them
   // The rows had fewer distinct values than inducing inputs requested.
   bool exhausted() const { return exhausted_; }
   // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
@@ -84,6 +87,8 @@ class CandidateFit {
   RowMatrix features_of(const Draw& rows) const;
   Workers& workers() const { return fit_->context.workers; }
   void shorten_lengthscales();
+  // The kernel, prior and terms of a model that was fitted before.
+  void begin_at(const Fitted& start);
   // Terms that the rows of this stage call for; the parameters of those that were there stay.
   void find_terms();
   Fitted fit_mains();
@@ -92,9 +97,10 @@ class CandidateFit {
   bool converge();
   bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }
   void load_rows(Index rows);
-  std::unique_ptr<SiteRows> site_rows(Index rows, Index m);
+  // `own`: instead of all rows.
+  std::unique_ptr<SiteRows> site_rows(Index rows, Index m, const DoubtfulRows* own = nullptr);
   void place_inputs(Index m);
-  bool must_leave_time(const StagePlan& stage, double pace) const;
+  bool must_leave_time(const StagePlan& stage, bool thinned, double pace) const;
 
   StagedFit* fit_;
   Candidate candidate_;
@@ -112,7 +118,8 @@ class CandidateFit {
   ProfiledPoint point_;
   double pace_ = 0;  // seconds per operation
   bool converged_ = false, exhausted_ = false;
-  double work_ = 0;    // operations so far, including those of the candidate it started from
+  double work_ = 0;  // operations so far, including those of the candidate it started from
+  bool thinned_ = false;
   bool warm_ = false;  // started from another candidate
 };
 

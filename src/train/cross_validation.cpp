@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <induce/metrics.hpp>
 
 #include "text/format.hpp"
+#include "train/set_thresholds.hpp"
 
 namespace induce::detail {
 namespace {
@@ -39,7 +41,13 @@ CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first, Folds f
   stage_.max_iter = most_iterations;
   // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
   // for hundreds of them.
-  stage_.patience = patient_passes * work_of_pass(plan.n, first.m, plan.maps[0].features(), fit.functions());
+  const std::size_t rivals = plan.groups.of.empty() ? 1 : 2;
+  best_.resize(rivals);
+  chosen_.resize(rivals);
+  probability_.resize(rivals);
+  loss_.resize(rivals);
+  stage_.patience =
+      patient_passes * work_of_pass(plan.distinct(plan.n), first.m, plan.maps[0].features(), fit.functions());
 }
 
 TrainingSide CrossValidation::side() const {
@@ -47,12 +55,30 @@ TrainingSide CrossValidation::side() const {
   return fit_.without(folds_.first(side_ - 1), folds_.rows(side_ - 1), folds_.first(side_));
 }
 
+std::size_t CrossValidation::rival_of(const Trial& trial) const {
+  return best_.size() > 1 && trial.family == Family::terms ? 1 : 0;
+}
+
+// Null if all fits of the rival failed.
+const Trial* CrossValidation::best_of_rival(std::vector<Trial>& trials, std::size_t rival) const {
+  std::vector<Trial> own;
+  for (const Trial& trial : trials)
+    if (rival_of(trial) == rival) own.push_back(trial);
+  const Trial* best = decide(own);
+  const auto found = std::find_if(trials.begin(), trials.end(), [&](const Trial& each) {
+    return best && each.candidate == best->candidate;
+  });
+  return found == trials.end() ? nullptr : &*found;
+}
+
 // All candidates of a side. False if the fit must stop.
 bool CrossValidation::run_side() {
   const TrainingPlan& plan = fit_.plan();
   const TrainingSide now = side();
   stage_.rows = side_ == 0 ? plan.n : plan.n - folds_.rows(side_ - 1);
-  while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) || (side_ == 0 && !best_)) {
+  while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) ||
+         (side_ == 0 &&
+          std::none_of(best_.begin(), best_.end(), [](const auto& best) { return best.has_value(); }))) {
     const std::optional<Candidate> next = next_by_bound(trials_, plan.maps.size(), *now.kernels);
     if (!next) return true;
     CandidateFit candidate(fit_, *next, now);
@@ -62,66 +88,93 @@ bool CrossValidation::run_side() {
       trial.bound = candidate.point().value;
       candidate.forget_rows();
     }
-    if (decide(trials_) == &trial) best_ = std::move(candidate);
+    const std::size_t rival = rival_of(trial);
+    if (best_of_rival(trials_, rival) == &trial) best_[rival] = std::move(candidate);
     if (fit_.context.monitor.must_stop()) return false;
     fit_.context.monitor.end_of_stage(fit_.context.saver);
   }
   return false;
 }
 
-void CrossValidation::predict_fold() {
+bool CrossValidation::predict_fold() {
   const Index count = folds_.rows(side_ - 1);
-  const CandidateFit::HeldOut found = best_->predict_next(count);
+  std::optional<CandidateFit::HeldOut> held_out;
   const auto append = [](std::vector<double>& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
-  append(probability_, found.probability);
+  for (std::size_t rival = 0; rival < best_.size(); ++rival) {
+    if (!best_[rival]) continue;  // its predictions stay too few, so it cannot be taken
+    held_out = best_[rival]->predict_next(count);
+    append(probability_[rival], held_out->probability);
+    append(loss_[rival], held_out->losses());
+  }
+  if (!held_out) return false;
+  const CandidateFit::HeldOut& found = *held_out;
   append(label_, found.targets.y);
   append(weight_, found.targets.weight);
   for (Index i = 0; i < count; ++i) {
-    if (fit_.functions() == 1)
+    if (fit_.plan().likelihood.classes() == 2)
       base_rate_.push_back(found.base_rates[1]);
     else
       append(base_rate_, found.base_rates);
   }
+  return true;
 }
 
 void CrossValidation::run() {
   for (; side_ <= folds_.count(); ++side_) {
     const bool all_ran = run_side();
     if (side_ == 0) {
-      chosen_ = std::move(best_);
+      chosen_ = std::exchange(best_, decltype(best_)(best_.size()));
       trials_of_all_ = trials_;
+      take_best();
     }
-    if (fit_.context.monitor.must_stop() || (side_ > 0 && (!all_ran || !best_))) break;
-    if (side_ > 0) predict_fold();
-    best_.reset();
+    if (fit_.context.monitor.must_stop() || (side_ > 0 && !all_ran)) break;
+    if (side_ > 0 && !predict_fold()) break;
+    for (std::optional<CandidateFit>& best : best_) best.reset();
     trials_.clear();
   }
+  if (static_cast<Index>(label_.size()) < folds_.rows() || chosen_.size() == 1) return;
+  for (std::size_t rival = 0; rival < chosen_.size(); ++rival) {
+    const Trial* best = best_of_rival(trials_of_all_, rival);
+    if (!best || loss_[rival].size() != label_.size()) continue;
+    Trial& judged = trials_of_all_[static_cast<std::size_t>(best - trials_of_all_.data())];
+    judged.loss = loss_[rival];
+    judged.weight = weight_;
+  }
+  take_best();
 }
 
-bool CrossValidation::complete() const { return static_cast<Index>(label_.size()) == folds_.rows(); }
+void CrossValidation::take_best() {
+  if (const Trial* best = decide(trials_of_all_)) taken_ = rival_of(*best);
+}
+
+bool CrossValidation::complete() const {
+  return static_cast<Index>(label_.size()) == folds_.rows() && loss_[taken_].size() == label_.size();
+}
 
 Metrics CrossValidation::metrics(const std::vector<double>& probability, Index first, Index count) const {
   const Targets targets(Eigen::Map<const Vector>(label_.data() + first, count),
                         Eigen::Map<const Vector>(weight_.data() + first, count));
-  const Index per_row = fit_.functions();
+  const Likelihood& likelihood = fit_.plan().likelihood;
+  const Index per_row = likelihood.probabilities();
   return metrics_of({probability.data() + first * per_row, static_cast<std::size_t>(count * per_row)},
-                    targets, per_row);
+                    targets, likelihood);
 }
 
-// Weights count relative to each other: the gain is that of as many rows as they are worth.
+// Weights count relative to each other: the gain is that of as many rows as they are worth. Trials are rows.
 bool CrossValidation::features_predict() const {
   if (!complete()) return true;
   const Eigen::Map<const Vector> weight(weight_.data(), static_cast<Index>(weight_.size()));
-  const double rows = weight.sum() * weight.sum() / weight.squaredNorm();
+  const double rows =
+      fit_.plan().groups.of_trials ? weight.sum() : weight.sum() * weight.sum() / weight.squaredNorm();
   const Index n = folds_.rows();
-  return rows * (metrics(base_rate_, 0, n).nll - metrics(probability_, 0, n).nll) >= evidence;
+  return rows * (metrics(base_rate_, 0, n).nll - metrics(probability_[taken_], 0, n).nll) >= evidence;
 }
 
 void CrossValidation::report(Report& report) const {
   const TrainingPlan& plan = fit_.plan();
-  if (!chosen_) return;
+  if (!chosen_[taken_]) return;
   report.choices = describe_choices(trials_of_all_, plan.kernels, plan.map_names);
   if (!complete() && std::isfinite(fit_.context.monitor.seconds_left()))
     report.warnings.push_back(
@@ -132,7 +185,7 @@ void CrossValidation::report(Report& report) const {
   // Rows of a fold share a model, so their losses are not independent. If the NLLs of folds differ by more than the error of a
   // row explains, chi^2 / (folds - 1) > 1, the error grows by the root of that.
   // Probabilities of different folds have different base rates: the AUC is the mean over folds.
-  const std::vector<double>& stated = features_predict() ? probability_ : base_rate_;
+  const std::vector<double>& stated = features_predict() ? probability_[taken_] : base_rate_;
   Metrics all = metrics(stated, 0, folds_.rows());
   double auc = 0, with_auc = 0, chi_squared = 0, lowest = INFINITY, highest = -INFINITY;
   const Index folds = folds_.count();
@@ -150,6 +203,10 @@ void CrossValidation::report(Report& report) const {
   all.auc = auc / with_auc;
   if (folds > 1) all.nll_error *= std::sqrt(std::max(1.0, chi_squared / degrees));
   report.cross_validation = all;
+  report.set_thresholds = set_thresholds(stated,
+                                         {Eigen::Map<const Vector>(label_.data(), folds_.rows()),
+                                          Eigen::Map<const Vector>(weight_.data(), folds_.rows())},
+                                         fit_.plan().likelihood.probabilities());
   if (!features_predict())
     report.warnings.push_back(
         "the features do not predict the label: in cross-validation they are no better than the base rate, "
@@ -168,20 +225,28 @@ void CrossValidation::archive(Archive& a) {
   if (side_ < 0 || side_ > folds_.count() + 1) a.reject("side", "is out of range");
   archive_trials(a.inside("trials"), plan, trials_);
   archive_trials(a.inside("trials_of_all"), plan, trials_of_all_);
-  archive_fit(a.inside("best"), fit_, best_, [this] { return side(); });
-  archive_fit(a.inside("chosen"), fit_, chosen_, [this] { return fit_.all_rows(); });
-  a("probability", probability_);
+  a("taken", taken_);
+  if (taken_ >= chosen_.size()) a.reject("taken", "is out of range");
+  for (std::size_t rival = 0; rival < chosen_.size(); ++rival) {
+    Archive of = a.inside("rival" + std::to_string(rival));
+    archive_fit(of.inside("best"), fit_, best_[rival], [this] { return side(); });
+    archive_fit(of.inside("chosen"), fit_, chosen_[rival], [this] { return fit_.all_rows(); });
+    of("probability", probability_[rival]);
+    of("loss", loss_[rival]);
+    // A rival that failed on a fold has fewer.
+    if (probability_[rival].size() !=
+        loss_[rival].size() * static_cast<std::size_t>(plan.likelihood.probabilities()))
+      of.reject("probability", "does not match the data");
+  }
   a("base_rate", base_rate_);
   a("label", label_);
   a("weight", weight_);
-  const auto functions = static_cast<std::size_t>(fit_.functions());
-  const std::size_t numbers = label_.size() * functions;
-  if (weight_.size() != label_.size() || probability_.size() != numbers || base_rate_.size() != numbers)
-    a.reject("probability", "does not match the data");
+  const auto classes = static_cast<double>(plan.likelihood.classes());
+  const std::size_t numbers = label_.size() * static_cast<std::size_t>(plan.likelihood.probabilities());
+  if (weight_.size() != label_.size() || base_rate_.size() != numbers)
+    a.reject("base_rate", "does not match the data");
   for (const double label : label_)
-    if (functions == 1
-            ? std::abs(label) != 1
-            : !(label >= 0 && label < static_cast<double>(functions) && label == std::floor(label)))
+    if (classes == 2 ? std::abs(label) != 1 : !(label >= 0 && label < classes && label == std::floor(label)))
       a.reject("label", "has a label that is not a class");
 }
 

@@ -7,6 +7,10 @@
 // the table or on the seed. Held-out rows of a small table cannot tell such candidates apart, and on 25 public tables the
 // bound chose no worse (docs/decisions.md).
 //
+// Where rows belong together (TrainingPlan::groups), the bound is no judge: it gains by learning each group by heart. There the
+// best candidate without terms and the one with them both predict the folds, which consist of whole groups, and the losses
+// decide.
+//
 // What the fit is worth is found by cross-validation: everything above is done again without each of the folds of the user's
 // rows (row_splits.hpp), and the result predicts the fold. If
 // these predictions are no better than the base rates of the same rows by `evidence` nats in all, the features do not
@@ -32,7 +36,7 @@ class CrossValidation final : public ModelChoice {
 
   // The candidates, then the folds.
   void run() override;
-  CandidateFit* chosen() override { return chosen_ ? &*chosen_ : nullptr; }
+  CandidateFit* chosen() override { return chosen_[taken_] ? &*chosen_[taken_] : nullptr; }
   // True also if not all folds were predicted.
   bool features_predict() const override;
   void report(Report& report) const override;
@@ -41,7 +45,10 @@ class CrossValidation final : public ModelChoice {
  private:
   TrainingSide side() const;
   bool run_side();
-  void predict_fold();
+  bool predict_fold();
+  void take_best();
+  std::size_t rival_of(const Trial& trial) const;
+  const Trial* best_of_rival(std::vector<Trial>& trials, std::size_t rival) const;
   bool complete() const;
   Metrics metrics(const std::vector<double>& probability, Index first, Index count) const;
 
@@ -50,10 +57,13 @@ class CrossValidation final : public ModelChoice {
   Folds folds_;
   Index side_ = 0;  // 0: all rows; k: without fold k - 1
   std::vector<Trial> trials_, trials_of_all_;
-  std::optional<CandidateFit> best_;    // of this side
-  std::optional<CandidateFit> chosen_;  // of all rows
-  // How the rows of the folds so far were predicted, each row of the user on its own, by the fit and by base rates.
-  std::vector<double> probability_, base_rate_, label_, weight_;
+  // Of each rival: one, or with groups one without terms and one with them.
+  std::vector<std::optional<CandidateFit>> best_;    // of this side
+  std::vector<std::optional<CandidateFit>> chosen_;  // of all rows
+  // How the rows of the folds so far were predicted, each row of the user on its own, by each rival and by base rates.
+  std::vector<std::vector<double>> probability_, loss_;
+  std::vector<double> base_rate_, label_, weight_;
+  std::size_t taken_ = 0;  // rival
 };
 
 }  // namespace induce::detail

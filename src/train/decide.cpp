@@ -135,7 +135,7 @@ std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_
 }
 
 std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
-                                      const std::vector<KernelPlan>& kernels) {
+                                      const std::vector<KernelPlan>& kernels, bool variants) {
   const Trial* best = nullptr;
   for (std::size_t map = 0; map < maps; ++map) {
     const Trial* trial = find(trials, {map, 0});
@@ -154,7 +154,8 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
   std::size_t smoothest = 0;
   for (const std::size_t first : families) {
     for (const bool short_start : {false, true})
-      if ((!short_start || first == with_short_start) && !find(trials, {map, first, short_start}))
+      if ((!short_start || (variants && first == with_short_start)) &&
+          !find(trials, {map, first, short_start}))
         return Candidate{map, first, short_start};
     const Trial& own = better_start(trials, map, first);
     if (first == 0) best = &own;
@@ -163,7 +164,7 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
       smoothest = first;
     }
   }
-  for (std::size_t k = smoothest + 1; k < smoothest + shapes; ++k) {
+  for (std::size_t k = smoothest + 1; variants && k < smoothest + shapes; ++k) {
     const Trial* rougher = find(trials, {map, k});
     if (!rougher) return Candidate{map, k};
     if (beats(better_start(trials, map, smoothest), *rougher, rougher_may_lose)) break;

@@ -6,8 +6,9 @@
 namespace induce::detail {
 
 void CandidateFit::report_folds_left_out(const Folds& folds, Report& report) const {
-  const Index functions = fit_->functions();
-  Vector probability(folds.rows() * functions);
+  const Likelihood& likelihood = fit_->plan().likelihood;
+  const Index width = likelihood.probabilities();
+  Vector probability(folds.rows() * width);
   Targets targets(Vector(folds.rows()));
   for (Index fold = 0; fold < folds.count(); ++fold) {
     const Index first = folds.first(fold) - folds.first(0), count = folds.rows(fold);
@@ -17,11 +18,11 @@ void CandidateFit::report_folds_left_out(const Folds& folds, Report& report) con
     others.forget_rows();
     if (!others.finish()) return;
     const HeldOut found = others.predict_next(count);
-    probability.segment(first * functions, count * functions) = found.probability;
+    probability.segment(first * width, count * width) = found.probability;
     targets.y.segment(first, count) = found.targets.y;
     targets.weight.segment(first, count) = found.targets.weight;
   }
-  detail::report_leave_one_out(probability, targets, functions, report);
+  detail::report_leave_one_out(probability, targets, likelihood, report);
 }
 
 }  // namespace induce::detail

@@ -151,7 +151,8 @@ class TermGrowth {
       if (is_new && each.gain < largest_by_chance(pairs_tried_)) continue;
       TermList longer = list_;
       const auto refine = [&](Index column, std::size_t r) {
-        longer.pair_knots[column] = std::max(longer.pair_knots[column], resolutions[r]);
+        if (named_knots(list_.named_pair_knots, column) == 0)
+          longer.pair_knots[column] = std::max(longer.pair_knots[column], resolutions[r]);
       };
       refine(each.first, each.resolution[0]);
       refine(each.second, each.resolution[1]);
@@ -160,8 +161,10 @@ class TermGrowth {
     }
     std::sort(list_.pairs.begin(), list_.pairs.end());
     for (const auto& [first, second] : list_.pairs)
-      for (const Index column : {first, second})  // of pairs that were named
-        list_.pair_knots[column] = std::max(list_.pair_knots[column], resolutions[0]);
+      for (const Index column : {first, second}) {  // of pairs that were named
+        const Index named = named_knots(list_.named_pair_knots, column);
+        list_.pair_knots[column] = named > 0 ? named : std::max(list_.pair_knots[column], resolutions[0]);
+      }
   }
 
  private:
@@ -171,6 +174,8 @@ class TermGrowth {
     Resolution resolution;
   };
 
+  // Of lists that need no names; 0: none.
+  static Index named_knots(const std::vector<Index>& of, Index column) { return of.empty() ? 0 : of[column]; }
   bool has_axis(Index column) const { return cells_.size(column, 2) > 1; }
   double largest_gain(Index column) const {
     return *std::max_element(own_gain_[column].begin() + first_of_main, own_gain_[column].end());
@@ -193,6 +198,7 @@ class TermGrowth {
 
   // Of a main effect; 0: nothing is gained, or there is no room.
   Index best_knots(Index column) const {
+    if (const Index named = named_knots(list_.named_knots, column)) return named;
     const bool known = list_.has_main(column);
     const Index now = known ? list_.knots[column] : 0;
     TermList mains = list_;
@@ -249,22 +255,23 @@ class TermGrowth {
                            [&](Index i) { return left[i] * width + right[i]; }) -
              std::max(0.0, own_gain_[first][r[0]]) - std::max(0.0, own_gain_[second][r[1]]);
     };
-    const auto resolution_of = [&](Index column) {
-      return static_cast<std::size_t>(
-          std::find(resolutions.begin(), resolutions.end(), list_.pair_knots[column]) - resolutions.begin());
-    };
     const bool known =
         list_.has_pair(first, second) && list_.pair_knots[first] > 0 && list_.pair_knots[second] > 0;
-    FoundPair best{0, first, second, {}};
-    if (known)
-      best.resolution = {resolution_of(first), resolution_of(second)};
-    else
-      best.gain = gain_at(best.resolution);
+    const auto resolution_of = [&](Index column) -> std::size_t {
+      const Index named = named_knots(list_.named_pair_knots, column);
+      const Index knots = named > 0 ? named : known ? list_.pair_knots[column] : 0;
+      return std::min<std::size_t>(
+          std::lower_bound(resolutions.begin(), resolutions.end(), knots) - resolutions.begin(),
+          resolutions.size() - 1);
+    };
+    FoundPair best{0, first, second, {resolution_of(first), resolution_of(second)}};
+    if (!known) best.gain = gain_at(best.resolution);
     for (bool better = true; better;) {
       better = false;
       const Resolution from = best.resolution;
       for (const std::size_t side : {0, 1}) {
         Resolution finer = from;
+        if (named_knots(list_.named_pair_knots, side == 0 ? first : second) > 0) continue;
         if (cells_.all_distinct(side == 0 ? first : second, resolutions[finer[side]]) ||
             ++finer[side] == resolutions.size() ||
             4 * cells_.size(first, resolutions[finer[0]]) * cells_.size(second, resolutions[finer[1]]) >
@@ -289,10 +296,28 @@ class TermGrowth {
   Index pairs_tried_ = 0;
 };
 
+// At f = 0, with the thresholds of the base rates.
+Slopes slopes_at_first_thresholds(const Targets& targets, const Likelihood& likelihood) {
+  const Index n = targets.n();
+  std::vector<double> rates(static_cast<std::size_t>(likelihood.classes()), 0);
+  for (Index i = 0; i < n; ++i)
+    rates[static_cast<std::size_t>(targets.y[i])] += targets.weight[i] / targets.weight.sum();
+  const Vector zero = Vector::Zero(n);
+  Vector value(n);
+  Slopes slopes{Vector(n), Vector(n), 1};
+  likelihood.given(likelihood.first_thresholds(rates))
+      ->expectations(targets.y.data(), zero.data(), zero.data(), n, value.data(), slopes.g.data(),
+                     slopes.w.data());
+  slopes.g = slopes.g.cwiseProduct(targets.weight);
+  slopes.w = -slopes.w.cwiseProduct(targets.weight);
+  return slopes;
+}
+
 }  // namespace
 
 Slopes slopes_at_base_rate(const Targets& targets, const Likelihood& likelihood) {
   const Index n = targets.n(), functions = likelihood.latent_functions();
+  if (functions == 1 && likelihood.classes() > 2) return slopes_at_first_thresholds(targets, likelihood);
   const auto is_class = [&](Index i, Index c) {
     return functions == 1 ? targets.y[i] > 0 : targets.y[i] == static_cast<double>(c);
   };
@@ -316,7 +341,8 @@ Slopes slopes_at(const Fitted& model, const RowMatrix& X, const Targets& targets
   Vector mean, S2;
   Pass(sample, model.frame.m(), workers).marginals(model.frame, model.q, mean, S2);
   Sites sites(n, functions);
-  refresh_sites(*make_site_rule("newton", likelihood), {targets.y.head(n), targets.weight.head(n)}, mean, S2,
+  const auto given = likelihood.given(model.frame.prior.thresholds);
+  refresh_sites(*make_site_rule("newton", *given), {targets.y.head(n), targets.weight.head(n)}, mean, S2,
                 workers, sites);
   return {sites.t - sites.w.cwiseProduct(mean), sites.w, functions};
 }

@@ -2,28 +2,19 @@
 
 #include <algorithm>
 
+#include "train/policy.hpp"
+
 namespace induce::detail {
-namespace {
-
-// Rows outside the largest class; with fewer there is nothing to choose by.
-constexpr Index fewest_outside = 12;
-// Later stages with more rows repair what a larger tolerance in the first one misses.
-constexpr double tolerance_factor = 1.5;
-// What the choice may take of the time of a fit that has a limit.
-constexpr double share_of_time = 0.3;
-
-}  // namespace
-
 bool HeldOutChoice::needed(const TrainingPlan& plan, const StagePlan& first) {
   return first.rows < plan.rows.user_rows() && plan.maps.size() * plan.kernels.size() > 1 &&
-         plan.rows_outside_largest_class() >= fewest_outside;
+         plan.rows_outside_largest_class() >= policy::fewest_outside;
 }
 
 HeldOutChoice::HeldOutChoice(StagedFit& fit, const StagePlan& first, const std::optional<StagePlan>& second,
                              const HeldOutRows& rows)
     : fit_(fit), stage_(first), second_(second), held_out_(rows.held_out) {
   stage_.rows = rows.stage;
-  stage_.tolerance *= tolerance_factor;
+  stage_.tolerance *= policy::care_of_trials;
 }
 
 const TrainingSide& HeldOutChoice::side() {
@@ -53,8 +44,9 @@ Trial HeldOutChoice::judged(CandidateFit& candidate, StagePlan stage, Index held
 void HeldOutChoice::run() {
   const TrainingPlan& plan = fit_.plan();
   Monitor& monitor = fit_.context.monitor;
-  while (!fit_.must_leave_time(share_of_time)) {
-    const std::optional<Candidate> next = next_by_loss(trials_, plan.maps.size(), *side().kernels);
+  while (!fit_.must_leave_time(policy::share_of_choice)) {
+    const std::optional<Candidate> next = next_by_loss(trials_, plan.maps.size(), *side().kernels,
+                                                       plan.options.effort >= policy::effort_of_variants);
     if (!next) break;
     CandidateFit candidate(fit_, *next, side());
     const Trial* best = decide(trials_);
@@ -67,7 +59,7 @@ void HeldOutChoice::run() {
     monitor.end_of_stage(fit_.context.saver);
   }
   const std::vector<const Trial*> both = second_ ? finalists(trials_) : std::vector<const Trial*>();
-  while (finals_.size() < both.size() && !fit_.must_leave_time(share_of_time)) {
+  while (finals_.size() < both.size() && !fit_.must_leave_time(policy::share_of_choice)) {
     const Index left = plan.rows.user_rows() - second_->rows;
     finals_.push_back(
         judged(*fit_of(both[finals_.size()]->candidate), *second_, std::min(second_->rows, left)));

@@ -35,8 +35,10 @@ double expected(const double* w, const double* t, const double* m, const double*
 LocalSiteRows::LocalSiteRows(StageRows here, const StageNeeds& needs, Workers& workers)
     : here_(std::move(here)),
       functions_(needs.likelihood.latent_functions()),
-      likelihood_(needs.likelihood),
-      rule_(make_site_rule(needs.rule, needs.likelihood)),
+      unparametrized_(needs.likelihood),
+      rule_name_(needs.rule),
+      likelihood_(needs.likelihood.given({})),
+      rule_(make_site_rule(needs.rule, *likelihood_)),
       workers_(workers),
       pass_(*here_.x, needs.m, workers, needs.memory),
       prior_totals_(RowTree::over(here_.x->leaves(), Blocks::largest), workers),
@@ -48,6 +50,13 @@ LocalSiteRows::LocalSiteRows(StageRows here, const StageNeeds& needs, Workers& w
     for (Vector* numbers : {&work.w, &work.t, &work.next_w, &work.next_t, &work.mean})
       numbers->resize(rows * functions_);
   }
+}
+
+void LocalSiteRows::use(const Vector& thresholds) {
+  if (thresholds.size() == thresholds_.size() && thresholds == thresholds_) return;
+  thresholds_ = thresholds;
+  likelihood_ = unparametrized_.given(thresholds_);
+  rule_ = make_site_rule(rule_name_, *likelihood_);
 }
 
 SiteSet LocalSiteRows::make_set() {
@@ -93,9 +102,10 @@ void LocalSiteRows::load_sites(Stored& from, Index first, Index rows, Buffers& w
   work.old_t = from.t->read(first, rows, work.t.data());
 }
 
-SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
+SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2, const Vector& thresholds) {
+  use(thresholds);
   SiteSet made = make_set();
-  last_totals_ = &prior_totals_;
+  last_pass_ = nullptr;
   made.c = prior_totals_.add_up([](auto& sum) { sum.clear(); },
                                 [&](Index first, Index rows, int worker, auto& sum) {
                                   Buffers& work = buffers_[static_cast<std::size_t>(worker)];
@@ -114,11 +124,12 @@ SiteSet LocalSiteRows::sites_at(const Vector& m, const Vector& S2) {
 Pass& LocalSiteRows::pass_for(const Frame& frame) {
   if (frame.m() != m()) other_pass_ = std::make_unique<Pass>(*here_.x, frame.m(), workers_);
   Pass& pass = frame.m() == m() ? pass_ : *other_pass_;
-  last_totals_ = &pass.totals();
+  last_pass_ = &pass;
   return pass;
 }
 
 SiteSet LocalSiteRows::sites_at(const Frame& frame, const Posteriors& q) {
+  use(frame.prior.thresholds);
   SiteSet made = make_set();
   RowVisitor visit;
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
@@ -158,6 +169,7 @@ Sums& LocalSiteRows::first_half(const Frame& frame, const SiteSet& sites) {
 
 SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors& q, const SiteSet& sites,
                                             const Wanted& wanted) {
+  use(frame.prior.thresholds);
   Answer answer;
   answer.next = make_set();
   Stored &from = stored(sites), &to = stored(answer.next);
@@ -185,9 +197,10 @@ SiteRows::Answer LocalSiteRows::second_half(const Frame& frame, const Posteriors
     }
     if (wanted.residual) S2 = tight_variances(stored(*wanted.residual), first, rows, S2, work);
     refresh(&frame, first, rows, m, S2, work, to, totals);
+    if (wanted.adjoint) add_threshold_slopes(first, rows, m, S2, work, totals);
   };
   const double* totals = nullptr;
-  last_totals_ = &pass_.totals();
+  last_pass_ = &pass_;
   if (wanted.adjoint) {
     answer.adjoint = &pass_.second_half(frame, q, visit);
     totals = answer.adjoint->totals();
@@ -231,7 +244,7 @@ SiteRows::TightTrace LocalSiteRows::tight_trace(const Frame& frame, const Poster
       totals[RowTotal::next] += tight_gain(work.old_w[i], work.weights[i], residual[i]);
     to.w->write(first, rows, residual);
   };
-  last_totals_ = &pass_.totals();
+  last_pass_ = &pass_;
   if (with_adjoint) {
     trace.adjoint = &pass_.second_half(frame, certain, visit, true);
     trace.gain = trace.adjoint->totals()[RowTotal::next];
@@ -241,16 +254,28 @@ SiteRows::TightTrace LocalSiteRows::tight_trace(const Frame& frame, const Poster
   return trace;
 }
 
-double LocalSiteRows::expected_log(const Frame& frame, const Posteriors& q) {
+void LocalSiteRows::add_threshold_slopes(Index first, Index rows, const double* m, const double* S2,
+                                         Buffers& work, double* totals) const {
+  if (thresholds_.size() == 0) return;
+  likelihood_->add_threshold_slopes(here_.y->read(first, rows, work.y.data()), m, S2,
+                                    here_.weight->read(first, rows, work.weight.data()), rows,
+                                    totals + row_totals);
+}
+
+double LocalSiteRows::expected_log(const Frame& frame, const Posteriors& q, Vector& threshold_slopes) {
+  use(frame.prior.thresholds);
   RowVisitor visit;
   visit.end = [&](Index first, Index rows, const double* m, const double* S2, int worker, double* totals) {
     Buffers& work = buffers_[static_cast<std::size_t>(worker)];
     const double *y = here_.y->read(first, rows, work.y.data()),
                  *weight = here_.weight->read(first, rows, work.weight.data());
-    likelihood_.expected_log(y, m, S2, rows, work.next_c.data());
+    likelihood_->expected_log(y, m, S2, rows, work.next_c.data());
     for (Index i = 0; i < rows; ++i) totals[RowTotal::next] += weight[i] * work.next_c[i];
+    add_threshold_slopes(first, rows, m, S2, work, totals);
   };
-  return pass_for(frame).marginals(frame, q, visit)[RowTotal::next];
+  auto& totals = pass_for(frame).marginals(frame, q, visit);
+  threshold_slopes = Eigen::Map<const Vector>(&totals[0] + row_totals, thresholds_.size());
+  return totals[RowTotal::next];
 }
 
 void LocalSiteRows::read_sites(const SiteSet& sites, Vector& w, Vector& t) {

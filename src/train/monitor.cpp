@@ -1,6 +1,7 @@
 #include "train/monitor.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "text/words.hpp"
@@ -127,17 +128,32 @@ bool Monitor::must_cut() {
 }
 
 bool Monitor::stoppable(Workers& workers, const std::function<void()>& work) {
+  if (runs(workers, work, options_.stop ? [this] { return must_cut(); } : std::function<bool()>()))
+    return true;
+  cut_ = interrupted_ = true;
+  return false;
+}
+
+// Other processes cannot be interrupted by the clock alone: they would not answer any more.
+bool Monitor::within_time(Workers& workers, const std::function<void()>& work) {
+  if (shards_ > 0 || !std::isfinite(options_.max_time)) return stoppable(workers, work);
+  if (runs(workers, work, [this] { return must_cut() || out_of_time(); })) return true;
+  cut_ = interrupted_;
+  return false;
+}
+
+// False if it was stopped: by the condition, or by a carrier that was stopped while it waited.
+bool Monitor::runs(Workers& workers, const std::function<void()>& work, std::function<bool()> stop) {
   struct StopPolling {
     Workers& workers;
     ~StopPolling() { workers.stop_when(nullptr); }
   };
   const StopPolling polling{workers};
-  if (options_.stop) workers.stop_when([this] { return must_cut(); });
+  if (stop) workers.stop_when(std::move(stop));
   try {
     work();
     return true;
-  } catch (const Stopped&) {  // by must_cut(), or by a carrier that was stopped while it waited
-    cut_ = interrupted_ = true;
+  } catch (const Stopped&) {
     return false;
   }
 }

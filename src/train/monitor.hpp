@@ -49,6 +49,10 @@ class Monitor {
   // Runs work(), which a stop request may interrupt; false if it did. With checkpoints, the iteration gets a
   // moment to finish, so that the last checkpoint is current.
   bool stoppable(Workers& workers, const std::function<void()>& work);
+  // The same for work that the end of the time interrupts, too, because the fit has something without it.
+  bool within_time(Workers& workers, const std::function<void()>& work);
+  // Of the time limit, what the report after training will take.
+  void reserve(double seconds) { reserved_ = seconds; }
 
   // Checkpoints: at the end of an iteration from which a method can start again, unless work was interrupted ...
   void end_of_iteration(StateSaver& saver) const {
@@ -63,10 +67,10 @@ class Monitor {
   bool must_end() { return must_cut() || must_stop(); }
   // True once the fit must end: interrupted, out of time or out of iterations.
   bool must_stop() const { return interrupted_ || out_of_iterations() || out_of_time(); }
-  bool out_of_time() const { return interrupted_ || seconds() >= options_.max_time; }
+  bool out_of_time() const { return interrupted_ || seconds_left() <= 0; }
   bool interrupted() const { return interrupted_; }
   bool cut() const { return cut_; }  // work was interrupted
-  double seconds_left() const { return options_.max_time - seconds(); }
+  double seconds_left() const { return options_.max_time - seconds() - reserved_; }
   Status status(bool converged) const;
   std::string message(bool converged) const;
 
@@ -82,6 +86,7 @@ class Monitor {
   double gain_of_last_stage() const;
   double rows_per_second() const;
   bool must_cut();
+  bool runs(Workers& workers, const std::function<void()>& work, std::function<bool()> stop);
 
   const Options& options_;
   int max_iter_;
@@ -92,6 +97,7 @@ class Monitor {
   const FeatureMap* map_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::duration paused_{0};
+  double reserved_ = 0;                         // seconds of the limit
   double earlier_seconds_ = 0;                  // seconds before the checkpoint that the fit resumes from
   std::optional<Clock::time_point> stop_time_;  // time of the stop request
   bool interrupted_ = false, cut_ = false;

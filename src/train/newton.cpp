@@ -9,11 +9,10 @@
 #include "text/words.hpp"
 #include "train/cross_validation.hpp"
 #include "train/held_out_choice.hpp"
+#include "train/policy.hpp"
 
 namespace induce::detail {
 namespace {
-
-constexpr double usual_passes = 20;  // of a stage, for estimates
 
 // The user's rows, shuffled.
 std::vector<Index> shuffled_rows(const TrainingPlan& plan) {
@@ -33,7 +32,8 @@ Stages plan_stages(const TrainingPlan& plan) {
           plan.kernels[0].layout.inputs,
           std::lround(share * static_cast<double>(plan.n)),
           plan.all ? plan.sample : 0,
-          plan.distinct(plan.n)};
+          plan.distinct(plan.n),
+          plan.options.effort};
 }
 
 // Null if there is nothing to choose, or too little to choose by. Arranges the order of the fit's rows for it.
@@ -94,7 +94,7 @@ class NewtonFit {
         saver_(context.saver),
         order_(shuffled_rows(plan_)),
         stages_(plan_stages(plan_)),
-        stage_(stages_.first()),
+        stage_(plan_.start ? stages_.first_from_model(plan_.start->frame.m()) : stages_.first()),
         fit_{context, order_} {
     choice_ = make_choice(fit_, stages_, order_);
     fit_.seconds_left = [this](const StagePlan& now, double pace) { return pace * work_left(now); };
@@ -103,7 +103,9 @@ class NewtonFit {
   Outcome run() {
     const StateSaver::Section section(&saver_, "stages", [this](Archive& a) { archive(a); });
     const bool run_first = candidate_ || choose();
-    base_rate_ = plan_.kernels[0].layout.mean && choice_ && !choice_->features_predict();
+    const KernelPlan& first = plan_.kernels[0];
+    const bool has_level = first.layout.mean || first.start.thresholds.size() > 0;
+    base_rate_ = has_level && choice_ && !choice_->features_predict();
     Outcome outcome;
     if (base_rate_)
       candidate_->become_base_rate();
@@ -113,7 +115,8 @@ class NewtonFit {
     const ProfiledPoint& point = candidate_->point();
     outcome.fitted = point.fitted();
     outcome.map = candidate_->candidate().map;
-    outcome.converged = base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n);
+    outcome.converged =
+        base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n && !candidate_->thinned());
     outcome.exhausted = candidate_->exhausted();
     report(point, outcome.report);
     return outcome;
@@ -123,7 +126,7 @@ class NewtonFit {
   // Operations until the end, at the inducing inputs of this stage.
   double work_left(const StagePlan& now) const {
     const auto usual = [&](const StagePlan& of) {
-      return usual_passes *
+      return policy::usual_passes *
              work_of_pass(plan_.distinct(of.rows), of.m, plan_.maps[0].features(), fit_.functions());
     };
     double later_work = 0;
@@ -163,10 +166,10 @@ class NewtonFit {
       if (stage_.last || monitor_.must_stop()) break;
 
       const ProfiledPoint& point = candidate_->point();
-      if (stage_.rows == plan_.n && !another_follows(point))
-        break;  // the optimizer ended it, not its tolerance
-      if (stage_.rows == plan_.n) fewer_ = point.value;
-      stage_ = stages_.next(stage_, point.frame.m());
+      const bool follows = another_follows(point);
+      if (!follows && !candidate_->thinned()) break;  // the optimizer ended it, not its tolerance
+      if (follows && stage_.rows == plan_.n) fewer_ = point.value;
+      stage_ = follows ? stages_.next(stage_, point.frame.m()) : stages_.last(point.frame.m());
       if (!stage_.last && candidate_->estimate(stage_) > monitor_.seconds_left())
         stage_ = stages_.last(point.frame.m());
       monitor_.end_of_stage(saver_);

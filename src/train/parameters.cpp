@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "likelihood/thresholds.hpp"
+
 namespace induce::detail {
 namespace {
 
@@ -13,13 +15,15 @@ double transformed(const KernelParameter& parameter, double value) {
   return parameter.transform == Transform::log ? std::log(value) : value;
 }
 
-Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::*end, double scale,
-              double unlimited) {
+Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::* end, double scale,
+              double gap, double unlimited) {
   Vector x = Vector::Constant(layout.size(prior), unlimited);
   for_each_parameter(*layout.kernel, [&](Index at, const KernelParameter& parameter) {
     x.segment(at, parameter.count).setConstant(transformed(parameter, parameter.*end));
   });
   x.segment(prior.theta.size(), static_cast<Index>(prior.classes.size())).setConstant(std::log(scale));
+  if (const Index count = layout.threshold_count(prior); count > 1)
+    x.segment(layout.first_threshold(prior) + 1, count - 1).setConstant(std::log(gap));
   return x;
 }
 
@@ -27,7 +31,12 @@ Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::
 
 Index Layout::size(const Prior& prior) const {
   const Index classes = static_cast<Index>(prior.classes.size());
-  return prior.theta.size() + classes + (mean ? prior.functions() : 0) + (inputs ? prior.Z.size() : 0);
+  return prior.theta.size() + classes + (mean ? prior.functions() : 0) + threshold_count(prior) +
+         (inputs ? prior.Z.size() : 0);
+}
+
+Index Layout::first_threshold(const Prior& prior) const {
+  return prior.theta.size() + static_cast<Index>(prior.classes.size()) + (mean ? prior.functions() : 0);
 }
 
 Vector Layout::pack(const Prior& prior) const {
@@ -44,6 +53,10 @@ Vector Layout::pack(const Prior& prior) const {
   if (mean && prior.classes.empty()) x[at++] = prior.mean;
   if (mean)
     for (const ClassPrior& each : prior.classes) x[at++] = each.mean;
+  if (const Index count = threshold_count(prior); count > 0) {
+    x.segment(at, count) = pack_thresholds(prior.thresholds);
+    at += count;
+  }
   if (inputs) x.segment(at, prior.Z.size()) = prior.Z.reshaped();
   return x;
 }
@@ -60,6 +73,10 @@ Prior Layout::unpack(const Prior& like, const Vector& x) const {
   if (mean && prior.classes.empty()) prior.mean = x[at++];
   if (mean)
     for (ClassPrior& each : prior.classes) each.mean = x[at++];
+  if (const Index count = threshold_count(like); count > 0) {
+    prior.thresholds = unpack_thresholds(x.segment(at, count));
+    at += count;
+  }
   if (inputs) prior.Z = x.segment(at, like.Z.size()).reshaped(like.Z.rows(), like.Z.cols());
   return prior;
 }
@@ -71,19 +88,24 @@ void Layout::pack_gradient(const Gradient& gradient, Vector& out) const {
   if (mean && gradient.classes.empty()) out[at++] = gradient.mean;
   if (mean)
     for (const ClassPrior& each : gradient.classes) out[at++] = each.mean;
+  if (thresholds) {
+    out.segment(at, gradient.thresholds.size()) = gradient.thresholds;
+    at += gradient.thresholds.size();
+  }
   if (inputs) out.segment(at, gradient.Z.size()) = gradient.Z.reshaped();
 }
 
 Vector Layout::lower(const Prior& prior) const {
-  return bounds(*this, prior, &KernelParameter::lower, smallest_scale,
+  return bounds(*this, prior, &KernelParameter::lower, smallest_scale, smallest_gap,
                 -std::numeric_limits<double>::infinity());
 }
 Vector Layout::upper(const Prior& prior) const {
-  return bounds(*this, prior, &KernelParameter::upper, largest_scale,
+  return bounds(*this, prior, &KernelParameter::upper, largest_scale, largest_gap,
                 std::numeric_limits<double>::infinity());
 }
 
-double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient) {
+double log_prior(const Layout& layout, const Prior& prior, Vector& gradient) {
+  const Kernel& kernel = *layout.kernel;
   const Vector& theta = prior.theta;
   double value = 0;
   for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
@@ -99,6 +121,8 @@ double log_prior(const Kernel& kernel, const Prior& prior, Vector& gradient) {
     value -= z * z / 2;
     gradient[theta.size() + static_cast<Index>(c)] -= z / scale_std;
   }
+  if (const Index count = layout.threshold_count(prior); count > 0)
+    value += log_prior_of_gaps(prior.thresholds, gradient.segment(layout.first_threshold(prior), count));
   return value;
 }
 

@@ -8,6 +8,7 @@
 #include <induce/metrics.hpp>
 
 #include "train/kmeans.hpp"
+#include "train/set_thresholds.hpp"
 
 namespace induce::detail {
 
@@ -28,11 +29,11 @@ Outcome train_from_kmeans(const FitContext& context,
 }
 
 std::vector<Index> TrainingPlan::class_rows() const {
-  const Index functions = likelihood.latent_functions();
-  std::vector<Index> counts(static_cast<std::size_t>(functions == 1 ? 2 : functions), 0);
+  const Index classes = likelihood.classes();
+  std::vector<Index> counts(static_cast<std::size_t>(classes), 0);
   for (Index i = 0; i < rows.n(); ++i) {
     const double y = targets.y[i];
-    counts[static_cast<std::size_t>(functions == 1 ? y > 0 : y)] += rows.copies(i);
+    counts[static_cast<std::size_t>(classes == 2 ? y > 0 : y)] += rows.copies(i);
   }
   return counts;
 }
@@ -49,11 +50,10 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows) {
   return std::max(rarest, std::accumulate(class_rows.begin(), class_rows.end(), Index{0}) / (10 * classes));
 }
 
-Vector to_user_rows(const Vector& values, const Draw& rows, Index functions) {
-  Vector out(static_cast<Index>(rows.place.size()) * functions);
+Vector to_user_rows(const Vector& values, const Draw& rows, Index width) {
+  Vector out(static_cast<Index>(rows.place.size()) * width);
   for (std::size_t k = 0; k < rows.place.size(); ++k)
-    out.segment(static_cast<Index>(k) * functions, functions) =
-        values.segment(rows.place[k] * functions, functions);
+    out.segment(static_cast<Index>(k) * width, width) = values.segment(rows.place[k] * width, width);
   return out;
 }
 
@@ -61,27 +61,33 @@ Targets targets_of_user(const TrainingPlan& plan, const Draw& rows) {
   return {to_user_rows(plan.targets.y(rows.distinct), rows, 1), rows.own_weight};
 }
 
-Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions) {
+Metrics metrics_of(std::span<const double> probability, const Targets& targets,
+                   const Likelihood& likelihood) {
+  const Index classes = likelihood.classes();
   const std::size_t n = static_cast<std::size_t>(targets.n());
   std::vector<int> y(n);
   for (std::size_t i = 0; i < n; ++i) {
     const double label = targets.y[static_cast<Index>(i)];
-    y[i] = functions == 1 ? label > 0 : static_cast<int>(label);
+    y[i] = classes == 2 ? label > 0 : static_cast<int>(label);
   }
   const std::span<const double> weight(targets.weight.data(), n);
-  return functions == 1 ? evaluate(probability, y, weight)
-                        : evaluate(probability, y, static_cast<std::size_t>(functions), weight);
+  return classes == 2 ? evaluate(probability, y, weight)
+                      : evaluate(probability, y, static_cast<std::size_t>(classes), weight,
+                                 likelihood.latent_functions() == 1);
 }
 
-void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions,
+void report_leave_one_out(const Vector& probability, const Targets& targets, const Likelihood& likelihood,
                           Report& report) {
-  report.leave_one_out =
-      metrics_of({probability.data(), static_cast<std::size_t>(probability.size())}, targets, functions);
+  const std::span<const double> all(probability.data(), static_cast<std::size_t>(probability.size()));
+  report.leave_one_out = metrics_of(all, targets, likelihood);
+  if (!report.cross_validation)
+    report.set_thresholds = set_thresholds(all, targets, likelihood.probabilities());
+  const Index classes = likelihood.classes();
   // Without signal, a row is predicted by the base rate of the others, which is lower for the class of the row: the AUC
   // would be near 0 and mean nothing.
-  Vector class_weight = Vector::Zero(functions == 1 ? 2 : functions);
+  Vector class_weight = Vector::Zero(classes);
   for (Index i = 0; i < targets.n(); ++i)
-    class_weight[static_cast<Index>(functions == 1 ? targets.y[i] > 0 : targets.y[i])] += targets.weight[i];
+    class_weight[static_cast<Index>(classes == 2 ? targets.y[i] > 0 : targets.y[i])] += targets.weight[i];
   double base_nll = 0;
   for (const double weight : class_weight)
     if (weight > 0) base_nll -= weight / class_weight.sum() * std::log(weight / class_weight.sum());

@@ -54,6 +54,7 @@ struct Population {
 struct RowGroups {
   std::vector<int> of;
   bool in_time = false;
+  bool of_trials = false;  // weights are numbers of trials, each as good as a row (fit/trials.hpp)
 };
 
 struct TrainingPlan {
@@ -70,6 +71,7 @@ struct TrainingPlan {
   std::function<RowMatrix(const std::vector<char>& without)> table_without{};
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::vector<std::string> map_names;
+  std::optional<Fitted> start;  // where the only map and kernel start, of a model that was fitted before
   // Several compete: plain ones from smooth to rough, then the same with terms, then (or not) with a linear part.
   std::vector<KernelPlan> kernels;
   KernelSetting setting;  // of all kernels
@@ -116,14 +118,15 @@ Outcome train_from_kmeans(const FitContext& context,
 // Rows of the rarest class that a first sample of the rows should include. With many classes, some may be too rare.
 Index rows_of_rare_class(const std::vector<Index>& class_rows);
 
-// Metrics of probabilities, one per row or one for each row and class.
-Metrics metrics_of(std::span<const double> probability, const Targets& targets, Index functions);
+// Metrics of probabilities, one per row or one for each row and class (Likelihood::probabilities).
+Metrics metrics_of(std::span<const double> probability, const Targets& targets, const Likelihood& likelihood);
 
-// The rows of a draw, each on its own: from one number per distinct row, or one for each and class, to one per user's row.
-Vector to_user_rows(const Vector& values, const Draw& rows, Index functions);
+// The rows of a draw, each on its own: from `width` numbers per distinct row to as many per user's row.
+Vector to_user_rows(const Vector& values, const Draw& rows, Index width);
 Targets targets_of_user(const TrainingPlan& plan, const Draw& rows);
 
 // Reports leave-one-out metrics from the leave-one-out probabilities of rows of the user.
-void report_leave_one_out(const Vector& probability, const Targets& targets, Index functions, Report& report);
+void report_leave_one_out(const Vector& probability, const Targets& targets, const Likelihood& likelihood,
+                          Report& report);
 
 }  // namespace induce::detail

@@ -11,9 +11,17 @@ namespace {
 
 constexpr std::array<const char*, 3> shapes{"se", "matern52", "matern32"};
 
+// What the latent functions and the likelihood start from: those of the base rates.
+struct BaseRateStart {
+  std::vector<double> means;
+  Vector thresholds;
+};
+
 // theta from the caller where given, else from the kernel.
-Prior start_prior(const Kernel& kernel, const std::vector<double>& means, const Start& start) {
+Prior start_prior(const Kernel& kernel, const BaseRateStart& from, bool with_means, const Start& start) {
+  const std::vector<double> none(from.means.size(), 0), &means = with_means ? from.means : none;
   Prior prior{.theta = kernel.start(), .mean = means.size() == 1 ? means[0] : 0, .Z = {}};
+  prior.thresholds = from.thresholds;
   for (std::size_t c = 0; means.size() > 1 && c < means.size(); ++c)
     prior.classes.push_back({.mean = means[c], .scale = 1});
   const auto set = [&](const char* name, const std::optional<double>& value) {
@@ -27,47 +35,48 @@ Prior start_prior(const Kernel& kernel, const std::vector<double>& means, const 
   return prior;
 }
 
-KernelPlan plan_kernel(const std::string& name, const TrainingPlan& of, const std::vector<double>& means) {
+KernelPlan plan_kernel(const std::string& name, const TrainingPlan& of, const BaseRateStart& from) {
   const MethodDefaults& defaults = of.method.defaults;
   const std::string joint = has_terms(name) ? TermList(name, of.maps[0].columns()).joint : name;
   KernelPlan plan{.name = name,
                   .layout = {.kernel = make_kernel(joint.empty() ? "se" : joint, of.setting),
-                             .mean = of.options.mean.value_or(defaults.mean),
-                             .inputs = of.options.learn_inputs.value_or(defaults.learn_inputs)},
+                             .mean = from.thresholds.size() == 0 && of.options.mean.value_or(defaults.mean),
+                             .inputs = of.options.learn_inputs.value_or(defaults.learn_inputs),
+                             .thresholds = of.method.rule == "newton"},
                   .start = {},
                   .family = has_terms(name) ? Family::terms : Family::plain};
-  const std::vector<double> none(means.size(), 0);
-  plan.start = start_prior(*plan.layout.kernel, plan.layout.mean ? means : none, of.options.start);
+  plan.start = start_prior(*plan.layout.kernel, from, plan.layout.mean, of.options.start);
   return plan;
 }
 
 }  // namespace
 
 std::vector<double> base_rates(const TrainingPlan& plan, const Draw& rows) {
-  const Index functions = plan.likelihood.latent_functions();
-  std::vector<double> rates(static_cast<std::size_t>(functions == 1 ? 2 : functions), 0);
+  const Index classes = plan.likelihood.classes();
+  std::vector<double> rates(static_cast<std::size_t>(classes), 0);
   for (Index i = 0; i < rows.weight.size(); ++i) {
     const double y = plan.targets.y[rows.distinct[static_cast<std::size_t>(i)]];
-    rates[static_cast<std::size_t>(functions == 1 ? y > 0 : y)] += rows.weight[i];
+    rates[static_cast<std::size_t>(classes == 2 ? y > 0 : y)] += rows.weight[i];
   }
   for (double& rate : rates) rate /= rows.weight.sum();
   return rates;
 }
 
 std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, const Draw& rows) {
-  const std::vector<double> means = plan.likelihood.latent_means(base_rates(plan, rows));
-  if (plan.kernel != "auto") return {plan_kernel(plan.kernel, plan, means)};
-  if (!plan.method.defaults.choose_model) return {plan_kernel("se", plan, means)};
+  const std::vector<double> rates = base_rates(plan, rows);
+  const BaseRateStart from{plan.likelihood.latent_means(rates), plan.likelihood.first_thresholds(rates)};
+  if (plan.kernel != "auto") return {plan_kernel(plan.kernel, plan, from)};
+  if (!plan.method.defaults.choose_model) return {plan_kernel("se", plan, from)};
   std::vector<KernelPlan> plans;
   const auto add_family = [&](Family family, const std::string& rest) {
     for (const char* shape : shapes) {
-      plans.push_back(plan_kernel(shape + rest, plan, means));
+      plans.push_back(plan_kernel(shape + rest, plan, from));
       plans.back().family = family;
     }
   };
   add_family(Family::plain, "");
   add_family(Family::terms, "+mains+pairs");
-  if (means.size() > 1) add_family(Family::linear, "+linear");
+  if (from.means.size() > 1) add_family(Family::linear, "+linear");
   return plans;
 }
 

@@ -40,7 +40,7 @@ void ProfiledBound::start(const Prior& prior) {
   }
   best_ = ProfiledPoint();
   best_.prior = prior;
-  warm_ = rows_->sites_at(m, S2);
+  warm_ = rows_->sites_at(m, S2, prior.thresholds);
 }
 
 void ProfiledBound::start(const Prior& prior, const Frame& frame, const Posteriors& q) {
@@ -72,7 +72,7 @@ void ProfiledPoint::archive(Archive& a, const std::shared_ptr<const Kernel>& ker
   a("ok", ok);
   if (!ok) return;
   Fitted stored = fitted();
-  archive_fitted(a.inside("fitted"), stored, kernel, d, functions);
+  archive_fitted(a.inside("fitted"), stored, kernel, d, prior);
   double price = sparsity_price();
   if (a.loading()) {
     if (!stored.frame.ok) a.reject("fitted", "is missing");
@@ -90,9 +90,7 @@ void ProfiledPoint::archive(Archive& a, const std::shared_ptr<const Kernel>& ker
 // sum E log p is the expectation of next_.
 bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
   Sums& sums = rows_->first_half(point.frame, point.sites);
-  point.collapsed.resize(static_cast<std::size_t>(functions_));
-  workers_.run(functions_,
-               [&](Index c, int /*worker*/) { collapse(point.frame, sums, point.collapsed[c], c); });
+  collapse(point.frame, sums, point.collapsed, workers_);
   double F = 0;
   for (const Collapsed& each : point.collapsed) {
     if (!each.ok) return false;
@@ -149,7 +147,7 @@ double ProfiledBound::evaluate_at(const Vector& x, double tolerance, Vector& gra
   Gradient gradient;
   if (!trial_.frame.ok || !settle(trial_, tolerance, gradient)) return -INFINITY;
   layout_.pack_gradient(gradient, gradient_out);
-  trial_.value = trial_.elbo + log_prior(*layout_.kernel, trial_.prior, gradient_out);
+  trial_.value = trial_.elbo + log_prior(layout_, trial_.prior, gradient_out);
   trial_.ok = true;
   if (trial_.value > best_.value) {
     best_ = trial_;

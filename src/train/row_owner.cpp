@@ -10,8 +10,7 @@ std::unique_ptr<SiteRows> LocalOwner::site_rows(const RowMatrix& X, const Target
 }
 
 std::unique_ptr<SiteRows> LocalOwner::site_rows(const FeatureMap& map, const StageNeeds& needs) {
-  return std::make_unique<LocalSiteRows>(stage_rows(*all_, map, needs.likelihood.latent_functions()), needs,
-                                         workers_);
+  return std::make_unique<LocalSiteRows>(stage_rows(*all_, map, needs.likelihood.classes()), needs, workers_);
 }
 
 }  // namespace induce::detail

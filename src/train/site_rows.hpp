@@ -49,7 +49,7 @@ class SiteRows {
 
   // Sites for the marginals N(m_c, S2_c) of every row, and for those of q. The frame may have any number of inducing
   // inputs.
-  virtual SiteSet sites_at(const Vector& m, const Vector& S2) = 0;
+  virtual SiteSet sites_at(const Vector& m, const Vector& S2, const Vector& thresholds) = 0;
   virtual SiteSet sites_at(const Frame& frame, const Posteriors& q) = 0;
 
   // from + step (target - from)
@@ -68,6 +68,7 @@ class SiteRows {
   };
 
   // At the marginals of q: expectations, the sites there and, with an adjoint, that of the sum of E s_i(f_i) at fixed sites.
+  // The adjoint has the derivatives of sum_i E log p(y_i | f_i) with respect to the thresholds.
   // With several functions the new sites are those of the means without their common part (local_site_rows.cpp).
   struct Answer {
     ExpectedSites expected;
@@ -93,8 +94,12 @@ class SiteRows {
   virtual TightTrace tight_trace(const Frame& frame, const Posterior& certain, const SiteSet& sites,
                                  bool with_adjoint) = 0;
 
-  // sum_i E log p(y_i | f_i)
-  virtual double expected_log(const Frame& frame, const Posteriors& q) = 0;
+  // sum_i E log p(y_i | f_i), and its derivatives with respect to the thresholds of the frame.
+  virtual double expected_log(const Frame& frame, const Posteriors& q, Vector& threshold_slopes) = 0;
+  double expected_log(const Frame& frame, const Posteriors& q) {
+    Vector unused;
+    return expected_log(frame, q, unused);
+  }
 
   // For checkpoints: w and t of all rows, n x C each.
   virtual void read_sites(const SiteSet& sites, Vector& w, Vector& t) = 0;

@@ -26,7 +26,7 @@ class MappedRows final : public RowSource {
 class StoredNumbers final : public RowNumbers {
  public:
   // `signs`: labels 1 and 0 become 1 and -1.
-  StoredNumbers(const RowStore& store, double* RowStore::Cells::*which, bool signs = false)
+  StoredNumbers(const RowStore& store, double* RowStore::Cells::* which, bool signs = false)
       : RowNumbers(1), store_(store), which_(which), signs_(signs) {}
   void write(Index /*first*/, Index /*rows*/, const double* /*numbers*/) override {}
   const double* read(Index first, Index rows, double* buffer) const override {
@@ -39,7 +39,7 @@ class StoredNumbers final : public RowNumbers {
 
  private:
   const RowStore& store_;
-  double* RowStore::Cells::*which_;
+  double* RowStore::Cells::* which_;
   bool signs_;
 };
 
@@ -51,9 +51,9 @@ StageRows stage_rows(const RowMatrix& X, const Targets& targets) {
           .weight = std::make_unique<ViewOfNumbers>(targets.weight)};
 }
 
-StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index functions) {
+StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index classes) {
   return {.x = std::make_unique<MappedRows>(store, map),
-          .y = std::make_unique<StoredNumbers>(store, &RowStore::Cells::label, functions == 1),
+          .y = std::make_unique<StoredNumbers>(store, &RowStore::Cells::label, classes == 2),
           .weight = std::make_unique<StoredNumbers>(store, &RowStore::Cells::weight),
           .room = [&store](Index rows, Index width) { return store.room(rows, width); }};
 }

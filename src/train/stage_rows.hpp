@@ -21,7 +21,7 @@ struct StageRows {
 
 // Both must outlive the result.
 StageRows stage_rows(const RowMatrix& X, const Targets& targets);
-// All rows of a store, which must outlive the result. `functions`: of the likelihood.
-StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index functions);
+// All rows of a store, which must outlive the result. `classes`: of the likelihood.
+StageRows stage_rows(const RowStore& store, const FeatureMap& map, Index classes);
 
 }  // namespace induce::detail

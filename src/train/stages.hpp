@@ -6,7 +6,8 @@
 //   2. inducing inputs grow, up to the requested number, or until doubling them gains too little for its cost. Two
 //      measures tell what to expect: what the last doubling gained, and the price of having only m of them
 //      (posterior.hpp). Each is often wrong by a factor of two or more, in both directions; their mean is more reliable;
-//   3. the last stage has all of both and the final tolerance. It alone determines where the fit ends; the
+//   3. stages before the last may do without rows that the model does not doubt (doubtful_rows.hpp); the last stage has
+//      every row, and all of both. It alone determines where the fit ends; the
 //      earlier stages only affect how soon.
 // All tolerances are relative to what is left to explain: .003 nats per row is little where a row costs .5 nats, and far
 // too much on a nearly separable table. There, on the other hand, the same relative gain is worth less. So the unit of
@@ -27,7 +28,8 @@ struct StagePlan {
   double tolerance = 0;  // of ConvergenceTest
   double patience = 0;   // operations
   bool last = false;
-  int max_iter = 0;  // 0: that of the fit
+  bool every_row = false;  // also those without doubt (doubtful_rows.hpp)
+  int max_iter = 0;        // 0: that of the fit
 
   void archive(Archive& a);
 };
@@ -40,19 +42,24 @@ class Stages {
   // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
   // are optimised; otherwise k-means over the first rows places them all at once. `minority`: rows of the rarer
   // class. `sample`: the most rows of a stage that does not have all; 0: any number. `distinct`: rows that a pass visits; 0: n.
+  // `effort`: of the options.
   Stages(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority, Index sample = 0,
-         Index distinct = 0);
+         Index distinct = 0, double effort = 1);
 
   StagePlan first() const;
+  // The first stage of a fit that starts from a model with m inducing inputs: all rows.
+  StagePlan first_from_model(Index m) const { return staged(n_, std::min(m, target_)); }
   // Whether more inducing inputs are worth it after a stage of all rows with m inputs, which ended at this bound. `gain`:
   // over the last stage of all rows with fewer inputs, infinite if there is none; `price`: of sparsity; all in nats.
   bool worth_growing(const StagePlan& now, Index m, double bound, double gain, double price) const;
   // The stage after one that ended with m inducing inputs, if it was not the last.
   StagePlan next(const StagePlan& now, Index m) const;
-  // The final stage: all rows, m inducing inputs.
+  // The final stage: every row, m inducing inputs.
   StagePlan last(Index m) const;
-  // Makes the current stage, of all rows, the last one.
+  // Makes a stage of all rows the last one: even that of a cheap fit may go on for a moment.
   static void make_last(StagePlan& stage);
+  // Makes it one that prepares the last, because it leaves out rows.
+  static void prepare(StagePlan& stage);
 
  private:
   StagePlan staged(Index rows, Index m) const;
@@ -61,6 +68,7 @@ class Stages {
 
   Index n_, d_, first_rows_, first_m_, target_, sample_, distinct_;
   bool find_inducing_;
+  double effort_;
 };
 
 // A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
@@ -72,7 +80,7 @@ class ConvergenceTest {
       : tolerance_(tolerance), patience_(patience), rows_(rows), last_(last) {}
   bool after(double value, double work);  // value after an iteration, and total work so far
   // The same iterations, judged by the rules of the last stage.
-  bool reconsider_as_last(double tolerance, double patience);
+  bool reconsider_as_last(double patience);
   bool converged() const { return converged_; }
 
  private:

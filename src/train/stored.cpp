@@ -1,11 +1,13 @@
 #include "train/stored.hpp"
 
+#include "likelihood/thresholds.hpp"
+
 namespace induce::detail {
 namespace {
 
 // The matrices of all posteriors, m x m each, side by side.
 void archive_squares(Archive& a, const std::string& name, std::vector<Posterior>& q,
-                     Matrix Posterior::*member, Index m) {
+                     Matrix Posterior::* member, Index m) {
   const Index functions = static_cast<Index>(q.size());
   Matrix all;
   if (!a.loading()) {
@@ -19,7 +21,7 @@ void archive_squares(Archive& a, const std::string& name, std::vector<Posterior>
 }
 
 void archive_vectors(Archive& a, const std::string& name, std::vector<Posterior>& q,
-                     Vector Posterior::*member, Index m) {
+                     Vector Posterior::* member, Index m) {
   const Index functions = static_cast<Index>(q.size());
   Vector all(m * functions);
   if (!a.loading())
@@ -43,6 +45,10 @@ void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d) {
   a.sized("class_means", means, classes);
   a.sized("class_scales", scales, classes);
   for (Index c = 0; c < classes; ++c) prior.classes[c] = {means[c], scales[c]};
+  if (const Index thresholds = prior.thresholds.size(); thresholds > 0) {
+    a.sized("thresholds", prior.thresholds, thresholds);
+    if (!are_thresholds(prior.thresholds)) a.reject("thresholds", "do not increase");
+  }
   a("Z", prior.Z);
   if (a.loading() && prior.Z.rows() > 0 && prior.Z.cols() != d) a.reject("Z", "has the wrong shape");
 }
@@ -65,11 +71,13 @@ void archive_posteriors(Archive a, std::vector<Posterior>& q, const Kernel& kern
 }
 
 void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
-                    Index functions) {
+                    const Prior& like) {
   a("ok", fitted.frame.ok);
   if (!fitted.frame.ok) return;
+  const Index functions = like.functions();
   Prior prior = fitted.frame.prior;
-  if (functions > 1) prior.classes.resize(static_cast<std::size_t>(functions));
+  prior.classes.resize(like.classes.size());
+  prior.thresholds.conservativeResize(like.thresholds.size());
   archive_prior(a, prior, *kernel, d);
   fitted.q.resize(static_cast<std::size_t>(functions));
   archive_posteriors(a.inside("q"), fitted.q, *kernel,

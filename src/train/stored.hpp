@@ -11,12 +11,13 @@
 
 namespace induce::detail {
 
-// When reading, arrays must have the given sizes. A prior must have the right number of classes.
+// When reading, arrays must have the given sizes. A prior must have the right number of classes and thresholds.
 void archive_prior(Archive a, Prior& prior, const Kernel& kernel, Index d);
 // Takes the sites out of the rows, or puts them in.
 void archive_sites(Archive a, SiteRows& rows, SiteSet& sites, Index functions = 1);
 void archive_posteriors(Archive a, std::vector<Posterior>& q, const Kernel& kernel, Index m);
+// `like` has the numbers of latent functions and thresholds.
 void archive_fitted(Archive a, Fitted& fitted, const std::shared_ptr<const Kernel>& kernel, Index d,
-                    Index functions = 1);
+                    const Prior& like);
 
 }  // namespace induce::detail

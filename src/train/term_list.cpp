@@ -34,7 +34,10 @@ void check_axis(const Archive& a, const Axis& axis) {
 }  // namespace
 
 TermList::TermList(std::string_view kernel, Index columns)
-    : knots(static_cast<std::size_t>(columns), 0), pair_knots(static_cast<std::size_t>(columns), 0) {
+    : knots(static_cast<std::size_t>(columns), 0),
+      pair_knots(knots),
+      named_knots(knots),
+      named_pair_knots(knots) {
   for (std::size_t begin = 0; begin <= kernel.size();) {
     const std::size_t end = std::min(kernel.find('+', begin), kernel.size());
     const std::string_view part = kernel.substr(begin, end - begin);
@@ -46,9 +49,18 @@ TermList::TermList(std::string_view kernel, Index columns)
     else if (!has_terms(part))
       joint += (joint.empty() ? "" : "+") + std::string(part);
     else
-      named_terms(part, columns, mains, pairs);
+      take(named_terms(part, columns));
   }
   std::sort(pairs.begin(), pairs.end());
+}
+
+void TermList::take(NamedTerms named) {
+  for (const auto& [column, count] : named.knots)
+    (named.pairs.empty() ? named_knots : named_pair_knots)[column] = count;
+  if (named.pairs.empty())
+    mains = std::move(named.mains);
+  else
+    pairs = std::move(named.pairs);
 }
 
 std::string TermList::name() const {

@@ -19,9 +19,10 @@ struct TermList {
 
   std::string joint;  // the rest of the kernel's name
   bool find_mains = false, find_pairs = false;
-  std::vector<Index> mains;                    // increasing
-  std::vector<std::pair<Index, Index>> pairs;  // increasing
-  std::vector<Index> knots, pair_knots;        // of each column, at most; 0: no term has it, or not yet
+  std::vector<Index> mains;                          // increasing
+  std::vector<std::pair<Index, Index>> pairs;        // increasing
+  std::vector<Index> knots, pair_knots;              // of each column, at most; 0: no term has it, or not yet
+  std::vector<Index> named_knots, named_pair_knots;  // those that the name fixes; 0: they grow
 
   bool empty() const { return mains.empty() && pairs.empty(); }
   bool has_main(Index column) const;
@@ -31,6 +32,9 @@ struct TermList {
   // Those whose columns vary in the rows that the axes were made of.
   TermList varied(const KernelSetting& setting) const;
   void archive(Archive& a);
+
+ private:
+  void take(NamedTerms named);
 };
 
 // The axis of a column, from rows in the units of the map; 0 knots: without any.

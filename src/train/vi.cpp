@@ -12,6 +12,7 @@
 //
 // Stage 1 starts from the optimal q for the current theta and sites, which stage 2 has just computed. So neither
 // stage can lower a true lower bound (vi-JJ), and no pass is repeated. Stage 1 also comes last, until q is at its fixed point.
+// Thresholds of the likelihood are fitted before stage 1.
 #include <cmath>
 
 #include "core/gradient.hpp"
@@ -20,6 +21,7 @@
 #include "optim/lbfgsb.hpp"
 #include "rows/reducer.hpp"
 #include "site/jaakkola_jordan.hpp"
+#include "train/fit_thresholds.hpp"
 #include "train/plan.hpp"
 #include "train/row_sums.hpp"
 #include "train/stored.hpp"
@@ -117,7 +119,7 @@ class Vi {
   // The point after stage 2. Stage 1 makes new sites from q; only those of the tight bound depend on the old ones.
   void archive_point(Archive a, Point& point) {
     Fitted fitted = point.fitted();
-    archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, rows_->d());
+    archive_fitted(a.inside("fitted"), fitted, plan_.kernels[0].layout.kernel, rows_->d(), start_);
     a("F", point.collapsed.F);
     a("sparsity_price", point.collapsed.sparsity_price);
     a("bound", point.bound);
@@ -155,7 +157,7 @@ class Vi {
 
   // q at the point's sites, and the bound there. `trace_gradient`: receives the gradient of the trace's gain.
   bool collapse_rows(Point& point, Gradient* trace_gradient = nullptr) {
-    collapse(point.frame, rows_->first_half(point.frame, point.sites), point.collapsed);
+    collapse(point.frame, rows_->first_half(point.frame, point.sites), point.collapsed, 0, &workers_);
     point.visited = false;
     point.bound = point.collapsed.F;
     if (plan_.method.tight_trace && point.collapsed.ok) {
@@ -191,6 +193,14 @@ class Vi {
       if (!collapse_rows(point_)) return false;
     }
     return true;
+  }
+
+  // Between two stages 2. The next round makes sites for the new thresholds.
+  void fit_thresholds() {
+    if (point_.prior.thresholds.size() == 0) return;
+    point_.prior = with_best_thresholds(*rows_, point_.frame, point_.collapsed.q, n_fun);
+    point_.frame = make_frame(plan_.kernels[0].layout.kernel, point_.prior);
+    point_.visited = false;
   }
 
   // A round that moves q further than the one before it is taken back: Taylor sites need not converge.
@@ -296,17 +306,17 @@ class Vi {
     Vector m, S2;
     pass.marginals(point_.frame, point_.collapsed.q, m, S2);
     Sites sites(X_.rows());
+    const auto likelihood = plan_.likelihood.given(point_.frame.prior.thresholds);
     if (plan_.all)  // X is a sample: the sites of its rows are not known apart
-      refresh_sites(*make_site_rule(plan_.method.rule, plan_.likelihood), plan_.targets, m, S2, workers_,
-                    sites);
+      refresh_sites(*make_site_rule(plan_.method.rule, *likelihood), plan_.targets, m, S2, workers_, sites);
     else
       rows_->read_sites(point_.sites, sites.w, sites.t);
     const Vector copies = Vector::Ones(X_.rows());  // rows are not merged
     LeaveOneOut without = leave_one_out(pass, point_.frame, sites, copies, m, S2);
     if (plan_.method.rule == "jj" && !plan_.all)  // so many rows do not need it
       without.m = means_without_each(pass, point_.frame, sites, jj_slopes(sites, weight, m, S2), copies, m);
-    report_leave_one_out(predictive_probabilities(plan_.likelihood, without.m, without.S2, workers_),
-                         plan_.targets, 1, report);
+    report_leave_one_out(predictive_probabilities(*likelihood, without.m, without.S2, workers_),
+                         plan_.targets, *likelihood, report);
   }
 
   // NaN if the rows are with a carrier that was stopped: it does not answer any more.
@@ -355,7 +365,10 @@ class Vi {
       if (monitor_.must_stop()) return false;
       const Point good = point_;
       bool refreshed = false;
-      monitor_.stoppable(workers_, [&] { refreshed = stage1(n_upd); });
+      monitor_.stoppable(workers_, [&] {
+        fit_thresholds();
+        refreshed = stage1(n_upd);
+      });
       if (!refreshed) {
         point_ = good;
         failure_ = not_finite;

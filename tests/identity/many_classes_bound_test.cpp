@@ -51,7 +51,7 @@ struct ClassBound {
 // (docs/math.md, kernel/additive.hpp), N(0, 1/4) on the log scales; noise and means have none.
 double log_prior_of(const naive::ClassProblem& problem) {
   const auto square = [](double x) { return x * x; };
-  double sum = square(std::log(problem.signal_std));
+  double sum = square(std::log(problem.signal_std) / 2);
   for (const double l : problem.lengthscales)
     sum += square(std::log(l / std::sqrt(static_cast<double>(problem.X.cols()))));
   if (problem.additive_std > 0) sum += square(std::log(problem.additive_std) + 1);

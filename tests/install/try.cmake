@@ -19,7 +19,7 @@ run(${CMAKE_COMMAND} -E chdir ${WORK_DIR}/cpp ./example)
 file(WRITE ${WORK_DIR}/cpp/rows.csv "0.5,0.5\n-0.5,0.5\n")
 execute_process(COMMAND ./predict example.model WORKING_DIRECTORY ${WORK_DIR}/cpp INPUT_FILE ${WORK_DIR}/cpp/rows.csv
                 OUTPUT_VARIABLE predicted COMMAND_ERROR_IS_FATAL ANY)
-if(NOT predicted MATCHES "^0 0\\.[0-9]+, 1 0\\.[0-9]+\n0 0\\.[0-9]+, 1 0\\.[0-9]+\n$")
+if(NOT predicted MATCHES "^0 [01]\\.[0-9]+, 1 [01]\\.[0-9]+\n0 [01]\\.[0-9]+, 1 [01]\\.[0-9]+\n$")
   message(FATAL_ERROR "predict printed: ${predicted}")
 endif()
 run(${CMAKE_COMMAND} -E chdir ${WORK_DIR}/cpp ./share)

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from . import _core, _costs, _groups, _labels, _model_file, _options, _weights
+from . import _core, _costs, _groups, _labels, _model_file, _options, _trials, _weights
 from ._columns import ColumnsOfX
 from ._doubt import Doubt, smallest_sets
 from ._effects import Effect, PairEffect, effects_of, pairs_of
@@ -37,7 +37,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     Results are bitwise identical for the same data, parameters and random_state, for any number of threads.
 
     Two classes share one latent function (logistic or probit likelihood). C >= 3 classes, up to 1,000, have one each
-    (softmax likelihood): time and memory grow with C. The paper's methods are for two classes.
+    (softmax likelihood): time and memory grow with C. The paper's methods are for two classes. Ordered classes, such
+    as low, middle and high, have one latent function with learned thresholds (likelihood="ordinal"); their order is
+    that of numbers, or that of y if it is an ordered pandas categorical, whose unused categories are left out.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,), sorted
+    classes_ : ndarray of shape (n_classes,), sorted; ordered classes: from the lowest to the highest
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,), defined if X has feature names
     columns_ : list of Column
@@ -76,6 +78,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         Inverse length-scales: how fast the prediction changes along each feature.
     report_ : dict
         Everything the core reports about the fit.
+    update_report_ : dict
+        What the last update() saw in its rows; updates_ has a short entry for each since the fit.
 
     Notes
     -----
@@ -85,47 +89,115 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
     A fit that ends on max_iter or max_time emits a ConvergenceWarning.
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> GPClassifier:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        time: Any = None,
+        trials: Any = None,
+        shares: bool = False,
+    ) -> GPClassifier:
         """Fit the model. An integer weight of k is equivalent to k copies of the row.
 
         y has the labels, or is the name of their column in X. groups says which rows belong together, such as those
         of a person: whatever the fit holds out to choose and to judge itself, rows of one group are on one side.
         With time in place of groups, numbers or dates, the latest rows are held out. Both are one value per row, or
         the name of a column of X, which is then no feature.
+
+        With trials, one number per row or the name of a column of X, y is the number of successes of these trials;
+        with shares=True it is a share from 0 to 1, as many successes of one trial. The classes are then 0 and 1,
+        failure and success. The trials of a row are never on two sides of what is held out.
         """
         label = getattr(y, "name", None)
         if isinstance(y, str):
             label, (X, y) = y, without(X, y)
         X, group_of, in_time = _groups.taken_out(X, groups, time)
+        encode = _labels.encoder(self.likelihood, y)
+        X, trials = _trials.taken_out(X, trials, shares)
         X, y = self._learn_columns(X, y)
-        classes, index = _labels.encode(y)
+        counts = _trials.counts_of(y, trials) if shares or trials is not None else None
+        classes, index = (_trials.CLASSES, None) if counts else encode(y)
         _costs.matrix(self.decision_costs, classes)  # its errors before any work
-        weights = None if sample_weight is None else _weights.checked(sample_weight, len(index))
+        weights = None if sample_weight is None else _weights.checked(sample_weight, len(y))
         names = {
-            "classes": [_labels.name_of(each) for each in classes],
             "label": label if isinstance(label, str) else "",
             "features": [column.name for column in self.columns_] if hasattr(self, "feature_names_in_") else [],
             "columns": self._kinds_for_core(),
         }
         options = _options.core_options(self.get_params(deep=False))
-        options.class_weights = _weights.class_weights(index, classes, weights, self.class_weight)
+        class_names = [_labels.name_of(each) for each in classes]
+        labelled = counts.split(weights) if counts else (index, weights)
+        options.class_weights = _weights.class_weights(labelled[0], classes, labelled[1], self.class_weight)
+        settings = {"weights": weights, "groups": group_of, "in_time": in_time, **names}
         with self._on_iteration() as on_iteration:
-            self.model_, self.report_, raised = _core.fit(
-                X,
-                index,
-                options,
-                weights=weights,
-                groups=group_of,
-                in_time=in_time,
-                on_iteration=on_iteration,
-                **names,
-            )
+            if counts:
+                fitted = _core.fit_trials(X, *counts, options, on_iteration=on_iteration, **settings)
+            else:
+                fitted = _core.fit(X, index, options, class_names, on_iteration=on_iteration, **settings)
+        self.model_, self.report_, raised = fitted
         self.classes_ = classes
-        self.report_["class_counts"] = _labels.counts(names["classes"], index, weights)
+        self.report_["class_counts"] = _labels.counts(class_names, *labelled)
         if raised is not None:
             raise raised
         self._warn()
         return self
+
+    def update(
+        self, X: Any, y: Any, sample_weight: Any = None, *, forget: float | None = None, grow: bool = False
+    ) -> GPClassifier:
+        """Learn new rows without a new fit: kernel, inducing inputs and columns stay.
+
+        The posterior becomes what it would be if the rows had been among the training rows. y: labels of classes_, or
+        the name of their column in X. forget: a number of new rows after which all that the model knew before counts
+        half. grow: add inducing inputs among rows that are unlike all rows before. update_report_ says how
+        surprising the rows were, and whether to keep, grow or refit the model.
+        """
+        check_is_fitted(self)
+        if isinstance(y, str):
+            X, y = without(X, y)
+        if forget is not None and not forget > 0:
+            raise _core.Error(f"forget = {forget!r}: must be a number of rows greater than 0, or None")
+        _labels.refuse_missing(y)
+        rows = self._read_columns(X)
+        index = _labels.index_of(y, self.classes_)
+        weights = None if sample_weight is None else _weights.checked(sample_weight, len(index))
+        threads = _options.threads(self.threads)
+        self.model_, self.update_report_ = _core.update(
+            self.model_, rows, index, weights, float(forget or 0), bool(grow), threads
+        )
+        if gaps := self.update_report_["new_gaps"]:
+            warn(
+                f"{gaps} of {len(index)} rows have gaps unlike those of the training data: they were learned with "
+                "typical values in their place"
+            )
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> GPClassifier:
+        """Fit the model if it is not fitted, else update it.
+
+        classes: all classes, as in scikit-learn. The first call is a fit, which needs rows of each of them; in later
+        calls they must be those of the first.
+        """
+        known = getattr(self, "classes_", None)
+        if classes is not None:
+            classes = np.unique(classes)
+            if known is not None and not np.array_equal(known, classes):
+                raise _core.Error(f"classes = {classes!r} is not the same as on the last call: {known!r}")
+        if known is not None:
+            return self.update(X, y, sample_weight)
+        if classes is not None:
+            labels = X[y] if isinstance(y, str) else y
+            _labels.refuse_missing(labels)
+            _labels.index_of(labels, classes)
+            absent = [_labels.name_of(each) for each in classes if not (np.asarray(labels) == each).any()]
+            if absent:
+                raise _core.Error(
+                    f"class '{absent[0]}' has no rows: the first call of partial_fit is a fit, and needs rows of each"
+                )
+        return self.fit(X, y, sample_weight)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the probability of each class (a column, in the order of classes_) for each row of X."""
@@ -142,6 +214,19 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         predicted = probability.argmax(axis=1) if costs is None else (probability @ costs).argmin(axis=1)
         return self.classes_[predicted]
 
+    def predict_level(self, X: Any) -> np.ndarray:
+        """Return the expected level of each row, for ordered classes: the mean of the number of its class, 1 to C.
+
+        The lowest of C classes has the number 1.
+        """
+        return self.predict_proba(X) @ self._levels()
+
+    def _levels(self) -> np.ndarray:
+        check_is_fitted(self)
+        if not self.model_.ordered:
+            raise _core.Error(f"likelihood = {self.model_.likelihood}: its classes have no order; use ordinal")
+        return np.arange(1.0, len(self.classes_) + 1)
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows whose class is predicted correctly."""
         weights = None if sample_weight is None else _weights.checked(sample_weight, len(y))
@@ -151,8 +236,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         """Return mean and variance of the latent function: one of each per row, or per row and class.
 
         predict_proba is the expectation of the likelihood under this normal distribution. For two classes the arrays
-        have shape (n,) and the likelihood is logistic or probit. For C >= 3 they have shape (n, C), a column is the
-        latent function of a class, and the likelihood is the softmax.
+        have shape (n,) and the likelihood is logistic or probit; for ordered classes too, and it is ordinal. For
+        other C >= 3 classes they have shape (n, C), a column is the latent function of a class, and the likelihood is
+        the softmax.
         """
         _, mean, variance = self._predict(X)
         return mean, variance
@@ -168,14 +254,45 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         return Doubt(*self.model_.predict_doubt(rows, _options.threads(self.threads)))
 
     def predict_set(self, X: Any, alpha: float = 0.1) -> np.ndarray:
-        """Return the smallest set of classes whose probabilities add up to 1 - alpha, for each row.
+        """Return the smallest set of classes that is right with probability 1 - alpha, for each row.
 
-        An array of shape (n, n_classes), True where a class is in the set. The true class is in it with probability
-        1 - alpha or more if the probabilities are calibrated.
+        An array of shape (n, n_classes), True where a class is in the set: as many of the most probable ones as it
+        took for 1 - alpha of the training rows, predicted without their labels (report_["set_thresholds"]).
+        The probability is that of rows drawn like these. Without such predictions (models of earlier versions,
+        class weights) as many as have a probability of 1 - alpha together.
         """
         if not 0 < alpha < 1:
             raise _core.Error(f"alpha = {alpha!r}: must be greater than 0 and less than 1")
-        return smallest_sets(self.predict_proba(X), 1 - alpha)
+        return smallest_sets(self.predict_proba(X), alpha, self._set_thresholds())
+
+    def _set_thresholds(self) -> Any:
+        report = getattr(self, "report_", None) or vars(self).get("_notes", {})
+        return () if len(report.get("class_weights", ())) else report.get("set_thresholds", ())
+
+    def rank_rows(
+        self,
+        X: Any,
+        n: int = 50,
+        *,
+        costs: Any = None,
+        random_share: float = 0.1,
+        random_state: int = 0,
+        return_gain: bool = False,
+    ) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
+        """Return the positions of the n rows of X that should be labelled next, the first one first.
+
+        They are those whose labels are expected to improve the predictions for all of X most, together: a row like
+        one that is chosen already gains little more. With costs, a number greater than 0 for each row, they are those
+        of most gain per cost. The share random_share of them is drawn from all of X with the seed random_state. With
+        return_gain also the gain of each: by how much its label is expected to lower the mean negative log-likelihood
+        of X, in nats, beyond the labels of the rows before it and of the random rows.
+        """
+        rows = self._checked_rows(X)
+        if costs is not None:
+            costs = np.ascontiguousarray(costs, dtype=np.float64)
+        chosen = self.model_.rank_rows(rows, n, costs, random_share, random_state, _options.threads(self.threads))
+        positions = np.array([each[0] for each in chosen], dtype=np.intp)
+        return (positions, np.array([each[1] for each in chosen])) if return_gain else positions
 
     def effects(self, X: Any = None, sample_weight: Any = None) -> list[Effect]:
         """Return what each feature does, in feature order: a curve with a 95 % band, and its importance.
@@ -183,14 +300,20 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         Without X, over the training rows, as stored in the model. With X, over its rows. With C >= 3 classes an
         effect has a curve for each: its arrays have shape (C, points).
         """
-        return effects_of(self._explanation(X, sample_weight), self.columns_, self.classes_)
+        return effects_of(self._explanation(X, sample_weight), self.columns_, self._classes_of_functions())
 
     def pair_effects(self, X: Any = None, sample_weight: Any = None) -> list[PairEffect]:
         """Return what the pairs of the kernel do beyond the effects of their features, with 95 % bands.
 
         The list is empty unless the kernel has pairs (`kernel="se+mains+pairs"`). X, sample_weight: as in effects().
         """
-        return pairs_of(self._explanation(X, sample_weight), self.columns_, self.classes_)
+        return pairs_of(self._explanation(X, sample_weight), self.columns_, self._classes_of_functions())
+
+    def _classes_of_functions(self) -> np.ndarray:
+        """The classes that have a latent function, or the one that the only function grows towards."""
+        check_is_fitted(self)
+        one = len(self.classes_) == 2 or self.model_.ordered
+        return self.classes_[-1:] if one else self.classes_
 
     def _explanation(self, X: Any, sample_weight: Any) -> Any:
         check_is_fitted(self)
@@ -205,7 +328,7 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
             explanation = self.model_.explanation
             if explanation is None:
                 raise _core.Error(
-                    "the model has no effects of its own: its fit was interrupted, or an older "
+                    "the model has no effects of its own: its fit was interrupted, it was updated, or an older "
                     "version wrote it; pass X, for example the training data"
                 )
         else:
@@ -280,7 +403,9 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         return loaded
 
     @classmethod
-    def _restored(cls, model: _core.Model, notes: dict[str, Any], options: dict[str, Any]) -> GPClassifier:
+    def _restored(
+        cls, model: _core.Model, notes: dict[str, Any], options: dict[str, Any], thresholds: list[float]
+    ) -> GPClassifier:
         if notes:
             loaded = cls(**_model_file.restored_parameters(notes["parameters"]))
             loaded.classes_ = _model_file.restored_classes(notes["classes"], len(model.classes))
@@ -291,6 +416,8 @@ class GPClassifier(ClassifierMixin, FittedAttributes, ColumnsOfX, Parameters, Ba
         loaded._restore_columns(notes.get("columns"))
         if notes.get("report"):
             loaded.report_ = _model_file.restored_report(notes["report"])
+        else:
+            loaded._notes = {"set_thresholds": thresholds}
         return loaded
 
     @contextmanager

@@ -21,9 +21,9 @@ class Effect:
     the variance of the latent function over rows whose value of the feature comes from another row, so at most 1: due
     to this curve, and including interactions.
 
-    Two classes have one curve, towards the second class: `mean`, `lower` and `upper` are as long as `values`. C >= 3
-    classes have one each, on the latent function of the class minus the average of all: the arrays have shape (C,
-    len(values)), and `mean[k]` belongs to `classes[k]`.
+    Two classes have one curve, towards the second class: `mean`, `lower` and `upper` are as long as `values`. So have
+    ordered classes, towards the last. C >= 3 other classes have one each, on the latent function of the class minus
+    the average of all: the arrays have shape (C, len(values)), and `mean[k]` belongs to `classes[k]`.
     """
 
     feature: str
@@ -33,7 +33,7 @@ class Effect:
     upper: np.ndarray
     main: float
     total: float
-    classes: np.ndarray  # of the curves: all, or of two the second
+    classes: np.ndarray  # of the curves: all, or of two or ordered ones the last
     missing: np.ndarray | None = None  # mean, lower and upper of a missing value: shape (3,) or (3, C); None: no gaps
 
 
@@ -50,12 +50,11 @@ class PairEffect:
     mean: np.ndarray
     lower: np.ndarray  # lower and upper: 95 % band
     upper: np.ndarray
-    classes: np.ndarray  # of the surfaces: all, or of two the second
+    classes: np.ndarray  # of the surfaces: all, or of two or ordered ones the last
 
 
 def pairs_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> list[PairEffect]:
-    """From the core's tuples, in the kernel's order."""
-    classes = classes[1:] if len(classes) == 2 else classes
+    """From the core's tuples, in the kernel's order. `classes`: of the surfaces."""
     out = []
     for first, second, *values, mean, lower, upper in explanation[2]:
         shape = (len(values[0]), len(values[1])) if len(classes) == 1 else (len(classes), *map(len, values))
@@ -73,9 +72,8 @@ def terms_of(explanation: Any, columns: list[Column]) -> dict[str, float]:
 
 
 def effects_of(explanation: Any, columns: list[Column], classes: np.ndarray) -> list[Effect]:
-    """From the core's tuples, in feature order."""
+    """From the core's tuples, in feature order. `classes`: of the curves."""
     curves, importance, *_ = explanation
-    classes = classes[1:] if len(classes) == 2 else classes
     return [
         Effect(
             column.name,

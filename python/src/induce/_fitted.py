@@ -95,6 +95,10 @@ class FittedAttributes:
     def history_(self) -> dict[str, np.ndarray]:
         return self._report("history")
 
+    @property
+    def updates_(self) -> list[dict[str, float]]:
+        return _core.past_updates(self._model())
+
     def _model(self) -> _core.Model:
         check_is_fitted(self, "model_")
         return self.model_

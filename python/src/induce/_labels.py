@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -26,9 +29,44 @@ def refuse_missing(y: Any) -> None:
         )
 
 
+def order_of(y: Any) -> list[Any] | None:
+    """The categories of an ordered pandas categorical, from the lowest; None for other labels."""
+    dtype = getattr(y, "dtype", None)
+    return list(dtype.categories) if getattr(dtype, "ordered", False) else None
+
+
+def encoder(likelihood: Any, y: Any) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """encode(), or for ordered classes encode_ordered() with the order of y, which an array of its values lacks."""
+    order = order_of(y)
+    return partial(encode_ordered, order=order) if likelihood == "ordinal" else encode
+
+
+def encode_ordered(y: np.ndarray, order: list[Any] | None) -> tuple[np.ndarray, np.ndarray]:
+    """As encode(), with the classes in this order, or in that of numbers. Categories without rows are left out."""
+    classes, index = encode(y)
+    if order is None or not set(classes.tolist()) <= set(order):  # dask need not know the categories
+        numbers = classes.dtype.kind in "biuf" or all(isinstance(each, Number) for each in classes.tolist())
+        if not numbers and len(classes) > 2:
+            names = ", ".join(repr(name_of(each)) for each in classes[:4]) + (", ..." if len(classes) > 4 else "")
+            raise _core.Error(
+                f"likelihood = ordinal: the labels {names} have no order; give it, from the lowest to the highest: "
+                "y = pandas.Categorical(y, categories=[...], ordered=True)"
+            )
+        return classes, index
+    place = {each: k for k, each in enumerate(order)}
+    new_to_old = np.array(sorted(range(len(classes)), key=lambda k: place[classes[k]]))
+    return classes[new_to_old], np.argsort(new_to_old).astype(np.intc)[index]
+
+
 def encode(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the sorted classes and the class index of each row."""
-    check_classification_targets(y)  # scikit-learn's own wording for continuous targets, which its checks expect
+    try:
+        check_classification_targets(y)  # scikit-learn's own wording for continuous targets, which its checks expect
+    except ValueError as error:
+        numbers = np.asarray(y)
+        if numbers.dtype.kind != "f" or not ((numbers >= 0) & (numbers <= 1)).all():
+            raise
+        raise ValueError(f"{error} If the labels are shares of successes, say so: fit(..., shares=True)") from None
     classes, index = np.unique(y, return_inverse=True)
     if len(classes) == 1:
         raise _core.Error(f"all labels are '{name_of(classes[0])}': two classes are needed")
@@ -42,7 +80,8 @@ def index_of(y: Any, classes: np.ndarray) -> np.ndarray:
     if not known.all():
         first = int(np.argmin(known))
         raise _core.Error(f"label {first} is '{name_of(y[first])}', which is not a class of the model")
-    return np.searchsorted(classes, y).astype(np.intc)
+    by_value = np.argsort(classes)  # ordered classes need not be sorted
+    return by_value[np.searchsorted(classes, y, sorter=by_value)].astype(np.intc)
 
 
 def counts(names: list[str], index: np.ndarray, weights: np.ndarray | None) -> list[dict[str, Any]]:

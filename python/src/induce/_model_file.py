@@ -18,6 +18,7 @@ from ._parameters import OPTIONS, RENAMED
 
 ENTRY = "python"
 OPTIONS_ENTRY = "options"  # of the command line
+THRESHOLDS_ENTRY = "set_thresholds"  # report_["set_thresholds"], if class weights have not moved the probabilities
 NOT_SAVED = [option["name"] for option in OPTIONS if option["kind"] == "path"]  # a model must not set file paths
 LARGEST_CLASS = 1 << 16  # bytes
 
@@ -39,15 +40,20 @@ def notes(
         "report": report,
     }
     rows = {"rows": str(report["rows"])} if report else {}  # as the command line does
-    return {ENTRY: json.dumps(entry, default=_plain), **rows}
+    thresholds = {}
+    if report and len(report.get("set_thresholds", ())) and not len(report["class_weights"]):
+        thresholds = {THRESHOLDS_ENTRY: json.dumps(report["set_thresholds"], default=_plain)}
+    return {ENTRY: json.dumps(entry, default=_plain), **rows, **thresholds}
 
 
-def read_notes(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the entry, or an empty dict if Python did not write the file, and the options of the command line."""
+def read_notes(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any], list[float]]:
+    """Return the entry, or an empty dict if Python did not write the file, the options of the command line, and the
+    thresholds of sets of classes."""
     with open(path, "rb") as file:
         header = file.read(int.from_bytes(file.read(8), "little"))
     metadata = json.loads(header)["__metadata__"]
-    return tuple(json.loads(metadata.get(name) or "{}") for name in (ENTRY, OPTIONS_ENTRY))
+    entry, options = (json.loads(metadata.get(name) or "{}") for name in (ENTRY, OPTIONS_ENTRY))
+    return entry, options, [float(each) for each in json.loads(metadata.get(THRESHOLDS_ENTRY) or "[]")]
 
 
 def parameters_from_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +78,7 @@ def restored_report(report: dict[str, Any]) -> dict[str, Any]:
     """Convert lists back to arrays where the core's report has arrays."""
     theta = report["theta"].items()
     report["theta"] = {name: np.array(value) if isinstance(value, list) else value for name, value in theta}
-    for name in ("relevance", "class_weights"):
+    for name in ("relevance", "class_weights", "set_thresholds"):
         if name in report:
             report[name] = np.array(report[name])
     if "importance" in report:  # since format version 5

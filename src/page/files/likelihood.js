@@ -119,8 +119,20 @@ function softmax(m, S2) {
   return p.map((v) => v / sum);
 }
 
+// Ordered classes: src/likelihood/ordinal_likelihood.cpp, b has the thresholds.
+function ordinal([m], [S2], b) {
+  let below = 0, above = 1;
+  return [...b, Infinity].map((threshold) => {
+    const next = threshold === Infinity ? [1, 0] : [logistic(threshold - m, S2), logistic(m - threshold, S2)];
+    const p = Math.max(0, next[0] < above ? next[0] - below : above - next[1]);
+    [below, above] = next;
+    return p;
+  });
+}
+
 // The probability of the second of two classes, or of all.
 const likelihoods = {
+  ordinal,
   logistic: (m, S2) => [logistic(m[0], S2[0])],
   probit: (m, S2) => [normalCdf(m[0] / Math.sqrt(1 + S2[0]))],
   softmax,

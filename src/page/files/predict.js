@@ -195,15 +195,15 @@ class Model {
     const {draws, likelihood} = this.spec;
     const once = (values) => {
       const {mean, variance} = this.latent(this.features(values));
-      return {probability: likelihoods[likelihood](mean, variance), mean, variance};
+      return {probability: likelihoods[likelihood](mean, variance, this.spec.thresholds), mean, variance};
     };
     if (draws === 0 || !this.hasNewGaps(row)) return once(row);
     const each = Array.from({length: draws}, (_, k) =>
       once(row.map((value, c) => (Number.isNaN(value) ? this.typical[c * draws + k] : value))));
-    const average = (of) => each[0].mean.map((_, c) => each.reduce((sum, one) => sum + of(one, c), 0) / draws);
+    const average = (of, like = each[0].mean) => like.map((_, c) => each.reduce((sum, one) => sum + of(one, c), 0) / draws);
     const mean = average((one, c) => one.mean[c]), square = average((one, c) => one.mean[c] ** 2);
     const within = average((one, c) => one.variance[c]);
-    return {probability: average((one, c) => one.probability[c]), mean,
+    return {probability: average((one, c) => one.probability[c], each[0].probability), mean,
       variance: within.map((v, c) => v + Math.max(0, square[c] - mean[c] ** 2))};
   }
 }

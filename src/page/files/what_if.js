@@ -11,6 +11,7 @@
   };
   const typical = spec.columns.map((column) => column.typical);
   const many = spec.classes.length > 2;
+  const ordered = spec.likelihood === "ordinal"; // one latent function
   let row = [...typical], asked = many ? 0 : 1; // asked: the class whose chance is shown
   let chosen = !many;
 
@@ -80,6 +81,13 @@
 
   // The chance if the latent function asked about were 1.96 deviations lower or higher.
   function bandOf({mean, variance}) {
+    if (ordered) { // the chance is highest in the middle between two thresholds
+      const reach = 1.959963985 * Math.sqrt(variance[0]), b = spec.thresholds;
+      const at = [mean[0] - reach, mean[0] + reach], peak = (b[asked - 1] + b[asked]) / 2;
+      if (peak > at[0] && peak < at[1]) at.push(peak);
+      const p = at.map((f) => ordinal([f], [0], b)[asked]);
+      return [Math.min(...p), Math.max(...p)];
+    }
     const at = (side) => {
       if (!many) {
         const f = mean[0] + side * 1.959963985 * Math.sqrt(variance[0]);
@@ -120,12 +128,15 @@
 
   function showClasses(now) {
     const order = spec.classes.map((_, c) => c).sort((a, b) => now.probability[b] - now.probability[a]).slice(0, 30);
+    if (ordered) order.sort((a, b) => a - b);
     $("all-classes").tBodies[0].replaceChildren(...order.map((c) => {
       const choose = element("button", {type: "button", className: "row", textContent: spec.classes[c], dir: "auto"});
       choose.setAttribute("aria-pressed", String(c === asked));
       choose.addEventListener("click", () => { asked = c; chosen = true; update(); });
-      return element("tr", {}, [element("th", {scope: "row"}, [choose]), element("td", {textContent: percent(now.probability[c])}),
-        element("td", {textContent: now.mean[c].toFixed(2) + " ± " + (1.96 * Math.sqrt(now.variance[c])).toFixed(2)})]);
+      const cells = [element("th", {scope: "row"}, [choose]), element("td", {textContent: percent(now.probability[c])})];
+      if (!ordered)
+        cells.push(element("td", {textContent: now.mean[c].toFixed(2) + " ± " + (1.96 * Math.sqrt(now.variance[c])).toFixed(2)}));
+      return element("tr", {}, cells);
     }));
   }
 
@@ -141,7 +152,9 @@
     $("band").style.setProperty("--high", high);
     $("doubt").textContent = "With more data of this kind it might turn out to be anywhere from " + percent(low) + " to " + percent(high) +
       (model.hasNewGaps(row) && spec.draws > 0 ? ". What is missing was averaged over typical values." : ".") +
-      (many ? "" : " Latent function: " + now.mean[0].toFixed(3) + " ± " + (1.96 * Math.sqrt(now.variance[0])).toFixed(3) + ".");
+      (ordered ? " Expected level: " + now.probability.reduce((sum, p, c) => sum + p * (c + 1), 0).toFixed(2) + " of " +
+        spec.classes.length + "." : "") +
+      (many && !ordered ? "" : " Latent function: " + now.mean[0].toFixed(3) + " ± " + (1.96 * Math.sqrt(now.variance[0])).toFixed(3) + ".");
     if (many) showClasses(now);
     for (const control of controls) control.show();
     clearTimeout(waiting);
@@ -158,6 +171,7 @@
       $("what-if").scrollIntoView();
     });
   $("classes-card").hidden = !many;
+  if (ordered) $("all-classes").tHead.rows[0].deleteCell(2);
   $("what-if-panel").hidden = false;
   update();
   window.induce = {predict: (values) => model.predict(values), row: () => [...row], typical};

@@ -13,12 +13,13 @@ TEST_F(Usage, HelpNamesEveryCommandAndShowsExamples) {
   const Result run = induce("--help");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
-  for (const char* word : {"fit", "predict", "eval", "explain", "info", "demo", "Examples:", "--version"})
+  for (const char* word :
+       {"fit", "predict", "eval", "rank", "explain", "info", "demo", "Examples:", "--version"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;
 }
 
 TEST_F(Usage, EveryCommandHasAHelpPage) {
-  for (const char* command : {"fit", "predict", "eval", "explain", "info", "demo"}) {
+  for (const char* command : {"fit", "predict", "eval", "rank", "explain", "info", "demo"}) {
     const Result run = induce(std::string(command) + " --help");
     EXPECT_EQ(run.status, 0);
     EXPECT_TRUE(run.out.starts_with("usage: induce " + std::string(command))) << run.out;
@@ -40,8 +41,9 @@ TEST_F(Usage, Version) {
 }
 
 TEST_F(Usage, CommandIsRequired) {
-  expect_one_error(induce(""), 2,
-                   {"fit, predict, eval, explain, report, info, export, demo", "see 'induce --help'"});
+  expect_one_error(
+      induce(""), 2,
+      {"fit, predict, eval, update, rank, explain, report, info, export, demo", "see 'induce --help'"});
   expect_one_error(induce("train"), 2, {"'train'", "fit, predict"});
 }
 

@@ -239,7 +239,8 @@ TEST(Terms, GradientIsTheDifferenceOfTheBound) {
 }
 
 TEST(Terms, SameBitsOnAnyNumberOfThreads) {
-  const Problem problem("se+mains+pairs:0*1", 3000, 7);
+  const Problem problem("se+mains+pairs:0*1", 20000,
+                        7);  // groups of leaves, and more than one tile of values
   const Evaluation one = evaluate(problem, problem.prior());
   for (const int threads : {2, 3}) {
     const Evaluation many = evaluate(problem, problem.prior(), threads);
@@ -271,6 +272,71 @@ TEST(Terms, KnotsAtAllRowsAreTheExactProcess) {
   const Matrix Sigma = (K.inverse() + Matrix(problem.w.asDiagonal())).inverse();
   expect_close(got.m, Vector(mean + Sigma * (problem.t - problem.w.cwiseProduct(mean))), 1e-7, "m");
   expect_close(got.S2, Vector(Sigma.diagonal()), 1e-7, "S2");
+}
+
+// A main effect with two knots, at the ends of the column, is a line over it: Bayesian linear logistic regression, with the
+// prior of two heights. The twin iterates the same variational sites in the space of the two heights, with integrals of its own.
+TEST(Terms, ALineIsBayesianLinearLogisticRegression) {
+  constexpr Index n = 60;
+  RowMatrix X(n, 1);
+  Vector y(n);
+  Random random(11);
+  for (Index i = 0; i < n; ++i) {
+    X(i, 0) = i < 2 ? 4.0 * static_cast<double>(i) - 1 : 4 * random.uniform() - 1;  // from -1 to 3
+    y[i] = random.uniform() < 1 / (1 + std::exp(0.5 - X(i, 0))) ? 1 : -1;
+  }
+  KernelSetting setting{.d = 1};
+  setting.axes = {{.first = 0, .count = 1, .value = 0, .knots = {-1, 3}, .ranks = {0, 1}}};
+  const auto kernel = make_kernel("mains:0", setting);
+  const Prior prior{.theta = Eigen::Vector2d(1.5, 0.8), .mean = 0.2, .Z = Matrix(0, 1)};
+  const Frame frame = make_frame(kernel, prior);
+  const auto rule = make_site_rule("newton", likelihood("logistic", 2));
+  Workers workers(1);
+  Pass pass(X, 0, workers);
+  Sites sites(n);
+  sites.w.setConstant(0.25);
+  sites.t = y / 2;
+  Vector m, S2;
+  for (int round = 0; round < 60; ++round) {
+    Collapsed collapsed;
+    collapse(frame, pass.first_half(frame, sites), collapsed);
+    ASSERT_TRUE(collapsed.ok);
+    pass.marginals(frame, collapsed.q, m, S2);
+    rule->refresh(y.data(), m.data(), S2.data(), n, sites.w.data(), sites.t.data(), sites.c.data());
+  }
+
+  const double r = std::sqrt(3) / 0.8, rho = (1 + r) * std::exp(-r);
+  Eigen::Matrix2d K;
+  K << 1 + 1e-6, rho, rho, 1 + 1e-6;
+  K *= 1.5 * 1.5;
+  Matrix H(n, 2);
+  H << (3 - X.col(0).array()) / 4, (X.col(0).array() + 1) / 4;
+  Eigen::Vector2d mu(0, 0);
+  Eigen::Matrix2d Sigma = K;
+  for (int round = 0; round < 60; ++round) {
+    Eigen::Matrix2d precision = K.inverse();
+    Eigen::Vector2d force(0, 0);
+    for (Index i = 0; i < n; ++i) {
+      const Eigen::Vector2d h = H.row(i).transpose();
+      const double mean = 0.2 + h.dot(mu), sd = std::sqrt(h.dot(Sigma * h));
+      double total = 0, slope = 0, curvature = 0;  // of log sigma(y f), by the trapezoid rule
+      for (double z = -9; z <= 9; z += 0.01) {
+        const double density = std::exp(-z * z / 2), p = 1 / (1 + std::exp(-mean - sd * z));
+        total += density;
+        slope += density * ((y[i] > 0 ? 1 : 0) - p);
+        curvature += density * p * (1 - p);
+      }
+      const double w = curvature / total;
+      precision += w * h * h.transpose();
+      force += (slope / total + w * (mean - 0.2)) * h;
+    }
+    Sigma = precision.inverse();
+    mu = Sigma * force;
+  }
+  for (Index i = 0; i < n; ++i) {
+    EXPECT_NEAR(m[i], 0.2 + H.row(i).dot(mu), 1e-7);
+    EXPECT_NEAR(S2[i], H.row(i) * Sigma * H.row(i).transpose(), 1e-7);
+  }
 }
 
 // Refitting without each row, sites fixed.

@@ -23,8 +23,8 @@ const Theta theta{.parameters = {{"signal_std", {2}}, {"lengthscales", {1, 3}, t
                   .jitter = 1e-10};
 
 TEST(Fields, NamesAreUniqueAndExplained) {
-  EXPECT_EQ(names_of(Metrics()),
-            (std::set<std::string>{"n", "accuracy", "nll", "nll_error", "brier", "ece", "auc"}));
+  EXPECT_EQ(names_of(Metrics()), (std::set<std::string>{"n", "accuracy", "nll", "nll_error", "brier", "ece",
+                                                        "auc", "rps", "level_error"}));
   EXPECT_EQ(names_of(theta), (std::set<std::string>{"signal_std", "lengthscales", "mean", "jitter"}));
   EXPECT_EQ(names_of(Stage()), (std::set<std::string>{"rows", "m", "warp", "kernel", "bound", "seconds"}));
   EXPECT_EQ(names_of(Iteration()).size(), 7u);

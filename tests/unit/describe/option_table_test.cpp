@@ -81,6 +81,7 @@ TEST(OptionTable, TextsReachTheMembers) {
       {"standardize", {"false", "off"}},
       {"max_iter", {"9", "9"}},
       {"max_time", {"1e3", "1000.0"}},
+      {"effort", {"0.3", "0.3"}},
       {"seed", {"18446744073709551615", "18446744073709551615"}},
       {"threads", {"2", "2"}},
       {"memory", {"1024", "1024"}},
@@ -157,6 +158,7 @@ TEST(OptionTable, ErrorForInvalidMemberNamesValueAndLimit) {
 TEST(OptionTable, CheckpointIdentityIsStable) {
   const std::map<std::string, std::string> expected{{"ard", "default"},
                                                     {"batch", "0"},
+                                                    {"effort", "1.0"},
                                                     {"inducing", "auto"},
                                                     {"kernel", "auto"},
                                                     {"learn_inputs", "default"},
@@ -170,6 +172,7 @@ TEST(OptionTable, CheckpointIdentityIsStable) {
                                                     {"start.lengthscale", "default"},
                                                     {"start.noise_std", "default"},
                                                     {"start.signal_std", "default"},
+                                                    {"start_from", "none"},
                                                     {"step", "1.0"},
                                                     {"warp", "auto"}};
   EXPECT_EQ(identity_of(Options()), expected);

@@ -282,7 +282,7 @@ TEST_F(OtherFits, NonsenseInTheStateIsHarmless) {
 // Two numbers that request 80 GB.
 TEST_F(OtherFits, HugeShapesAreNotAllocated) {
   Checkpoint bad = read_checkpoint(path_);
-  for (const std::string name : {"stages.choice.best.prior.Z"}) bad.state.at(name) = {100000, 0};
+  for (const std::string name : {"stages.choice.rival0.best.prior.Z"}) bad.state.at(name) = {100000, 0};
   write_checkpoint(path_, bad);
   EXPECT_NE(refusal().find("Z"), std::string::npos) << refusal();
 }

@@ -52,6 +52,41 @@ TEST(Groups, WhatIsStatedHoldsForNewPersons) {
   EXPECT_EQ(grouped.report.held_out_by, "groups");
 }
 
+// The bound prefers terms, which learn each person's age by heart. Other persons are predicted better without them.
+TEST(Groups, FoldsOfGroupsChoose) {
+  const Panel train(150, 12, 8), test(1000, 10, 9);
+  const Fit random = fit(train.view(), train.y, of_panel());
+  const Fit grouped = fit(train.view(), train.y, of_panel(), {}, {}, {train.group});
+  const auto on_new = [&](const Fit& of) {
+    return evaluate(of.model.predict(test.view()).probabilities_of(1), test.y).nll;
+  };
+  EXPECT_NE(random.report.kernel, "se");
+  EXPECT_EQ(grouped.report.kernel, "se");
+  EXPECT_LT(on_new(grouped), on_new(random) - 0.05);
+  ASSERT_EQ(grouped.report.choices.size(), 1U);
+  EXPECT_EQ(grouped.report.choices[0].held_out, train.y.size());
+  EXPECT_EQ(grouped.report.choices[0].others.size(), 1U);
+}
+
+// The state of the choice: both rivals, their fits and how they predicted folds. Oracle: the fit that was not stopped.
+TEST(Groups, AStoppedChoiceResumesToTheSameBits) {
+  const Panel table(30, 6, 10);
+  const std::string path = ::testing::TempDir() + "groups.checkpoint";
+  Options options = of_panel();
+  options.inducing = 5;
+  const Fit whole = fit(table.view(), table.y, options, {}, {}, {table.group});
+  for (const int stop_at : {20, 60, 120, 200, 300}) {
+    if (stop_at >= whole.report.iterations) break;
+    Options first = options, second = options;
+    first.checkpoint = second.resume = path;
+    first.on_iteration = [&](const Progress& progress) { return progress.iteration < stop_at; };
+    fit(table.view(), table.y, first, {}, {}, {table.group});
+    const Fit resumed = fit(table.view(), table.y, second, {}, {}, {table.group});
+    EXPECT_TRUE(resumed.model.to_bytes() == whole.model.to_bytes()) << stop_at;
+    EXPECT_EQ(resumed.report.cross_validation->nll, whole.report.cross_validation->nll) << stop_at;
+  }
+}
+
 TEST(Groups, InTimeOnlyTheLatestRowsJudge) {
   const Panel table(100, 10, 3);
   std::vector<int> day;

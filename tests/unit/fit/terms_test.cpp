@@ -107,7 +107,7 @@ TEST(FitWithTerms, ARareFlagIsNoFailure) {
   for (std::size_t i = 0; i < train.labels.size(); ++i) train.x[5 * i + 4] = i % 2000 == 7 ? 1 : 0;
   for (const char* kernel : {"se+mains:nothing", "mains:nothing", "se+pairs:nothing*time"}) {
     Options options = with(kernel);
-    options.max_iter = 10;
+    options.max_iter = 40;
     const Fit fitted = fit(train.view(), train.labels, options, {}, train.names);
     EXPECT_NE(fitted.model.kernel().find('4'), std::string::npos) << fitted.model.kernel();
   }
@@ -145,8 +145,10 @@ TEST(FitWithTerms, MistakesAreNamed) {
   for (std::size_t i = 0; i < 6000; ++i)
     for (const std::size_t column : {1, 4}) wide.x[5 * i + column] = static_cast<double>(i / column % 100);
   const std::string too_many = message(with("se+pairs:level*nothing"), wide);
-  EXPECT_TRUE(too_many.starts_with("kernel = se+pairs:1*4: its terms have 1") &&
-              too_many.ends_with("values, more than 5000; name fewer of them, or columns with fewer levels"))
+  EXPECT_TRUE(
+      too_many.starts_with("kernel = se+pairs:1*4: its terms have 1") &&
+      too_many.ends_with(
+          "values, more than 5000; name fewer of them, with fewer knots, or columns with fewer levels"))
       << too_many;
   Options paper = with("se+mains");
   paper.method = Method::vi_jj;

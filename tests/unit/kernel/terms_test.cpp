@@ -110,7 +110,10 @@ TEST(TermNames, WrongOnesAreNamed) {
   EXPECT_EQ(message("pairs:1*1"), "kernel 'pairs:1*1': a pair has two different columns");
   EXPECT_EQ(message("pairs:0*1,1*0"), "kernel 'pairs:0*1,1*0': a pair appears twice");
   EXPECT_EQ(message("mains+mains:0"), "kernel 'mains+mains:0': mains appears twice in the sum");
+  EXPECT_EQ(message("mains:1@1"), "kernel 'mains:1@1': a column has from 2 to 512 knots, as in 0@32");
+  EXPECT_EQ(message("mains:1@x"), "kernel 'mains:1@x': a column has from 2 to 512 knots, as in 0@32");
   EXPECT_NO_THROW(check_kernel_name("se+mains:age,income+pairs:age*income"));
+  EXPECT_NO_THROW(check_kernel_name("se+mains:age@32,income+pairs:age@8*income"));
   EXPECT_THROW(check_kernel_name("se+pairs:age"), Error);
   EXPECT_THROW(check_kernel_name("se+mains:age,,income"), Error);
 }

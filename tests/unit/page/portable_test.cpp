@@ -107,7 +107,8 @@ TEST(PortableModel, TablesOfTermsTakeLessRoomWithLargerSteps) {
     EXPECT_LT(packed.text.size(), before);
     before = packed.text.size();
     ASSERT_EQ(packed.coordinates.size(), 5U);
-    expect_same(model, rounded, two, 1e-10 + 10 * packed.step);
+    // S2 adds 14 x 14 rounded numbers, whose errors have a deviation of 1/sqrt(12) steps: 20 steps are five deviations.
+    expect_same(model, rounded, two, 1e-10 + 20 * packed.step);
   }
 }
 

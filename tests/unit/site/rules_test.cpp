@@ -45,6 +45,30 @@ TEST(SiteRules, StayFiniteAtExtremeMarginals) {
   }
 }
 
+// Why the expansion points of Taylor sites are no variables to maximise over (docs/math.md). With xi as a variable, the mean of
+// a site under N(m, S2) has the slope -w'(xi) ((m - xi)^2 + S2)/2, which is zero only where w'(xi) is. Oracle: central
+// differences of both. And far out, every label is certain: the site is 0, more than any log-likelihood.
+TEST(SiteRules, TaylorSitesHaveNoUsefulMaximumInTheirPoints) {
+  const double m = 0.3, S2 = 0.7, h = 1e-5, none = 0;
+  for (const std::string name : {"logistic", "probit"}) {
+    const auto rule = make_site_rule("taylor", likelihood(name));
+    for (const double y : {-1.0, 1.0}) {
+      const auto site = [&](double xi) {
+        double w = 0, t = 0, c = 0;
+        rule->refresh(&y, &xi, &none, 1, &w, &t, &c);
+        return std::pair(c + t * m - w * (m * m + S2) / 2, w);
+      };
+      for (const double xi : {-2.0, -0.4, 0.9, 3.0}) {
+        const auto [up, w_up] = site(xi + h);
+        const auto [down, w_down] = site(xi - h);
+        const double slope_of_w = (w_up - w_down) / (2 * h);
+        EXPECT_NEAR((up - down) / (2 * h), -slope_of_w * ((m - xi) * (m - xi) + S2) / 2, 1e-6) << name;
+      }
+      EXPECT_NEAR(site(35 * y).first, 0, 1e-9) << name;
+    }
+  }
+}
+
 TEST(SiteRules, UnknownNameIsALogicError) {
   EXPECT_THROW(make_site_rule("no such rule", likelihood("logistic")), std::logic_error);
   EXPECT_EQ(site_rule_names(), (std::vector<std::string>{"jj", "taylor", "newton"}));

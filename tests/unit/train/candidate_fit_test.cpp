@@ -176,6 +176,47 @@ TEST(CandidateFit, StageBecomesTheLastOneIfNoneFollows) {
   EXPECT_TRUE(candidate.converged());
 }
 
+// One stage of one kernel: twice the effort is the same path, and further along.
+TEST(CandidateFit, TwiceTheEffortHasNoWorseBound) {
+  double before = -INFINITY;
+  long passes = 0;
+  for (const double effort : {0.05, 0.1, 0.2, 0.4, 0.8, 1.6}) {
+    SmallFit small(300);
+    CandidateFit candidate(small.fit, {}, small.fit.all_rows());
+    StagePlan stage = Stages(300, 2, 8, false, true, 150, 0, 0, effort).first();
+    ASSERT_TRUE(stage.last);
+    stage.patience = 0;  // a table so small would have more than it needs
+    ASSERT_TRUE(candidate.run(stage));
+    EXPECT_GE(candidate.point().value, before) << effort;
+    EXPECT_GE(small.fit.passes, passes) << effort;
+    before = candidate.point().value;
+    passes = small.fit.passes;
+  }
+}
+
+// Oracle: the same stages with every row.
+TEST(CandidateFit, RowsWithDoubtTeachWhatAllRowsDo) {
+  const SmallTable table(6000);
+  const auto ends = [&](bool every_row) {
+    SmallFit small(table);
+    CandidateFit candidate = fitted_candidate(small, 1500, 12);
+    StagePlan next = short_stage(6000, 12), last = next;
+    next.max_iter = 30;
+    next.every_row = every_row;
+    last.max_iter = 6;
+    last.every_row = true;
+    EXPECT_TRUE(candidate.run(next));
+    EXPECT_EQ(candidate.thinned(), !every_row);
+    const double prepared = candidate.point().value;
+    EXPECT_TRUE(candidate.run(last));
+    EXPECT_FALSE(candidate.thinned());
+    EXPECT_NEAR(prepared, candidate.point().value, 0.03 * std::abs(prepared));
+    return candidate.point().value;
+  };
+  const double all = ends(true), some = ends(false);
+  EXPECT_GT(some, all - 0.01 * std::abs(all));
+}
+
 TEST(CandidateFit, StopBeforeThereIsABoundLeavesItAsItWas) {
   Options options;
   options.stop = [] { return true; };

@@ -63,8 +63,7 @@ TEST(GrowTerms, LocalDetailHasMoreKnots) {
 TEST(GrowTerms, NoiseHasFewTerms) {
   std::size_t mains = 0, pairs = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const Grown noise(
-        500, [](const double*) { return 0.3; }, "se+mains+pairs", seed);
+    const Grown noise(500, [](const double*) { return 0.3; }, "se+mains+pairs", seed);
     mains += noise.list.mains.size();  // of 80
     pairs += noise.list.pairs.size();  // of 120
   }
@@ -78,9 +77,20 @@ TEST(GrowTerms, NamedTermsStayAndNoOthersCome) {
   EXPECT_EQ(named.list.name(), "se+mains:0+pairs:2*3");
   EXPECT_EQ(named.list.knots[0], 16);
   EXPECT_EQ(named.list.pair_knots[2], 8);
-  const Grown alone(
-      1000, [](const double*) { return 0.0; }, "mains");
+  const Grown alone(1000, [](const double*) { return 0.0; }, "mains");
   EXPECT_EQ(alone.list.mains.size(), 1U);  // a kernel needs something
+}
+
+TEST(GrowTerms, NamedKnotsStay) {
+  const Grown named(
+      3000,
+      [](const double* x) { return 6 * std::sin(40 * x[0]) + (x[1] > 0.5) == (x[2] > 0.5) ? 2.0 : -2.0; },
+      "se+mains:0@12,1+pairs:1@5*2");
+  EXPECT_EQ(named.list.name(), "se+mains:0,1+pairs:1*2");
+  EXPECT_EQ(named.list.knots[0], 12);
+  EXPECT_EQ(named.list.knots[1], 16);
+  EXPECT_EQ(named.list.pair_knots[1], 5);
+  EXPECT_GE(named.list.pair_knots[2], 8);
 }
 
 TEST(GrowTerms, ValuesGrowAsTheCubeRootOfRows) {
@@ -123,6 +133,8 @@ TEST(TermList, NamesAsTheyWereAskedFor) {
   EXPECT_FALSE(list.find_pairs);
   EXPECT_EQ(list.pairs, (std::vector<std::pair<Index, Index>>{{0, 2}, {1, 3}}));
   EXPECT_THROW(TermList("mains:4", 4), Error);
+  EXPECT_THROW(TermList("mains:0@1", 4), Error);
+  EXPECT_THROW(TermList("pairs:0@8*1,0@9*2", 4), Error);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(Layout, IdentityTransformLeavesTheParameterAsItIs) {
   EXPECT_EQ(layout.upper(prior)[0], 3);
   EXPECT_EQ(layout.unpack(prior, Vector::Constant(1, -1.25)).theta[0], -1.25);
   Vector gradient = Vector::Zero(1);
-  EXPECT_DOUBLE_EQ(log_prior(*layout.kernel, prior, gradient), -0.75 * 0.75 / 2);
+  EXPECT_DOUBLE_EQ(log_prior(layout, prior, gradient), -0.75 * 0.75 / 2);
   EXPECT_DOUBLE_EQ(gradient[0], 0.75 / 2);
 }
 

@@ -85,6 +85,30 @@ TEST_F(MonitorTest, EndsAfterItsTime) {
   EXPECT_EQ(now.message(true), "the bound stopped moving");
 }
 
+TEST_F(MonitorTest, TheClockInterruptsOnlyWhatItMay) {
+  options.max_time = 0.02;
+  Monitor now = monitor();
+  Workers workers(1);
+  const auto until = [&](int tasks) {
+    for (int k = 0; k < tasks; ++k)
+      workers.run(1, [](Index /*number*/, int /*worker*/) { std::this_thread::sleep_for(1ms); });
+  };
+  EXPECT_TRUE(now.stoppable(workers, [&] { until(30); }));
+  EXPECT_TRUE(now.out_of_time());
+  EXPECT_FALSE(now.within_time(workers, [&] { until(1000000); }));
+  EXPECT_FALSE(now.interrupted());
+  EXPECT_FALSE(now.cut());
+  EXPECT_EQ(now.status(false), Status::budget);
+}
+
+TEST_F(MonitorTest, LeavesTimeForTheReport) {
+  options.max_time = 1000;
+  Monitor now = monitor();
+  EXPECT_FALSE(now.must_stop());
+  now.reserve(1000);
+  EXPECT_TRUE(now.must_stop());
+}
+
 // What is off the clock takes 20 ms or more, so the monitor's clock is behind another one by that.
 TEST_F(MonitorTest, DoesNotCountWhatIsOffTheClock) {
   options.on_iteration = [](const Progress&) {
@@ -212,8 +236,7 @@ TEST_F(MonitorTest, ErrorsOfTheWorkComeOut) {
 
 TEST_F(MonitorTest, KeepsNothingOfWorkThatWasCut) {
   int written = 0;
-  StateSaver saver(
-      {}, [&](const NamedArrays&) { ++written; }, 0);
+  StateSaver saver({}, [&](const NamedArrays&) { ++written; }, 0);
   Monitor now = monitor();
   now.end_of_iteration(saver);
   EXPECT_EQ(written, 1);

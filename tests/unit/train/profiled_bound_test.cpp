@@ -25,7 +25,7 @@ struct BoundCase {
   }
 
   double log_prior() const {
-    double sum = -std::pow(std::log(problem.signal_std), 2) / 2;
+    double sum = -std::pow(std::log(problem.signal_std) / 2, 2) / 2;
     for (const double l : problem.lengthscales) sum -= std::pow(std::log(l / std::sqrt(3.0)), 2) / 2;
     return sum;
   }

@@ -14,7 +14,7 @@ from .graph import IR_VERSION, OPSET, Graph, Value
 from .inputs import ascii_json, described, table_of
 from .marginals import marginals
 from .softmax import softmax
-from .two_classes import logistic, probit
+from .two_classes import logistic, ordinal, probit
 
 if TYPE_CHECKING:
     from .._classifier import GPClassifier
@@ -32,6 +32,8 @@ def model_proto(classifier: GPClassifier, real: int) -> onnx.ModelProto:
         mean, variance = marginals(graph, model_units(graph, rows, plain), plain)
         if model.likelihood == "softmax":
             return softmax(graph, mean, variance, _largest_deviation(plain))
+        if model.likelihood == "ordinal":
+            return ordinal(graph, mean, variance, plain["thresholds"])
         p = TWO_CLASSES[model.likelihood](graph, mean, variance)
         return graph("Concat", 1.0 - p, p, axis=1)
 

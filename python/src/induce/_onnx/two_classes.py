@@ -1,4 +1,6 @@
-"""P(y = +1) of two classes from the latent mean m and variance S2 (likelihood/logistic_predictive.cpp), to 1e-15.
+"""P(y = +1) of two classes, and p of ordered ones, from the latent mean m and variance S2, to 1e-15.
+
+The formulas are those of likelihood/logistic_predictive.cpp.
 
 Phi(-u) = exp(-u^2/2) R(u)/sqrt(2 pi) for u >= 0, with Mills' ratio R as a polynomial (likelihood/mills_ratio.hpp):
 onnxruntime's Erf has no kernel in float64.
@@ -37,6 +39,15 @@ def logistic(graph: Graph, mean: Value, variance: Value) -> Value:
     mu = mean.abs()
     smaller = (variance <= 1.0).where(_narrow(mu, variance.at_most(1.0)), _wide(mu, variance.at_least(1.0)))
     return _by_sign(mean, smaller.at_least(0.0))
+
+
+def ordinal(graph: Graph, mean: Value, variance: Value, thresholds: np.ndarray) -> Value:
+    """p(y <= k) = E sigma(b_k - f), all thresholds at once along the second axis."""
+    at_or_below = logistic(graph, (-(mean - thresholds)).unsqueeze(2), variance.unsqueeze(2)).squeeze(2)
+    last = len(thresholds) - 1
+    first, rest = at_or_below.columns([0]), 1.0 - at_or_below.columns([last])
+    between = at_or_below.columns(np.arange(1, last + 1)) - at_or_below.columns(np.arange(last))
+    return graph("Concat", first, between.at_least(0.0), rest, axis=1)
 
 
 def _by_sign(mean: Value, smaller: Value) -> Value:

@@ -88,7 +88,8 @@ class GPClassifier(LocalClassifier):
         if _parts.is_sparse(X):
             return self._fit_here(*(_parts.gathered(cluster, each) for each in (X, y, sample_weight)))
         source = _parts.Source(cluster, X, y, sample_weight)
-        recipe = find_recipe(cluster, X, source.parts(), self._choices(), self.class_weight)
+        encode = _labels.encoder(self.likelihood, y)
+        recipe = find_recipe(cluster, X, source.parts(), self._choices(), self.class_weight, encode)
         self._take(recipe)
         options.class_weights = recipe.class_weights
         label = None if isinstance(y, da.Array) else getattr(y, "name", None)
@@ -122,6 +123,13 @@ class GPClassifier(LocalClassifier):
 
     def predict_log_proba(self, X: Any) -> Any:
         return self._lazily("predict_log_proba", X)
+
+    def predict_level(self, X: Any) -> Any:
+        """Return the expected level of each row of ordered classes, lazily: an array."""
+        if not _parts.is_lazy(X):
+            return self.to_local().predict_level(X)
+        levels, probability = self._levels(), self.predict_proba(X)
+        return (probability if isinstance(probability, da.Array) else probability.to_dask_array()) @ levels
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows whose class is predicted correctly."""

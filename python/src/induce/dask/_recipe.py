@@ -76,7 +76,9 @@ class Weights(NamedTuple):
     totals: list[list[float]]  # of each class, exact (_weights.py)
 
 
-def find_recipe(cluster: Cluster, X: Any, parts: Parts, choices: Choices, class_weight: Any) -> Recipe:
+def find_recipe(
+    cluster: Cluster, X: Any, parts: Parts, choices: Choices, class_weight: Any, encode: Any = _labels.encode
+) -> Recipe:
     if sum(parts.rows) < 2:
         raise _core.Error(f"X has {sum(parts.rows)} rows: at least 2 are needed")
     shape = _shape_of(cluster, X, parts)
@@ -85,7 +87,7 @@ def find_recipe(cluster: Cluster, X: Any, parts: Parts, choices: Choices, class_
         _find_columns(cluster, parts, recipe, choices)
     labels = [cluster.client.submit(_different, part.y, pure=False) for part in parts.parts]
     # Each label three times: a label per row would look like a number to predict.
-    recipe.classes, _ = _labels.encode(np.tile(cluster.sum(labels, _different_in_all), 3))
+    recipe.classes, _ = encode(np.tile(cluster.sum(labels, _different_in_all), 3))
     _find_weights(cluster, parts, recipe, class_weight)
     return recipe
 

@@ -49,7 +49,7 @@ def effects(
     curves = _curves(classifier, chosen, classes)
     for ax, effect in zip(axes, chosen, strict=False):
         _draw(ax, effect, curves)
-    if len(classifier.classes_) > 2 and chosen:
+    if len(classifier.classes_) > 2 and not classifier.model_.ordered and chosen:
         _legend(axes[0], classifier, curves, own_figure=own_figure, chosen=classes is not None)
     for ax in axes[len(chosen) :]:
         ax.set_visible(False)
@@ -83,7 +83,7 @@ def _panels(count: int, columns: int) -> np.ndarray:
 
 def _curves(classifier: Any, effects: list[Any], classes: Sequence[Any] | None) -> dict[int, str]:
     """Return the classes to draw, as rows of the effects' arrays, with their colours."""
-    if len(classifier.classes_) == 2:
+    if len(classifier.classes_) == 2 or classifier.model_.ordered:
         return {0: _style.CLASS_COLOURS[0]}
     if classes is not None:
         rows = _style.class_index(classifier, classes)
