@@ -71,27 +71,30 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
     std::tie(terms_, layout_, setting_, prior_) = before;
     return false;
   };
-  if (has_terms(kernel_plan().name) && (point_.ok ? stage.rows > rows_ : !warm_) &&
-      !monitor.stoppable(workers(), [&] { find_terms(); }))
+  const bool terms = has_terms(kernel_plan().name), find = point_.ok ? stage.rows > rows_ : !warm_;
+  if (terms && !monitor.stoppable(workers(), [&] {
+        if (point_.ok) drop_terms(stage);
+        if (find) find_terms(stage);
+      }))
     return restore();
   place_inputs(stage.m);
   const Index m = prior_.Z.rows();
   monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
   std::optional<DoubtfulRows> some;
-  if (!stage.every_row && point_.ok && !has_all(stage.rows) && !monitor.stoppable(workers(), [&] {
+  if (point_.ok && !has_all(stage.rows) && !monitor.stoppable(workers(), [&] {
         some = doubtful_rows(point_.fitted(), X_, targets_, drawn_.distinct, plan.likelihood,
                              plan.options.effort, plan.seed, workers());
       }))
     return restore();
-  if (some) Stages::prepare(stage);
+  if (some) Stages::make_cheap(stage);
   ProfiledBound bound(site_rows(stage.rows, m, some ? &*some : nullptr), plan.likelihood, layout_, workers());
   const bool started = start(bound);
   const ProfiledPoint& best = bound.best();
 
   const Index distinct = has_all(stage.rows) ? plan.all->n : X_.rows();
   const double work_per_pass =
-      work_of_pass(some ? some->X.rows() : distinct, m, X_.cols(), prior_.functions(), kernel().terms());
+      work_of_pass(some ? some->X.rows() : distinct, m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
   const double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
@@ -128,7 +131,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
     else if (started)
       monitor.stoppable(workers(), evaluate);
     const double report = policy::passes_of_report * pace_so_far() *
-                          work_of_pass(distinct, m, X_.cols(), prior_.functions(), kernel().terms());
+                          work_of_pass(distinct, m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
     if (!has_all(stage.rows)) monitor.reserve(report);
     return value;
   };
@@ -142,8 +145,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   rows_ = stage.rows;
   point_ = best;
   prior_ = best.prior;
-  thinned_ = some.has_value();
-  if (thinned_) {
+  if (some) {
     point_.elbo += some->rest;
     point_.value += some->rest;
   }
@@ -249,7 +251,7 @@ void archive_fit(Archive a, StagedFit& fit, std::optional<CandidateFit>& candida
 double CandidateFit::estimate(const StagePlan& stage) const {
   return policy::few_passes * pace_ *
          work_of_pass(fit_->plan().distinct(stage.rows), stage.m, feature_map().features(),
-                      prior_.functions(), kernel().terms());
+                      prior_.functions(), TermSize(kernel().terms()));
 }
 
 // A stage with a subset of the rows ends early if the remaining time is needed for all rows, unless that is
@@ -260,7 +262,7 @@ bool CandidateFit::must_leave_time(const StagePlan& stage, bool thinned, double 
   const Monitor& monitor = fit_->context.monitor;
   const double needed =
       policy::few_passes * pace *
-      work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions(), kernel().terms());
+      work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
   const double left = monitor.seconds_left();
   return left < needed && needed < policy::hopeless * (left + monitor.seconds());
 }

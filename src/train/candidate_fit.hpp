@@ -54,7 +54,6 @@ class CandidateFit {
   const Kernel& kernel() const { return *layout_.kernel; }
   bool converged() const { return converged_; }
   Index rows() const { return rows_; }       // of the last stage that succeeded
-  bool thinned() const { return thinned_; }  // whether that did without some of them
   // The rows had fewer distinct values than inducing inputs requested.
   bool exhausted() const { return exhausted_; }
   // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
@@ -90,8 +89,12 @@ class CandidateFit {
   // The kernel, prior and terms of a model that was fitted before.
   void begin_at(const Fitted& start);
   // Terms that the rows of this stage call for; the parameters of those that were there stay.
-  void find_terms();
-  Fitted fit_mains();
+  void find_terms(const StagePlan& stage);
+  // Takes out those that are not worth their work.
+  void drop_terms(const StagePlan& stage);
+  TermWorth term_worth(const StagePlan& stage, double bound) const;
+  ProfiledPoint with_rows(const StagePlan& stage);
+  ProfiledPoint fit_mains();
   void use_kernel(const std::string& name);
   bool start(ProfiledBound& bound);
   bool converge();
@@ -119,7 +122,6 @@ class CandidateFit {
   double pace_ = 0;  // seconds per operation
   bool converged_ = false, exhausted_ = false;
   double work_ = 0;  // operations so far, including those of the candidate it started from
-  bool thinned_ = false;
   bool warm_ = false;  // started from another candidate
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/pass.hpp"
 #include "optim/lbfgsb.hpp"
+#include "train/drop_terms.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/kmeans.hpp"
 #include "train/plan_kernels.hpp"
@@ -62,19 +63,39 @@ void CandidateFit::start_from(const CandidateFit& other) {
   start_fitted_ = other.point_.fitted();
 }
 
-void CandidateFit::find_terms() {
+// What values of terms must gain in a pass over so many rows, where the bound is about this.
+TermWorth CandidateFit::term_worth(const StagePlan& stage, double bound) const {
+  const Index rows = fit_->plan().distinct(stage.rows);
+  return {rows, stage.m, feature_map().features(), prior_.functions(),
+          stage.tolerance * tolerance_unit(bound, rows)};
+}
+
+void CandidateFit::drop_terms(const StagePlan& stage) {
+  detail::drop_terms(terms_, point_.fitted(), term_worth(stage, point_.value));
+  use_kernel(terms_.varied(setting_).name());
+}
+
+void CandidateFit::find_terms(const StagePlan& stage) {
   const Likelihood& likelihood = fit_->plan().likelihood;
+  double bound = -usual_loss * static_cast<double>(fit_->plan().distinct(stage.rows));
   const auto grow = [&](const auto& by, const Slopes& slopes) {
-    by(terms_, feature_map(), X_, targets_.weight, slopes, workers());
+    by(terms_, feature_map(), X_, targets_.weight, slopes, term_worth(stage, bound), workers());
     place_axes(terms_, feature_map(), X_, targets_.weight, setting_);
   };
   Fitted known;
   if (point_.ok) {
-    drop_vanished(terms_, kernel(), prior_.theta);
-    known = point_.fitted();
+    const ProfiledPoint now = with_rows(stage);
+    bound = now.value;
+    known = now.fitted();
   } else {
     grow(grow_mains, slopes_at_base_rate(targets_, likelihood));
-    if (!terms_.varied(setting_).mains.empty()) start_fitted_ = known = fit_mains();
+    if (!terms_.varied(setting_).mains.empty()) {
+      const ProfiledPoint mains = fit_mains();
+      if (mains.ok) {
+        bound = mains.value;
+        start_fitted_ = known = mains.fitted();
+      }
+    }
   }
   grow(grow_mains_and_pairs, known.frame.ok ? slopes_at(known, X_, targets_, likelihood, workers())
                                             : slopes_at_base_rate(targets_, likelihood));
@@ -86,8 +107,18 @@ void CandidateFit::find_terms() {
   prior_.thresholds = known.frame.prior.thresholds;
 }
 
+// The model at the parameters of the last stage, with the rows of this one. Without them in q, new rows would seem to call for
+// terms wherever the model was too sure.
+ProfiledPoint CandidateFit::with_rows(const StagePlan& stage) {
+  ProfiledBound bound(site_rows(stage.rows, prior_.Z.rows()), fit_->plan().likelihood, layout_, workers());
+  Vector gradient(layout_.pack(prior_).size());
+  if (start(bound)) bound(layout_.pack(prior_), gradient);
+  fit_->passes += bound.passes();
+  return bound.best().ok ? bound.best() : point_;
+}
+
 // A short fit of main effects alone.
-Fitted CandidateFit::fit_mains() {
+ProfiledPoint CandidateFit::fit_mains() {
   TermList alone = terms_;
   alone.joint.clear();
   alone.pairs.clear();
@@ -110,7 +141,7 @@ Fitted CandidateFit::fit_mains() {
                     layout.lower(prior), layout.upper(prior), settings);
   });
   fit_->passes += bound.passes();
-  return bound.best().ok ? bound.best().fitted() : Fitted{};
+  return bound.best();
 }
 
 void CandidateFit::place_inputs(Index m) {

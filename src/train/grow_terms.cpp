@@ -94,9 +94,10 @@ double gain_of_cells(const Slopes& slopes, Index rows, Index size, const CellOf&
 class TermGrowth {
  public:
   TermGrowth(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
-             const Slopes& slopes, Workers& workers)
+             const Slopes& slopes, const TermWorth& worth, Workers& workers)
       : list_(list),
         slopes_(slopes),
+        worth_(worth),
         workers_(workers),
         cells_(map, X, weight, workers),
         most_(most_term_values(X.rows(), slopes.functions)),
@@ -148,7 +149,6 @@ class TermGrowth {
                      [](const FoundPair& a, const FoundPair& b) { return a.gain > b.gain; });
     for (const FoundPair& each : found) {
       const bool is_new = !list_.has_pair(each.first, each.second);
-      if (is_new && each.gain < largest_by_chance(pairs_tried_)) continue;
       TermList longer = list_;
       const auto refine = [&](Index column, std::size_t r) {
         if (named_knots(list_.named_pair_knots, column) == 0)
@@ -157,7 +157,9 @@ class TermGrowth {
       refine(each.first, each.resolution[0]);
       refine(each.second, each.resolution[1]);
       if (is_new) longer.pairs.emplace_back(each.first, each.second);
-      if (values(longer) <= most_) list_ = std::move(longer);
+      const TermSize now = size(list_), then = size(longer);
+      const double chance = is_new ? largest_by_chance(pairs_tried_) : 0;
+      if (then.values <= most_ && each.gain > chance + price(now, then)) list_ = std::move(longer);
     }
     std::sort(list_.pairs.begin(), list_.pairs.end());
     for (const auto& [first, second] : list_.pairs)
@@ -188,12 +190,17 @@ class TermGrowth {
                      [&](Index a, Index b) { return largest_gain(a) > largest_gain(b); });
     return columns;
   }
-  Index values(const TermList& list) const {
-    Index sum = 0;
-    for (const Index column : list.mains) sum += cells_.size(column, list.knots[column]);
-    for (const auto& [first, second] : list.pairs)
-      sum += cells_.size(first, list.pair_knots[first]) * cells_.size(second, list.pair_knots[second]);
+  TermSize size(const TermList& list) const {
+    TermSize sum;
+    for (const Index column : list.mains) sum = sum + TermSize(cells_.size(column, list.knots[column]), 2);
+    for (const auto& [first, second] : list.pairs) sum = sum + size_of_pair(first, second, list.pair_knots[first], list.pair_knots[second]);
     return sum;
+  }
+  TermSize size_of_pair(Index first, Index second, Index knots, Index other_knots) const {
+    return {cells_.size(first, knots) * cells_.size(second, other_knots), 4};
+  }
+  double price(const TermSize& now, const TermSize& then) const {
+    return worth_.price(now, then - now);
   }
 
   // Of a main effect; 0: nothing is gained, or there is no room.
@@ -203,15 +210,17 @@ class TermGrowth {
     const Index now = known ? list_.knots[column] : 0;
     TermList mains = list_;
     mains.pairs.clear();
+    const TermSize before = size(mains);
     if (!known) mains.mains.push_back(column);
     Index best = known && now == 0 ? resolutions[first_of_main] : 0;
-    double gain = known ? 0 : largest_by_chance(cells_.columns());
+    double most_left = known ? 0 : largest_by_chance(cells_.columns());  // gain less price
     for (std::size_t r = first_of_main; r < resolutions.size(); ++r) {
       if (resolutions[r] <= now) continue;
       mains.knots[column] = resolutions[r];
-      if (2 * values(mains) > most_) break;
-      if (own_gain_[column][r] > gain) {
-        gain = own_gain_[column][r];
+      if (2 * size(mains).values > most_) break;
+      const double left = own_gain_[column][r] - worth_.price(size(list_), size(mains) - before);
+      if (left > most_left) {
+        most_left = left;
         best = resolutions[r];
       }
       if (cells_.all_distinct(column, resolutions[r])) break;
@@ -265,7 +274,14 @@ class TermGrowth {
           resolutions.size() - 1);
     };
     FoundPair best{0, first, second, {resolution_of(first), resolution_of(second)}};
+    const TermSize before =
+        known ? size_of_pair(first, second, list_.pair_knots[first], list_.pair_knots[second]) : TermSize();
+    const auto price_at = [&](const Resolution& r) {
+      return worth_.price(size(list_),
+                          size_of_pair(first, second, resolutions[r[0]], resolutions[r[1]]) - before);
+    };
     if (!known) best.gain = gain_at(best.resolution);
+    double most_left = best.gain - price_at(best.resolution);
     for (bool better = true; better;) {
       better = false;
       const Resolution from = best.resolution;
@@ -277,11 +293,12 @@ class TermGrowth {
             4 * cells_.size(first, resolutions[finer[0]]) * cells_.size(second, resolutions[finer[1]]) >
                 most_)
           continue;
-        if (const double gain = gain_at(finer); gain > best.gain) {
-          best.gain = gain;
-          best.resolution = finer;
-          better = true;
-        }
+        const double gain = gain_at(finer), left = gain - price_at(finer);
+        if (left <= most_left) continue;
+        most_left = left;
+        best.gain = gain;
+        best.resolution = finer;
+        better = true;
       }
     }
     return best;
@@ -289,6 +306,7 @@ class TermGrowth {
 
   TermList& list_;
   const Slopes& slopes_;
+  const TermWorth& worth_;
   Workers& workers_;
   const Cells cells_;
   const Index most_;             // values
@@ -353,13 +371,13 @@ Index most_term_values(Index rows, Index functions) {
 }
 
 void grow_mains(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
-                const Slopes& slopes, Workers& workers) {
-  TermGrowth(list, map, X, weight, slopes, workers).grow_mains();
+                const Slopes& slopes, const TermWorth& worth, Workers& workers) {
+  TermGrowth(list, map, X, weight, slopes, worth, workers).grow_mains();
 }
 
 void grow_mains_and_pairs(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
-                          const Slopes& slopes, Workers& workers) {
-  TermGrowth growth(list, map, X, weight, slopes, workers);
+                          const Slopes& slopes, const TermWorth& worth, Workers& workers) {
+  TermGrowth growth(list, map, X, weight, slopes, worth, workers);
   growth.grow_mains();
   growth.grow_pairs();
   growth.take_one();

@@ -6,9 +6,9 @@
 //   gain = sum a^2 / (2 (b + 4)) - sum log(1 + b/4) / 2                                                   (nats)
 // which takes O(n) additions. One rule answers every question: the number of cells with the largest gain, if that is
 // positive. Does a column get a main effect, and with how many knots? Are those that it has too few? Which pairs of
-// columns get a term, with how many knots a side? A new term must gain log k nats if it is one of
-// k that were tried, and a pair beyond what finer mains of its columns would. The largest
-// gains come first, until the terms have as many values as the algebra of an evaluation can take (most_term_values).
+// columns get a term, with how many knots a side? What more values gain must pay for their work (term_worth.hpp); a new term must
+// gain log k nats beyond that if it is one of k that were tried, and a pair beyond what finer mains of its columns would. The
+// largest gains come first. Values have a limit, for their memory (most_term_values).
 #pragma once
 
 #include "core/fitted.hpp"
@@ -16,6 +16,7 @@
 #include "machine/workers.hpp"
 #include "site/targets.hpp"
 #include "train/term_list.hpp"
+#include "train/term_worth.hpp"
 
 namespace induce::detail {
 
@@ -30,9 +31,9 @@ Slopes slopes_at(const Fitted& model, const RowMatrix& X, const Targets& targets
 
 // X: rows in the units of the map, in random order; the slopes are those of the first of them.
 void grow_mains(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
-                const Slopes& slopes, Workers& workers);
+                const Slopes& slopes, const TermWorth& worth, Workers& workers);
 void grow_mains_and_pairs(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,
-                          const Slopes& slopes, Workers& workers);
+                          const Slopes& slopes, const TermWorth& worth, Workers& workers);
 
 // The fewest knots of a column in a term, unless it has fewer values.
 constexpr Index fewest_knots_of_main = 16, fewest_knots_of_pair = 8;

@@ -116,7 +116,7 @@ class NewtonFit {
     outcome.fitted = point.fitted();
     outcome.map = candidate_->candidate().map;
     outcome.converged =
-        base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n && !candidate_->thinned());
+        base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n);
     outcome.exhausted = candidate_->exhausted();
     report(point, outcome.report);
     return outcome;
@@ -166,10 +166,9 @@ class NewtonFit {
       if (stage_.last || monitor_.must_stop()) break;
 
       const ProfiledPoint& point = candidate_->point();
-      const bool follows = another_follows(point);
-      if (!follows && !candidate_->thinned()) break;  // the optimizer ended it, not its tolerance
-      if (follows && stage_.rows == plan_.n) fewer_ = point.value;
-      stage_ = follows ? stages_.next(stage_, point.frame.m()) : stages_.last(point.frame.m());
+      if (!another_follows(point)) break;  // rows were left out, or the optimizer ended it, not its tolerance
+      if (stage_.rows == plan_.n) fewer_ = point.value;
+      stage_ = stages_.next(stage_, point.frame.m());
       if (!stage_.last && candidate_->estimate(stage_) > monitor_.seconds_left())
         stage_ = stages_.last(point.frame.m());
       monitor_.end_of_stage(saver_);

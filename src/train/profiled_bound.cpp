@@ -104,27 +104,29 @@ bool ProfiledBound::evaluate(ProfiledPoint& point, Gradient* gradient) {
   return std::isfinite(point.elbo);
 }
 
-// Rounds of sites and q at one theta, from the warm sites.
-bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient& gradient) {
-  point.sites = warm_;
-  if (!evaluate(point, nullptr)) return false;
+// One round from the sites of the point, with a step as long as the bound allows. False if no step helps: the sites are then
+// those before.
+bool ProfiledBound::round(ProfiledPoint& point, double slack, Gradient* gradient) {
+  const double before = point.elbo;
+  const SiteSet previous = point.sites, target = next_;
+  bool up_to_date = false;  // do point and gradient belong to the last accepted sites?
+  for (;; step_ /= 2) {
+    point.sites = towards(previous, target, step_);
+    up_to_date = evaluate(point, gradient) && point.elbo >= before - slack;
+    if (up_to_date || step_ < shortest_step) break;
+  }
+  warm_step_ = point.elbo < before ? step_ / 2 : step_;
+  if (up_to_date) return true;
+  point.sites = previous;
+  return false;
+}
+
+// Rounds of sites and q at one theta, from the warm sites. Without a gradient there may be many of them.
+bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient* gradient) {
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
-  step_ = std::min(longest_step(point.frame.functions()),
-                   2 * step_);  // too long once is often too long again: doubled once per evaluation
-  bool up_to_date = false;      // do point and gradient belong to the last accepted sites?
-  for (int round = 1; round <= most_rounds; ++round) {
+  for (int number = 1; number <= most_rounds; ++number) {
     const double before = point.elbo, slack = tolerance * (1 + std::abs(before));
-    const SiteSet previous = point.sites, target = next_;
-    for (;; step_ /= 2) {
-      point.sites = towards(previous, target, step_);
-      up_to_date = evaluate(point, &gradient) && point.elbo >= before - slack;
-      if (up_to_date || step_ < shortest_step) break;
-    }
-    warm_step_ = point.elbo < before ? step_ / 2 : step_;
-    if (!up_to_date) {  // no step helps: keep the previous sites
-      point.sites = previous;
-      return evaluate(point, &gradient);
-    }
+    if (!round(point, slack, gradient)) return evaluate(point, gradient);
     const double gain = point.elbo - before;
     if (gain < std::max(slack, tolerance * tolerance_unit(before, rows_->n()))) break;
     if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
@@ -132,30 +134,40 @@ bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient& gra
   return true;
 }
 
-double ProfiledBound::operator()(const Vector& x, Vector& gradient) {
-  return evaluate_at(x, round_tolerance, gradient);
-}
-
-void ProfiledBound::converge(const Vector& x, double tolerance) {
-  Vector gradient(x.size());
-  evaluate_at(x, tolerance, gradient);
-}
-
-double ProfiledBound::evaluate_at(const Vector& x, double tolerance, Vector& gradient_out) {
-  trial_.prior = layout_.unpack(best_.prior, x);
-  trial_.frame = make_frame(layout_.kernel, trial_.prior);
+double ProfiledBound::operator()(const Vector& x, Vector& gradient_out) {
   Gradient gradient;
-  if (!trial_.frame.ok || !settle(trial_, tolerance, gradient)) return -INFINITY;
+  if (!begin_at(x) || !settle(trial_, round_tolerance, &gradient)) return -INFINITY;
   layout_.pack_gradient(gradient, gradient_out);
   trial_.value = trial_.elbo + log_prior(layout_, trial_.prior, gradient_out);
-  trial_.ok = true;
   if (trial_.value > best_.value) {
-    best_ = trial_;
+    take_trial();
     warm_ = towards(best_.sites, next_, warm_step_);
   } else {
     warm_ = best_.sites;  // towards the best point, the value tends to the best one
   }
   return trial_.value;
+}
+
+void ProfiledBound::converge(const Vector& x, double tolerance) {
+  if (!begin_at(x) || !settle(trial_, tolerance, nullptr)) return;
+  Vector gradient = Vector::Zero(x.size());
+  trial_.value = trial_.elbo + log_prior(layout_, trial_.prior, gradient);
+  if (trial_.value > best_.value) take_trial();
+}
+
+// The trial at x and its warm sites.
+bool ProfiledBound::begin_at(const Vector& x) {
+  trial_.prior = layout_.unpack(best_.prior, x);
+  trial_.frame = make_frame(layout_.kernel, trial_.prior);
+  trial_.sites = warm_;
+  // Too long once is often too long again: doubled once for an evaluation.
+  step_ = std::min(longest_step(functions_), 2 * step_);
+  return trial_.frame.ok && evaluate(trial_, nullptr);
+}
+
+void ProfiledBound::take_trial() {
+  best_ = trial_;
+  best_.ok = true;
 }
 
 }  // namespace induce::detail

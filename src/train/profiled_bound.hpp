@@ -61,9 +61,11 @@ class ProfiledBound {
   std::size_t kept_bytes() const { return rows_->kept_bytes(); }
 
  private:
+  bool begin_at(const Vector& x);
   bool evaluate(ProfiledPoint& point, Gradient* gradient);
-  double evaluate_at(const Vector& x, double tolerance, Vector& gradient);
-  bool settle(ProfiledPoint& point, double tolerance, Gradient& gradient);
+  bool round(ProfiledPoint& point, double slack, Gradient* gradient);
+  bool settle(ProfiledPoint& point, double tolerance, Gradient* gradient);
+  void take_trial();
 
   SiteSet towards(const SiteSet& from, const SiteSet& target, double step);
 

@@ -6,7 +6,7 @@
 namespace induce::detail {
 namespace {
 
-constexpr int steps = 200;
+constexpr int grid_steps = 200;
 
 // What classes more probable than the true one have together. Of two classes, p is that of the second.
 double before_true_class(std::span<const double> p, double label) {
@@ -33,14 +33,14 @@ std::vector<double> set_thresholds(std::span<const double> probability, const Ta
         targets.weight[static_cast<Index>(i)]);
   std::sort(rows.begin(), rows.end());
   const double total = targets.weight.sum(), needed = total + total / static_cast<double>(n);
-  std::vector<double> thresholds(steps / 2 + 1, 1.0);
+  std::vector<double> thresholds(grid_steps / 2 + 1, 1.0);
   if (rows.empty() || !(total > 0)) return thresholds;
   thresholds[0] = rows.back().first;
   double below = 0;
-  int step = steps / 2;  // from the smallest threshold to the largest
+  int step = grid_steps / 2;  // from the smallest threshold to the largest
   for (const auto& [e, weight] : rows) {
     below += weight;
-    for (; step > 0 && below >= (1 - static_cast<double>(step) / steps) * needed; --step)
+    for (; step > 0 && below >= (1 - static_cast<double>(step) / grid_steps) * needed; --step)
       thresholds[static_cast<std::size_t>(step)] = e;
   }
   return thresholds;

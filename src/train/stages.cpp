@@ -6,12 +6,12 @@
 
 #include "train/methods.hpp"
 #include "train/policy.hpp"
+#include "train/term_worth.hpp"
 
 namespace induce::detail {
 double tolerance_unit(double bound, Index rows) {
-  constexpr double usual = 0.3;  // nats per row
   const double left = std::abs(bound);
-  return std::min(std::sqrt(left * usual * static_cast<double>(rows)), 5 * left);
+  return std::min(std::sqrt(left * usual_loss * static_cast<double>(rows)), 5 * left);
 }
 
 Stages::Stages(Index n, Index d, Index inducing, bool find_inducing, bool learned, Index minority,
@@ -51,7 +51,7 @@ void Stages::make_last(StagePlan& stage) {
   stage.last = true;
 }
 
-void Stages::prepare(StagePlan& stage) {
+void Stages::make_cheap(StagePlan& stage) {
   stage.patience = 0;
   stage.last = false;
 }
@@ -59,7 +59,6 @@ void Stages::prepare(StagePlan& stage) {
 StagePlan Stages::last(Index m) const {
   StagePlan stage{n_, m, policy::worth / effort_};
   make_last(stage);
-  stage.every_row = true;
   return stage;
 }
 
@@ -117,20 +116,29 @@ void StagePlan::archive(Archive& a) {
   a("tolerance", tolerance);
   a("patience", patience);
   a("last", last);
-  a("every_row", every_row);
 }
 
 // Four products of m x m with the rows, three of them for each latent function; the kernel forward and back, with an
 // exponential counted as 20.
-double work_of_pass(Index rows, Index m, Index d, Index functions, const Terms* terms) {
+double work_of_pass(Index rows, Index m, Index d, Index functions, const TermSize& terms) {
   const double n = static_cast<double>(rows), inputs = static_cast<double>(m),
-               functions_of = static_cast<double>(functions);
+               functions_of = static_cast<double>(functions), z = static_cast<double>(terms.entries);
   const double joint = n * inputs * static_cast<double>((3 * functions + 1) * m + 6 * d + 60);
-  if (!terms) return joint;
-  double z = 0;
-  for (Index p = 0; p < terms->count(); ++p) z += static_cast<double>((*terms)[p].entries());
-  const double size = inputs + static_cast<double>(terms->values());
+  if (terms.values == 0) return joint;
+  const double size = inputs + static_cast<double>(terms.values);
   return joint + functions_of * (n * z * (4 * inputs + 3 * z + 20) + size * size * size);
+}
+
+TermSize::TermSize(const Terms* terms) {
+  if (!terms) return;
+  values = terms->values();
+  for (Index p = 0; p < terms->count(); ++p) entries += (*terms)[p].entries();
+}
+
+double TermWorth::price(const TermSize& now, const TermSize& more) const {
+  if (doubling == 0) return 0;
+  return doubling * std::log2(work_of_pass(rows, m, d, functions, now + more) /
+                              work_of_pass(rows, m, d, functions, now));
 }
 
 }  // namespace induce::detail

@@ -6,9 +6,8 @@
 //   2. inducing inputs grow, up to the requested number, or until doubling them gains too little for its cost. Two
 //      measures tell what to expect: what the last doubling gained, and the price of having only m of them
 //      (posterior.hpp). Each is often wrong by a factor of two or more, in both directions; their mean is more reliable;
-//   3. stages before the last may do without rows that the model does not doubt (doubtful_rows.hpp); the last stage has
-//      every row, and all of both. It alone determines where the fit ends; the
-//      earlier stages only affect how soon.
+//   3. a stage may do without rows that the model does not doubt (doubtful_rows.hpp). q has every row at the end.
+// The last stage has all of both. It alone determines where the fit ends; the earlier stages only affect how soon.
 // All tolerances are relative to what is left to explain: .003 nats per row is little where a row costs .5 nats, and far
 // too much on a nearly separable table. There, on the other hand, the same relative gain is worth less. So the unit of
 // tolerances is a mean of both: the root of |bound| and .3 nats per row, but at most five times |bound|.
@@ -28,12 +27,12 @@ struct StagePlan {
   double tolerance = 0;  // of ConvergenceTest
   double patience = 0;   // operations
   bool last = false;
-  bool every_row = false;  // also those without doubt (doubtful_rows.hpp)
   int max_iter = 0;        // 0: that of the fit
 
   void archive(Archive& a);
 };
 
+constexpr double usual_loss = 0.3;  // nats per row
 // The unit of tolerances for a bound over this many rows.
 double tolerance_unit(double bound, Index rows);
 
@@ -54,12 +53,12 @@ class Stages {
   bool worth_growing(const StagePlan& now, Index m, double bound, double gain, double price) const;
   // The stage after one that ended with m inducing inputs, if it was not the last.
   StagePlan next(const StagePlan& now, Index m) const;
-  // The final stage: every row, m inducing inputs.
+  // The final stage: all rows, m inducing inputs.
   StagePlan last(Index m) const;
   // Makes a stage of all rows the last one: even that of a cheap fit may go on for a moment.
   static void make_last(StagePlan& stage);
-  // Makes it one that prepares the last, because it leaves out rows.
-  static void prepare(StagePlan& stage);
+  // Makes it one without the patience of the last, because it leaves out rows.
+  static void make_cheap(StagePlan& stage);
 
  private:
   StagePlan staged(Index rows, Index m) const;
@@ -95,8 +94,23 @@ class ConvergenceTest {
   bool converged_ = false;
 };
 
+// Of terms: values, and entries of a row that are not 0.
+struct TermSize {
+  Index values = 0, entries = 0;
+
+  TermSize() = default;
+  TermSize(Index of_values, Index of_entries) : values(of_values), entries(of_entries) {}
+  explicit TermSize(const Terms* terms);  // null: none
+  TermSize operator+(const TermSize& other) const {
+    return {values + other.values, entries + other.entries};
+  }
+  TermSize operator-(const TermSize& other) const {
+    return {values - other.values, entries - other.entries};
+  }
+};
+
 // Operations of one pass. K, V and the pullback are shared by all latent functions. With terms, also of the algebra, which
 // may then take longer than the rows.
-double work_of_pass(Index rows, Index m, Index d, Index functions = 1, const Terms* terms = nullptr);
+double work_of_pass(Index rows, Index m, Index d, Index functions = 1, const TermSize& terms = {});
 
 }  // namespace induce::detail

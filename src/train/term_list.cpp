@@ -10,7 +10,6 @@ namespace induce::detail {
 namespace {
 
 constexpr Index most_knots = 512;
-const double smallest_deviation = std::exp(-4.0);  // of a term; its limit is e^-5
 
 bool is_number(const Axis& axis, const double* x) {
   if (axis.value < 0) return false;
@@ -127,6 +126,17 @@ bool TermList::has_pair(Index first, Index second) const {
   return std::find(pairs.begin(), pairs.end(), std::pair(first, second)) != pairs.end();
 }
 
+void TermList::erase(const std::vector<Index>& columns) {
+  if (columns.size() == 1)
+    std::erase(mains, columns[0]);
+  else
+    std::erase(pairs, std::pair(columns[0], columns[1]));
+  for (const Index column : columns) {
+    if (!has_main(column)) knots[column] = 0;
+    if (!in_pair(column)) pair_knots[column] = 0;
+  }
+}
+
 Axis make_axis(const FeatureMap& map, Index column, const RowMatrix& X, const Vector& weight, Index knots) {
   Axis axis{.first = column, .count = 1, .value = column, .knots = {}, .ranks = {}};
   if (!map.encoding.is_plain()) {
@@ -148,23 +158,6 @@ void place_axes(const TermList& list, const FeatureMap& map, const RowMatrix& X,
   for (Index column = 0; column < map.columns(); ++column) {
     setting.axes.push_back(make_axis(map, column, X, weight, list.knots[column]));
     setting.pair_axes.push_back(make_axis(map, column, X, weight, list.pair_knots[column]));
-  }
-}
-
-void drop_vanished(TermList& list, const Kernel& kernel, const Vector& theta) {
-  for_each_parameter(kernel, [&](Index at, const KernelParameter& parameter) {
-    for (Index k = 0; k < parameter.count; ++k) {
-      if (theta[at + k] > smallest_deviation) continue;
-      const auto columns = static_cast<Index>(list.knots.size());
-      if (parameter.name == "mains.signal_std" && list.find_mains)
-        std::erase(list.mains, parameter.of_terms[k]);
-      if (parameter.name == "pairs.signal_std" && list.find_pairs)
-        std::erase(list.pairs, std::pair(parameter.of_terms[k] / columns, parameter.of_terms[k] % columns));
-    }
-  });
-  for (Index column = 0; column < static_cast<Index>(list.knots.size()); ++column) {
-    if (!list.has_main(column)) list.knots[column] = 0;
-    if (!list.in_pair(column)) list.pair_knots[column] = 0;
   }
 }
 

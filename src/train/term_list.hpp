@@ -28,6 +28,9 @@ struct TermList {
   bool has_main(Index column) const;
   bool has_pair(Index first, Index second) const;
   bool in_pair(Index column) const;
+  // Whether terms of so many columns are found, not named.
+  bool was_found(const std::vector<Index>& columns) const { return columns.size() == 1 ? find_mains : find_pairs; }
+  void erase(const std::vector<Index>& columns);  // the term of these
   std::string name() const;  // of the kernel with these terms
   // Those whose columns vary in the rows that the axes were made of.
   TermList varied(const KernelSetting& setting) const;
@@ -44,9 +47,6 @@ void place_axes(const TermList& list, const FeatureMap& map, const RowMatrix& X,
                 KernelSetting& setting);
 // For checkpoints, of the columns in the list.
 void archive_axes(Archive a, const TermList& list, const FeatureMap& map, KernelSetting& setting);
-
-// Takes out the terms that were found and whose deviation is next to nothing.
-void drop_vanished(TermList& list, const Kernel& kernel, const Vector& theta);
 
 // The parameters that two kernels share. Those of a term are shared if both have a term of the same columns.
 void carry_over(const Kernel& from, const Vector& theta, const Kernel& to, Vector& theta_to);
