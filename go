@@ -73,8 +73,8 @@ python_environment() {
 python_tests() {
   echo "go: building (Python package)"
   build/venv/bin/python -m pip install --quiet --no-build-isolation --config-settings build-dir=build .
-  build/venv/bin/ruff check --quiet python examples bench scripts/site
-  build/venv/bin/ruff format --quiet --check python examples bench scripts/site
+  build/venv/bin/ruff check --quiet python examples bench scripts/site scripts/hardened scripts/sbom
+  build/venv/bin/ruff format --quiet --check python examples bench scripts/site scripts/hardened scripts/sbom
   # Two at a time: most tests use one core, some only wait.
   INDUCE_COMMAND=build/induce build/venv/bin/python -m pytest -q -n 2 --dist loadfile
 }

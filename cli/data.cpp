@@ -76,19 +76,18 @@ void expect(ReadOptions& options, const Names& names, std::size_t features) {
 }
 
 void show_warnings(const Dataset& data) {
-  for (const std::string& warning : data.warnings) notice("induce: warning: " + warning + "\n");
+  for (const std::string& warning : data.warnings) warn(warning);
 }
 
 void warn_of_new_gaps(std::size_t rows) {
   if (rows > 0)
-    notice("induce: warning: " + counted(rows, "row") + (rows == 1 ? " has" : " have") +
-           " gaps unlike those of the training data: their predictions average over typical values and are "
-           "less certain\n");
+    warn(counted(rows, "row") + (rows == 1 ? " has" : " have") +
+         " gaps unlike those of the training data: their predictions average over typical values and are "
+         "less certain");
 }
 
 void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows) {
-  if (const std::string text = far_values_text(model, rows); !text.empty())
-    notice("induce: warning: " + text + "\n");
+  if (const std::string text = far_values_text(model, rows); !text.empty()) warn(text);
 }
 
 namespace {

@@ -1,5 +1,4 @@
 // `induce eval`: metrics of a saved model on labelled data.
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "confusion.hpp"
 #include "costs.hpp"
 #include "data.hpp"
+#include "notice.hpp"
 #include "output.hpp"
 #include "summary_text.hpp"
 #include "stream.hpp"
@@ -61,9 +61,9 @@ void run_eval(const CLI::App& parser, const EvalArguments& arguments) {
                           model.names()));
     file->commit();
   }
-  std::cout << metrics_table(metrics);
-  if (cost) std::cout << "\n" << cost_text(*cost, model);
-  if (arguments.confusion) std::cout << "\n" << confusion_text(confusion);
+  say(metrics_table(metrics));
+  if (cost) say("\n" + cost_text(*cost, model));
+  if (arguments.confusion) say("\n" + confusion_text(confusion));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // `induce explain`: what each feature does, from the model file alone or over the rows of DATA.
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +16,7 @@
 #include "commands.hpp"
 #include "data.hpp"
 #include "describe/values.hpp"
+#include "notice.hpp"
 #include "svg/effects.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
@@ -165,7 +165,7 @@ void run_explain(const CLI::App& parser, const ExplainArguments& arguments) {
                           model.names()));
   for (std::optional<OutputFile>* file : {&csv, &svg, &json})
     if (*file) (*file)->commit();
-  std::cout << explanation_table(explanation, model);
+  say(explanation_table(explanation, model));
 }
 
 }  // namespace

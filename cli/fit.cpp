@@ -1,6 +1,5 @@
 // `induce fit`. Checks all arguments and output paths before the fit. Writes the model before testing it and before
 // printing anything, so that a full disk, a closed pipe or a job scheduler cannot cost a model.
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -146,9 +145,9 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   line.clear();
 
   if (!arguments.quiet) {
-    for (const std::string& warning : warnings) notice("induce: warning: " + warning + "\n");
-    std::cout << summary_text(summary);
-    if (model_file) std::cout << summary_line("model", arguments.model_path);
+    for (const std::string& warning : warnings) warn(warning);
+    say(summary_text(summary));
+    if (model_file) say(summary_line("model", arguments.model_path));
   }
   if (tracer) tracer->rethrow_failure();
   if (report.status == Status::failed)

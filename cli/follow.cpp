@@ -8,6 +8,7 @@
 #include <induce/error.hpp>
 
 #include "notice.hpp"
+#include "text/utf8.hpp"
 #include "read/read.hpp"
 
 namespace induce::cli {
@@ -70,7 +71,8 @@ void follow_lines(const Model& model, ReadOptions how, const std::function<void(
         use(batch);
       });
     } catch (const Error& error) {
-      notice("induce: line " + std::to_string(number) + ": " + about_line(error.what()) + "\n");
+      notice("induce: line " + std::to_string(number) + ": " + detail::clean(about_line(error.what())) +
+             "\n");
       if (!answered) skip();
     }
   }

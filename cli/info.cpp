@@ -1,7 +1,6 @@
 // `induce info`: prints the contents of a model file.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "describe/fields.hpp"
+#include "notice.hpp"
 #include "output.hpp"
 #include "summary_json.hpp"
 #include "summary_text.hpp"
@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kNameWidth = 18;
 
 void print(const std::string& name, const std::string& text, std::size_t width = kNameWidth) {
-  std::cout << pad_right(name, width) << text << "\n";
+  say(pad_right(name, width) + text + "\n");
 }
 
 constexpr std::size_t kMostClassesListed = 10;

@@ -35,9 +35,9 @@ void JobCheckpoint::announce(Options& options, bool quiet) const {
   if (quiet) return;
   std::error_code error;
   if (options.resume != path_ && std::filesystem::exists(path_, error))
-    notice("induce: warning: '" + path_ +
-           "' belongs to a fit that did not finish; it will be replaced. To continue that fit: --resume " +
-           path_ + "\n");
+    warn("'" + path_ +
+         "' belongs to a fit that did not finish; it will be replaced. To continue that fit: --resume " +
+         path_);
   const Carrier* carrier = job_shards().carrier;
   notice("induce: if one of the " + std::to_string(carrier ? carrier->count() : 1) + " " +
          (carrier ? job_shards().what : "process") + " dies, continue with: induce fit --resume " + path_ +

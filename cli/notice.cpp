@@ -5,8 +5,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iostream>
+
+#include "text/utf8.hpp"
 
 namespace induce::cli {
+
+void say(const std::string& text) { std::cout << detail::clean_lines(text); }
+
+void warn(const std::string& text) { notice("induce: warning: " + detail::clean(text) + "\n"); }
 
 void notice(std::string_view line) noexcept {
   constexpr int timeout = 2000;       // milliseconds

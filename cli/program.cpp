@@ -22,6 +22,7 @@
 #include "commands.hpp"
 #include "help.hpp"
 #include "notice.hpp"
+#include "text/utf8.hpp"
 #include "signals.hpp"
 #include "text/compose.hpp"
 #include "text/words.hpp"
@@ -48,11 +49,8 @@ void open_standard_streams() {
   }
 }
 
-int report_error(const CLI::App& program, std::string text, int status) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';  // one line, no terminal escapes
-  }
-  notice(program.get_name() + ": " + text + "\n");
+int report_error(const CLI::App& program, const std::string& text, int status) {
+  notice(program.get_name() + ": " + detail::clean(text) + "\n");
   return status;
 }
 

@@ -110,7 +110,7 @@ void read_in_batches(const Model& model, const std::vector<std::string>& files, 
     block.successes.empty() ? batches.add(block) : batches.add(with_classes(block));
   });
   batches.finish();
-  for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");
+  for (const std::string& warning : table.warnings) warn(warning);
   warn_of_new_gaps(batches.with_new_gaps());
   warn_of_far_values(model, batches.far_outside());
 }

@@ -1,7 +1,6 @@
 // `induce update`: new rows enter a model.
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -122,13 +121,12 @@ void run_update(const CLI::App& parser, const UpdateArguments& arguments) {
     json_file->commit();
   }
   if (arguments.quiet) return;
-  for (const std::string& warning : table.warnings) notice("induce: warning: " + warning + "\n");
+  for (const std::string& warning : table.warnings) warn(warning);
   if (done.report.new_gaps > 0)
-    notice("induce: warning: " + counted(done.report.new_gaps, "row") +
-           (done.report.new_gaps == 1 ? " has" : " have") +
-           " gaps unlike those of the training data: they were learned with typical values in their place\n");
-  std::cout << update_text(done.report, model.names());
-  if (model_file) std::cout << "\n" << summary_line("model", arguments.output_path);
+    warn(counted(done.report.new_gaps, "row") + (done.report.new_gaps == 1 ? " has" : " have") +
+         " gaps unlike those of the training data: they were learned with typical values in their place");
+  say(update_text(done.report, model.names()));
+  if (model_file) say("\n" + summary_line("model", arguments.output_path));
 }
 
 }  // namespace

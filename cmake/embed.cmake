@@ -1,5 +1,6 @@
 # induce_embed(TARGET HEADER FILES...): a header with the text of each file as a std::string_view named after it
-# (page.css: page_css), on the include path of TARGET. Changed files start a new configuration.
+# (page.css: page_css), and of a script its SHA-256 in hexadecimal (page.js: page_js_sha256), on the include path of
+# TARGET. Changed files start a new configuration.
 function(induce_embed target header)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/embedded)
   set(text "// Made by cmake/embed.cmake.\n#pragma once\n#include <string_view>\nnamespace induce::detail::embedded {\n")
@@ -8,10 +9,25 @@ function(induce_embed target header)
     string(MAKE_C_IDENTIFIER ${name} name)
     file(READ ${file} content)
     string(APPEND text "inline constexpr std::string_view ${name} = R\"EMBED(${content})EMBED\";\n")
+    if(file MATCHES "\\.js$")
+      string(SHA256 hash "${content}")
+      string(APPEND text "inline constexpr std::string_view ${name}_sha256 = \"${hash}\";\n")
+    endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   endforeach()
   string(APPEND text "}  // namespace induce::detail::embedded\n")
   file(WRITE ${folder}/${header}.new "${text}")
   file(COPY_FILE ${folder}/${header}.new ${folder}/${header} ONLY_IF_DIFFERENT)
   target_include_directories(${target} PRIVATE ${folder})
+endfunction()
+
+# induce_join(NAME FILES...): writes embedded/NAME, the texts of the files one after the other.
+function(induce_join name)
+  set(text "")
+  foreach(file IN ITEMS ${ARGN})
+    file(READ ${file} content)
+    string(APPEND text "${content}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name} "${text}")
 endfunction()

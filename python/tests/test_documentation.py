@@ -166,3 +166,21 @@ def _keys(value):
     if isinstance(value, list):
         return {key for each in value for key in _keys(each)}
     return set()
+
+
+def test_every_promise_of_security_names_a_test_that_exists():
+    rows = re.findall(r"^\| .* \|$", (ROOT / "SECURITY.md").read_text(), re.MULTILINE)[1:]
+    assert len(rows) >= 7
+    for row in rows:
+        named = re.findall(r"`([^`]+)`", row.split(" | ")[-1])
+        found = [
+            path
+            for name in named
+            if "." in name
+            for path in [ROOT / name, *(ROOT / "tests").rglob(name), ROOT / "python" / "tests" / name]
+            if path.is_file()
+        ]
+        assert len(found) == sum("." in name for name in named) > 0, row
+        sources = "".join(path.read_text() for path in found)
+        missing = [name for name in named if "." not in name and name not in sources]
+        assert not missing, f"{row}: {missing}"

@@ -109,6 +109,8 @@ def test_load_restores_what_was_saved(banana, tmp_path, classes):
         '{"parameters": {"nonsense": "1"}, "classes": {"dtype": "<i8", "values": [0, 1]}}',
         '{"parameters": {}, "classes": {"dtype": "<U900000000", "values": ["a", "b"]}}',
         '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1, 2]}}',
+        '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1000000000000000000000]}}',
+        '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1e400]}}',
         '{"parameters": {}, "classes": {"dtype": "<i8", "values": [0, 1]}, "report": {"theta": 1}}',
     ],
 )

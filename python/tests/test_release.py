@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ FILES = {
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n### Added\n- A thing.\n\n## [0.2.0] - 2026-11-16\n- Old.\n",
     "go": "#!/bin/sh\nmkdir -p build dist && echo wheel >dist/x.whl\n",
     "scripts/debian": "#!/bin/sh\necho package >dist/x.deb\n",
+    "scripts/sbom": '#!/bin/sh\necho "$@" >"$2"\n',
     "bench/compare": "#!/bin/sh\nexit 1\n",  # over budget
     ".gitignore": "/build/\n/dist/\n",
 }
@@ -43,7 +45,7 @@ def project(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     shutil.copy(ROOT / "scripts" / "release", tmp_path / "scripts" / "release")
-    for name in ("go", "scripts/debian", "bench/compare"):
+    for name in ("go", "scripts/debian", "scripts/sbom", "bench/compare"):
         (tmp_path / name).chmod(0o755)
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "config", "user.name", "x")
@@ -64,11 +66,15 @@ def release(project: Path, *words: str) -> tuple[int, str, str]:
 
 def test_a_dry_run_changes_nothing(project: Path) -> None:
     head = git(project, "rev-parse", "HEAD")
+    refused = release(project, "--dry-run", "--skip-tests", "seen elsewhere", "0.3.0")
+    assert "no build/venv for scripts/sbom" in refused[2]
+    (project / "build/venv/bin").mkdir(parents=True)
+    (project / "build/venv/bin/python3").symlink_to(sys.executable)
     status, out, _ = release(project, "--dry-run", "--skip-tests", "seen elsewhere", "0.3.0")
     assert status == 0
     assert "no tests: seen elsewhere" in out
     assert [line.split()[2] for line in out.splitlines() if line.startswith("would run: ")] == [
-        "bench/compare", "set_version", "git", "./go", "scripts/debian", "checksums", "git",
+        "bench/compare", "set_version", "git", "./go", "scripts/debian", "sbom", "checksums", "git",
     ]  # fmt: skip
     assert (git(project, "rev-parse", "HEAD"), git(project, "status", "--porcelain")) == (head, "")
     assert git(project, "tag") == ""
@@ -135,7 +141,9 @@ def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
     assert (git(project, "tag"), git(project, "status", "--porcelain")) == ("v0.3.0\n", "")
     check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
     subprocess.run(check, cwd=project / "dist", check=True)
-    assert (project / "dist/SHA256SUMS").read_text().count("\n") == 2
+    assert (project / "dist/SHA256SUMS").read_text().count("\n") == 3
+    binary = "build/debian/induce-0.3.0/debian/induce/usr/bin/induce"
+    assert (project / "dist/induce-0.3.0.cdx.json").read_text() == f"-o dist/induce-0.3.0.cdx.json {binary}\n"
 
 
 def test_every_library_of_a_wheel_has_a_license() -> None:

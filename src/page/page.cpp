@@ -61,12 +61,16 @@ std::string links_to(const std::string& sections) {
 
 std::string script_of(const WhatIf& what_if) {
   if (what_if.json.empty()) return "";
-  std::string code;
-  for (const std::string_view file :
-       {embedded::likelihood_js, embedded::terms_js, embedded::predict_js, embedded::what_if_js})
-    code += file;
-  return "<script type=\"application/json\" id=\"model\">" + what_if.json +
-         "</script>\n<script>\n\"use strict\";\n" + code + "</script>\n";
+  return "<script type=\"application/json\" id=\"model\">" + what_if.json + "</script>\n<script>" +
+         std::string(embedded::page_js) + "</script>\n";
+}
+
+// For the page's policy: the browser runs no script but this one, whatever else the page may contain.
+std::string script_hash() {
+  std::string bytes;
+  for (std::size_t k = 0; k < embedded::page_js_sha256.size(); k += 2)
+    bytes += static_cast<char>(std::stoi(std::string(embedded::page_js_sha256.substr(k, 2)), nullptr, 16));
+  return base64(bytes);
 }
 
 }  // namespace
@@ -179,7 +183,8 @@ std::string html_page(const Model& model, const PageRows& rows, const FitFacts& 
   sections += what_if_section(model, numbers);
   return filled(
       embedded::page_html,
-      {{"style", std::string(embedded::page_css)},
+      {{"script_hash", script_hash()},
+       {"style", std::string(embedded::page_css)},
        {"headline", headline(model)},
        {"title", escape(brief(model.names().label.empty() ? "Report of a model"
                                                           : model.names().label + ": report of a model"))},

@@ -53,6 +53,18 @@ std::string clean(std::string_view text) {
   return out;
 }
 
+std::string clean_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    out += clean(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 std::string brief(std::string_view text, std::size_t letters) {
   // A letter has at most four bytes: no need to clean all of a long text.
   std::string out = clean(text.substr(0, 4 * letters + 4));

@@ -12,6 +12,8 @@ inline constexpr std::size_t longest_name = 40, longest_title = 300;  // in lett
 std::size_t letters_in(std::string_view text);
 // UTF-8 without control characters (U+FFFD in their place); tabs and line ends are blanks.
 std::string clean(std::string_view text);
+// Each line clean: what a terminal may show.
+std::string clean_lines(std::string_view text);
 // Clean, and at most this many letters, the last of them "…".
 std::string brief(std::string_view text, std::size_t letters = longest_name);
 // At most `longest` bytes, the last of them "..." if the text is longer; no letter is cut.

@@ -23,7 +23,10 @@ NOT_SAVED = [option["name"] for option in OPTIONS if option["kind"] == "path"]  
 LARGEST_CLASS = 1 << 16  # bytes
 
 # Exceptions raised when restoring an entry from an untrusted file.
-INVALID = (AttributeError, IndexError, KeyError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError)
+INVALID = (
+    *(AttributeError, IndexError, KeyError, MemoryError, OverflowError),
+    *(RecursionError, SyntaxError, TypeError, ValueError),
+)
 
 
 def notes(

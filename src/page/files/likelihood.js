@@ -1,3 +1,4 @@
+"use strict"; // for the files that follow in the same script, too
 // Probabilities from the normal distributions of the latent functions, as src/likelihood computes them.
 
 const rootTwoPi = 0.39894228040143268; // 1 / sqrt(2 pi)

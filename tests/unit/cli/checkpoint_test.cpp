@@ -104,7 +104,7 @@ TEST_F(Program, ResumeChecksTheStoredCommandLine) {
   expect_one_error(with_note(std::string(1 << 20, '[')), 1, {"bad.state", "its command line"});
   expect_one_error(with_note(R"({"--resume":["x"]})"), 1, {"bad.state", "an unknown option '--resume'"});
   expect_one_error(with_note(R"({"--no\u001b[31m":["x"]})"), 1,
-                   {"bad.state", "an unknown option '--no [31m'"});
+                   {"bad.state", "an unknown option '--no\xEF\xBF\xBD[31m'"});
   expect_one_error(with_note(R"({"--threads":["many"]})"), 1, {"bad.state", "--threads"});
 }
 

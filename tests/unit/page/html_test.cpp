@@ -26,6 +26,7 @@ TEST(Html, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(clean("\xE2\x82"), bad + bad);                      // cut off
   EXPECT_EQ(clean(std::string("a\0b\x1B[31m\x7F\xC2\x85", 11)), "a" + bad + "b" + bad + "[31m" + bad + bad);
   EXPECT_EQ(clean("one\ntwo\tthree"), "one two three");
+  EXPECT_EQ(clean_lines("a\x1B\n\nb\tc\n"), "a" + bad + "\n\nb c\n");
 }
 
 TEST(Html, LongNamesAreShortAndHaveATitle) {
