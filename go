@@ -134,7 +134,9 @@ case "${1:-}" in
     exec fuzz/run "${2:-60}"
     ;;
   soak)
-    install_missing valgrind
+    install_missing valgrind python3-venv
+    mkdir -p build
+    python_environment
     shift
     exec tests/soak "$@"
     ;;

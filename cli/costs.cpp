@@ -3,8 +3,10 @@
 #include "costs.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
+#include <system_error>
 
 #include <induce/error.hpp>
 #include <induce/metrics.hpp>
@@ -68,9 +70,13 @@ std::optional<Costs> read_costs(const std::string& given, const Model& model) {
   if (given.empty()) return std::nullopt;
   std::string json = given;
   if (given.find('{') == std::string::npos) {
+    if (std::error_code error; !std::filesystem::exists(given, error))
+      throw usage_error("--cost: '" + given + "' is neither JSON nor a file that can be read");
     std::ifstream file(given, std::ios::binary);
-    if (!file) throw usage_error("--cost: '" + given + "' is neither JSON nor a file that can be read");
-    json.assign(std::istreambuf_iterator<char>(file), {});
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file || !text) throw data_error("--cost: '" + given + "' cannot be read");
+    json = text.str();
   }
   try {
     return costs_from_json(json, model.names().classes);

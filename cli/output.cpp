@@ -35,11 +35,13 @@ const std::string& not_empty(const std::string& argument, const std::string& pat
 }
 
 // Bytes of the first `lines` complete lines of a file, or of all if it has fewer.
-off_t length_of_lines(const std::string& path, std::size_t lines) {
+off_t length_of_lines(const std::string& argument, const std::string& path, std::size_t lines) {
   std::ifstream in(path, std::ios::binary);
   off_t length = 0;
   for (std::string line; lines > 0 && std::getline(in, line) && !in.eof(); --lines)
     length += static_cast<off_t>(line.size()) + 1;
+  if (!in.is_open() || in.bad())
+    throw data_error(argument + ": " + path + ": its older lines cannot be read; nothing was changed");
   return length;
 }
 
@@ -65,7 +67,7 @@ void LiveFile::write_line(std::string_view line, std::size_t older_lines) {
   if (!std::exchange(started_, true)) {
     struct stat status {};
     const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-    const off_t kept = regular && older_lines > 0 ? length_of_lines(path_, older_lines) : 0;
+    const off_t kept = regular && older_lines > 0 ? length_of_lines(argument_, path_, older_lines) : 0;
     if ((::ftruncate(descriptor_, kept) != 0 && errno != EINVAL) ||
         (kept > 0 && ::lseek(descriptor_, kept, SEEK_SET) < 0))
       throw cannot_write(argument_, path_, errno);

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -20,6 +21,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "file/temporary_name.hpp"
 #include "help.hpp"
 #include "notice.hpp"
 #include "text/utf8.hpp"
@@ -57,6 +59,18 @@ int report_error(const CLI::App& program, const std::string& text, int status) {
 int report_out_of_memory() noexcept {
   notice("induce: out of memory\n");
   return 1;
+}
+
+// CLI11 and nlohmann-json ask for memory where they must not throw. Then no destructor runs either.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    remove_temporaries();
+    std::_Exit(report_out_of_memory());
+  } catch (...) {  // a bug: ends as without a handler
+  }
+  std::abort();
 }
 
 // The innermost subcommand on the command line, or the program itself.
@@ -155,6 +169,7 @@ std::vector<Command> add_commands(CLI::App& program) {
 int run_program(int argc, char** argv, std::vector<Command> (*add)(CLI::App&)) {
   open_standard_streams();
   install_signal_handlers();
+  std::set_terminate(end_without_memory);
   try {
     return run(argc, argv, add);
   } catch (const std::bad_alloc&) {  // thrown while reporting an error

@@ -34,7 +34,7 @@ FitFacts facts_of(const std::string& path, const Model& model) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  if (!file) throw data_error("--summary: '" + path + "' cannot be read");
+  if (!file || !text) throw data_error("--summary: '" + path + "' cannot be read");
   try {
     return fit_facts(text.str(), model);
   } catch (const Error& error) {

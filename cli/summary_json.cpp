@@ -85,11 +85,12 @@ Json unset_in_json(const Unset& unset) {
   return std::string(unset.json);
 }
 
+// An object from the start: null that becomes one with its first entry is broken if there is no memory for it.
 Json option_in_json(const OptionEntry& entry, const Options& options) {
   const OptionValue value = entry.get(options);
   if (std::holds_alternative<std::monostate>(value)) return unset_in_json(entry.unset);
   if (const auto* parts = std::get_if<std::vector<std::optional<double>>>(&value)) {
-    Json object;
+    Json object = Json::object();
     for (std::size_t k = 0; k < parts->size(); ++k)
       object[std::string(entry.parts[k])] = (*parts)[k] ? Json(*(*parts)[k]) : unset_in_json(entry.unset);
     return object;
@@ -103,7 +104,7 @@ Json option_in_json(const OptionEntry& entry, const Options& options) {
 }
 
 Json JsonObject::to_json(const SummaryOptions& given) const {
-  Json object;
+  Json object = Json::object();
   for (const OptionEntry& entry : option_table())
     if (entry.in_summary()) object[std::string(entry.name)] = option_in_json(entry, given.options);
   object["weight"] = to_json(unless_empty(given.arguments.weight));

@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 
+#include "linalg/storage.hpp"
+
 namespace induce::detail {
 
 using Vector = Eigen::VectorXd;

@@ -84,11 +84,17 @@ std::string write_model_text(const ModelText& model) {
   Json json = {{"kernel", model.kernel},   {"likelihood", model.likelihood}, {"method", model.method},
                {"classes", names.classes}, {"label", names.label},           {"features", names.features}};
   if (!names.weight.empty()) json["weight"] = names.weight;
-  for (const Column& column : names.columns) {
-    json["kinds"].push_back(name_of(column.kind));
-    json["levels_of_column"].push_back(std::to_string(column.levels.size()));
+  if (!names.columns.empty()) {
+    // Arrays from the start: null that becomes one with its first entry is broken if there is no memory for it.
+    Json kinds = Json::array(), counts = Json::array();
+    for (const Column& column : names.columns) {
+      kinds.push_back(name_of(column.kind));
+      counts.push_back(std::to_string(column.levels.size()));
+    }
+    json["kinds"] = kinds;
+    json["levels_of_column"] = counts;
+    json["levels"] = flat_levels(names.columns);
   }
-  if (!names.columns.empty()) json["levels"] = flat_levels(names.columns);
   return as_written(json);
 }
 

@@ -160,7 +160,11 @@ Json model_json(const Model& model, const PortableModel& portable, Numbers& exac
            {"warped", map.warped()},
            {"plain", map.encoding.is_plain()},
            {"draws", state.typical.draws()},
-           {"most_gaps", state.typical.most_gaps}};
+           {"most_gaps", state.typical.most_gaps},
+           // Null that becomes an array with its first entry is broken if there is no memory for it.
+           {"classes", Json::array()},
+           {"columns", Json::array()},
+           {"functions", Json::array()}};
   for (const std::string& each : model.names().classes) out["classes"].push_back(brief(each));
   if (const Vector& b = state.fitted.frame.prior.thresholds; b.size() > 0)
     out["thresholds"] = std::vector<double>(b.begin(), b.end());
@@ -326,6 +330,7 @@ WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const 
 
   json["controls"] = std::vector<std::size_t>(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), most_controls)));
+  if (!rows.empty()) json["rows"] = Json::array();
   for (const ShownRow& row : rows) {
     Json values = Json::array();
     for (const double value : row.values) values.push_back(std::isnan(value) ? Json() : Json(value));

@@ -1,6 +1,7 @@
 #include "shard/remote_site_rows.hpp"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 
@@ -42,7 +43,10 @@ std::vector<MessageReader> RemoteSiteRows::ask_all(MessageWriter& request) {
 SiteSet RemoteSiteRows::make_set() {
   return {std::shared_ptr<const int>(new int(next_++),
                                      [gone = gone_](const int* done) {
-                                       gone->push_back(*done);
+                                       try {
+                                         gone->push_back(*done);
+                                       } catch (const std::bad_alloc&) {  // the shards keep it until the end
+                                       }
                                        delete done;
                                      }),
           0};

@@ -66,6 +66,7 @@ SiteSet LocalSiteRows::make_set() {
     };
     free_->push_back(static_cast<int>(sets_.size()));
     sets_.push_back(std::make_unique<Stored>(Stored{room(), room()}));
+    free_->reserve(sets_.size());  // the function below must not ask for memory
   }
   const int number = free_->back();
   free_->pop_back();
