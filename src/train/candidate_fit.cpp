@@ -205,7 +205,7 @@ bool CandidateFit::finish() {
 }
 
 bool CandidateFit::converge() {
-  constexpr double tolerance = 1e-10;
+  constexpr double tolerance = 1e-8;
   ProfiledBound bound(site_rows(rows_, prior_.Z.rows()), fit_->plan().likelihood, layout_, workers());
   const bool done = start(bound) && fit_->context.monitor.stoppable(
                                         workers(), [&] { bound.converge(layout_.pack(prior_), tolerance); });

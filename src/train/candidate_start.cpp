@@ -67,7 +67,7 @@ void CandidateFit::start_from(const CandidateFit& other) {
 TermWorth CandidateFit::term_worth(const StagePlan& stage, double bound) const {
   const Index rows = fit_->plan().distinct(stage.rows);
   return {rows, stage.m, feature_map().features(), prior_.functions(),
-          stage.tolerance * tolerance_unit(bound, rows)};
+          policy::worth_of_size * stage.tolerance * tolerance_unit(bound, rows)};
 }
 
 void CandidateFit::drop_terms(const StagePlan& stage) {

@@ -151,8 +151,10 @@ class NewtonFit {
   }
 
   bool another_follows(const ProfiledPoint& point) const {
-    return stage_.rows < plan_.n || stages_.worth_growing(stage_, point.frame.m(), point.value,
-                                                          point.value - fewer_, point.sparsity_price());
+    return stage_.rows < plan_.n ||
+           stages_.worth_growing(stage_, point.frame.m(), point.value, point.value - fewer_,
+                                 point.sparsity_price(), fit_.functions(),
+                                 TermSize(candidate_->kernel().terms()));
   }
 
   // Runs the stages. Returns why it could not go on; empty otherwise.

@@ -9,9 +9,9 @@
 namespace induce::detail::policy {
 
 // One exchange rate. A doubling of the work of a fit must gain `worth` units (tolerance_unit) at effort 1, and that many more for
-// each `long_work` operations, about a minute; a doubling of the inducing inputs half of it, because it can be doubled again. It is
-// divided by Options::effort. All tolerances are this one.
-constexpr double worth = 0.015, long_work = 2e12;
+// each `long_work` operations, some 15 seconds; a doubling by more inducing inputs or values of terms `worth_of_size` of it, because
+// it can be doubled again. It is divided by Options::effort. All tolerances are this one.
+constexpr double worth = 0.015, long_work = 5e11, worth_of_size = 0.5;
 // A gain, in nats over all rows, that is never worth a doubling of the work: below it L-BFGS is about noise.
 constexpr double no_gain = 0.3;
 // Candidates that compete may be so many times as careless: what is chosen goes on.

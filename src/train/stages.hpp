@@ -36,6 +36,21 @@ constexpr double usual_loss = 0.3;  // nats per row
 // The unit of tolerances for a bound over this many rows.
 double tolerance_unit(double bound, Index rows);
 
+// Of terms: values, and entries of a row that are not 0.
+struct TermSize {
+  Index values = 0, entries = 0;
+
+  TermSize() = default;
+  TermSize(Index of_values, Index of_entries) : values(of_values), entries(of_entries) {}
+  explicit TermSize(const Terms* terms);  // null: none
+  TermSize operator+(const TermSize& other) const {
+    return {values + other.values, entries + other.entries};
+  }
+  TermSize operator-(const TermSize& other) const {
+    return {values - other.values, entries - other.entries};
+  }
+};
+
 class Stages {
  public:
   // `inducing`: final number of inducing inputs, or the maximum if `find_inducing`. `learned`: inducing inputs
@@ -50,7 +65,8 @@ class Stages {
   StagePlan first_from_model(Index m) const { return staged(n_, std::min(m, target_)); }
   // Whether more inducing inputs are worth it after a stage of all rows with m inputs, which ended at this bound. `gain`:
   // over the last stage of all rows with fewer inputs, infinite if there is none; `price`: of sparsity; all in nats.
-  bool worth_growing(const StagePlan& now, Index m, double bound, double gain, double price) const;
+  bool worth_growing(const StagePlan& now, Index m, double bound, double gain, double price,
+                     Index functions = 1, const TermSize& terms = {}) const;
   // The stage after one that ended with m inducing inputs, if it was not the last.
   StagePlan next(const StagePlan& now, Index m) const;
   // The final stage: all rows, m inducing inputs.
@@ -71,7 +87,7 @@ class Stages {
 };
 
 // A stage has converged when doubling the work of the whole fit would, at the pace of the last few iterations,
-// gain less than the tolerance, in its unit; after a minute of work the tolerance has doubled, and so on.
+// gain less than the tolerance, in its unit; after policy::long_work operations the tolerance has doubled, and so on.
 // Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
@@ -92,21 +108,6 @@ class ConvergenceTest {
   bool last_;
   std::deque<Mark> past_;
   bool converged_ = false;
-};
-
-// Of terms: values, and entries of a row that are not 0.
-struct TermSize {
-  Index values = 0, entries = 0;
-
-  TermSize() = default;
-  TermSize(Index of_values, Index of_entries) : values(of_values), entries(of_entries) {}
-  explicit TermSize(const Terms* terms);  // null: none
-  TermSize operator+(const TermSize& other) const {
-    return {values + other.values, entries + other.entries};
-  }
-  TermSize operator-(const TermSize& other) const {
-    return {values - other.values, entries - other.entries};
-  }
 };
 
 // Operations of one pass. K, V and the pullback are shared by all latent functions. With terms, also of the algebra, which

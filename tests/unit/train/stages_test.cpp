@@ -56,9 +56,9 @@ TEST(Stages, StopsWhereDoublingIsNotWorthIt) {
   StagePlan stage = stages.first();
   while (stage.rows < 10000) stage = stages.next(stage, stage.m);
   EXPECT_FALSE(stage.last);
-  // At .3 nats per row the unit is 3000: a doubling must gain 22.5 nats, and .8 for its work.
-  EXPECT_TRUE(stages.worth_growing(stage, 100, -3000, INFINITY, 12));
-  EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, INFINITY, 11));  // a low price: little to gain
+  // At .3 nats per row the unit is 3000: a doubling must gain 22.5 nats, and 3.2 for its work.
+  EXPECT_TRUE(stages.worth_growing(stage, 100, -3000, INFINITY, 13));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, INFINITY, 12.5));  // a low price: little to gain
   EXPECT_TRUE(stages.worth_growing(stage, 100, -3000, 100, 7));
   EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, 2, 200));  // the last doubling gained little
   EXPECT_FALSE(stages.worth_growing(stage, 100, -3000, -1, 200));
@@ -68,9 +68,12 @@ TEST(Stages, ACostlyDoublingMustGainMore) {
   const Stages stages(1000000, 5, 1000, true, true, 500000);
   StagePlan stage = stages.first();
   while (stage.rows < 1000000) stage = stages.next(stage, stage.m);
-  // At .3 nats per row 2250 nats, and as twenty passes with 200 inputs have 3.6e12 operations, 8010 more.
-  EXPECT_TRUE(stages.worth_growing(stage, 100, -300000, INFINITY, 5140));
-  EXPECT_FALSE(stages.worth_growing(stage, 100, -300000, INFINITY, 5120));
+  // At .3 nats per row 2250 nats, and as twenty passes with 200 inputs have 3.6e12 operations, 32040 more; twice the
+  // classes and some terms have more operations.
+  EXPECT_TRUE(stages.worth_growing(stage, 100, -300000, INFINITY, 17200));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -300000, INFINITY, 17100));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -300000, INFINITY, 17200, 2));
+  EXPECT_FALSE(stages.worth_growing(stage, 100, -300000, INFINITY, 17200, 1, {100, 10}));
 }
 
 TEST(Stages, AStageCanBecomeTheLast) {
