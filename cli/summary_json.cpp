@@ -29,7 +29,7 @@ class JsonObject {
  private:
   template <class Value>
   Json to_json(const Value& value) const {
-    if constexpr (requires(JsonObject& visitor) { describe(value, visitor); }) {
+    if constexpr (requires(JsonObject & visitor) { describe(value, visitor); }) {
       JsonObject object(names_);
       describe(value, object);
       return object.take();

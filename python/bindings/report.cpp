@@ -38,7 +38,7 @@ class Dict {
 
   template <class Value>
   static nb::object to_object(const Value& value) {
-    if constexpr (requires(Dict& visitor) { describe(value, visitor); })
+    if constexpr (requires(Dict & visitor) { describe(value, visitor); })
       return described(value);
     else
       return nb::cast(value);
@@ -53,7 +53,7 @@ class Dict {
     return metrics ? nb::object(described(*metrics)) : nb::none();
   }
   template <class Record>
-    requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
+  requires requires(const Record& record, Dict& visitor) { describe(record, visitor); }
   static nb::object to_object(const std::vector<Record>& records) {
     nb::list list;
     for (const Record& record : records) list.append(described(record));

@@ -39,7 +39,7 @@ class Sums : public RowSum {
   }
   MatrixView Q(Index c = 0) {
     return {numbers_.data() + c * size(), m_, m_};
-  }  // lower triangle: V diag(w) V'
+  }                                                                      // lower triangle: V diag(w) V'
   VectorView b(Index c = 0) { return {of(c) + m_ * m_, m_ + values_}; }  // of v and h: V t', H't'
   double& w(Index c = 0) { return of(c)[m_ * m_ + m_ + values_]; }       // sum w_i
   double& c(Index c = 0) { return of(c)[m_ * m_ + m_ + values_ + 1]; }  // sum (c_i + t_i mean - w_i mean^2/2)

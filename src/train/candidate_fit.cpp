@@ -93,8 +93,8 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   const ProfiledPoint& best = bound.best();
 
   const Index distinct = has_all(stage.rows) ? plan.all->n : X_.rows();
-  const double work_per_pass =
-      work_of_pass(some ? some->X.rows() : distinct, m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
+  const double work_per_pass = work_of_pass(some ? some->X.rows() : distinct, m, X_.cols(),
+                                            prior_.functions(), TermSize(kernel().terms()));
   const double begun = monitor.seconds();
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
@@ -130,8 +130,9 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
       monitor.within_time(workers(), evaluate);
     else if (started)
       monitor.stoppable(workers(), evaluate);
-    const double report = policy::passes_of_report * pace_so_far() *
-                          work_of_pass(distinct, m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
+    const double report =
+        policy::passes_of_report * pace_so_far() *
+        work_of_pass(distinct, m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
     if (!has_all(stage.rows)) monitor.reserve(report);
     return value;
   };
@@ -260,9 +261,9 @@ bool CandidateFit::must_leave_time(const StagePlan& stage, bool thinned, double 
   const Index n = fit_->plan().n;
   if (stage.rows == n && !thinned) return false;
   const Monitor& monitor = fit_->context.monitor;
-  const double needed =
-      policy::few_passes * pace *
-      work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
+  const double needed = policy::few_passes * pace *
+                        work_of_pass(fit_->plan().distinct(n), stage.m, X_.cols(), prior_.functions(),
+                                     TermSize(kernel().terms()));
   const double left = monitor.seconds_left();
   return left < needed && needed < policy::hopeless * (left + monitor.seconds());
 }

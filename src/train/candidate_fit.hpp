@@ -53,7 +53,7 @@ class CandidateFit {
   void use(TrainingSide side) { side_ = std::move(side); }
   const Kernel& kernel() const { return *layout_.kernel; }
   bool converged() const { return converged_; }
-  Index rows() const { return rows_; }       // of the last stage that succeeded
+  Index rows() const { return rows_; }  // of the last stage that succeeded
   // The rows had fewer distinct values than inducing inputs requested.
   bool exhausted() const { return exhausted_; }
   // Estimated seconds for a few evaluations of the stage, from the pace of the last one.
@@ -121,7 +121,7 @@ class CandidateFit {
   ProfiledPoint point_;
   double pace_ = 0;  // seconds per operation
   bool converged_ = false, exhausted_ = false;
-  double work_ = 0;  // operations so far, including those of the candidate it started from
+  double work_ = 0;    // operations so far, including those of the candidate it started from
   bool warm_ = false;  // started from another candidate
 };
 

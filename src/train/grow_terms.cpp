@@ -193,15 +193,14 @@ class TermGrowth {
   TermSize size(const TermList& list) const {
     TermSize sum;
     for (const Index column : list.mains) sum = sum + TermSize(cells_.size(column, list.knots[column]), 2);
-    for (const auto& [first, second] : list.pairs) sum = sum + size_of_pair(first, second, list.pair_knots[first], list.pair_knots[second]);
+    for (const auto& [first, second] : list.pairs)
+      sum = sum + size_of_pair(first, second, list.pair_knots[first], list.pair_knots[second]);
     return sum;
   }
   TermSize size_of_pair(Index first, Index second, Index knots, Index other_knots) const {
     return {cells_.size(first, knots) * cells_.size(second, other_knots), 4};
   }
-  double price(const TermSize& now, const TermSize& then) const {
-    return worth_.price(now, then - now);
-  }
+  double price(const TermSize& now, const TermSize& then) const { return worth_.price(now, then - now); }
 
   // Of a main effect; 0: nothing is gained, or there is no room.
   Index best_knots(Index column) const {

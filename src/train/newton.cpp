@@ -115,8 +115,7 @@ class NewtonFit {
     const ProfiledPoint& point = candidate_->point();
     outcome.fitted = point.fitted();
     outcome.map = candidate_->candidate().map;
-    outcome.converged =
-        base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n);
+    outcome.converged = base_rate_ || (candidate_->converged() && candidate_->rows() == plan_.n);
     outcome.exhausted = candidate_->exhausted();
     report(point, outcome.report);
     return outcome;

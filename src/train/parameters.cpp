@@ -15,7 +15,7 @@ double transformed(const KernelParameter& parameter, double value) {
   return parameter.transform == Transform::log ? std::log(value) : value;
 }
 
-Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::* end, double scale,
+Vector bounds(const Layout& layout, const Prior& prior, double KernelParameter::*end, double scale,
               double gap, double unlimited) {
   Vector x = Vector::Constant(layout.size(prior), unlimited);
   for_each_parameter(*layout.kernel, [&](Index at, const KernelParameter& parameter) {

@@ -26,7 +26,7 @@ class MappedRows final : public RowSource {
 class StoredNumbers final : public RowNumbers {
  public:
   // `signs`: labels 1 and 0 become 1 and -1.
-  StoredNumbers(const RowStore& store, double* RowStore::Cells::* which, bool signs = false)
+  StoredNumbers(const RowStore& store, double* RowStore::Cells::*which, bool signs = false)
       : RowNumbers(1), store_(store), which_(which), signs_(signs) {}
   void write(Index /*first*/, Index /*rows*/, const double* /*numbers*/) override {}
   const double* read(Index first, Index rows, double* buffer) const override {
@@ -39,7 +39,7 @@ class StoredNumbers final : public RowNumbers {
 
  private:
   const RowStore& store_;
-  double* RowStore::Cells::* which_;
+  double* RowStore::Cells::*which_;
   bool signs_;
 };
 

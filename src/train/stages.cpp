@@ -67,9 +67,8 @@ bool Stages::worth_growing(const StagePlan& now, Index m, double bound, double g
   if (m < now.m || m >= target_) return false;
   if (!find_inducing_) return true;
   const double work = policy::usual_passes * work_of_pass(distinct_, next(now, m).m, d_, functions, terms);
-  const double worth =
-      policy::worth / effort_ * tolerance_unit(bound, distinct_) *
-      (policy::worth_of_size + work / policy::long_work);
+  const double worth = policy::worth / effort_ * tolerance_unit(bound, distinct_) *
+                       (policy::worth_of_size + work / policy::long_work);
   const double expected = std::isinf(gain) ? 2 * price : std::sqrt(std::max(gain, 0.0) * price);
   return expected >= worth;
 }

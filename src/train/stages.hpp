@@ -27,7 +27,7 @@ struct StagePlan {
   double tolerance = 0;  // of ConvergenceTest
   double patience = 0;   // operations
   bool last = false;
-  int max_iter = 0;        // 0: that of the fit
+  int max_iter = 0;  // 0: that of the fit
 
   void archive(Archive& a);
 };
@@ -43,12 +43,8 @@ struct TermSize {
   TermSize() = default;
   TermSize(Index of_values, Index of_entries) : values(of_values), entries(of_entries) {}
   explicit TermSize(const Terms* terms);  // null: none
-  TermSize operator+(const TermSize& other) const {
-    return {values + other.values, entries + other.entries};
-  }
-  TermSize operator-(const TermSize& other) const {
-    return {values - other.values, entries - other.entries};
-  }
+  TermSize operator+(const TermSize& other) const { return {values + other.values, entries + other.entries}; }
+  TermSize operator-(const TermSize& other) const { return {values - other.values, entries - other.entries}; }
 };
 
 class Stages {

@@ -7,7 +7,7 @@ namespace {
 
 // The matrices of all posteriors, m x m each, side by side.
 void archive_squares(Archive& a, const std::string& name, std::vector<Posterior>& q,
-                     Matrix Posterior::* member, Index m) {
+                     Matrix Posterior::*member, Index m) {
   const Index functions = static_cast<Index>(q.size());
   Matrix all;
   if (!a.loading()) {
@@ -21,7 +21,7 @@ void archive_squares(Archive& a, const std::string& name, std::vector<Posterior>
 }
 
 void archive_vectors(Archive& a, const std::string& name, std::vector<Posterior>& q,
-                     Vector Posterior::* member, Index m) {
+                     Vector Posterior::*member, Index m) {
   const Index functions = static_cast<Index>(q.size());
   Vector all(m * functions);
   if (!a.loading())

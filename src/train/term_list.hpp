@@ -29,9 +29,11 @@ struct TermList {
   bool has_pair(Index first, Index second) const;
   bool in_pair(Index column) const;
   // Whether terms of so many columns are found, not named.
-  bool was_found(const std::vector<Index>& columns) const { return columns.size() == 1 ? find_mains : find_pairs; }
+  bool was_found(const std::vector<Index>& columns) const {
+    return columns.size() == 1 ? find_mains : find_pairs;
+  }
   void erase(const std::vector<Index>& columns);  // the term of these
-  std::string name() const;  // of the kernel with these terms
+  std::string name() const;                       // of the kernel with these terms
   // Those whose columns vary in the rows that the axes were made of.
   TermList varied(const KernelSetting& setting) const;
   void archive(Archive& a);

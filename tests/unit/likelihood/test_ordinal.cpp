@@ -105,7 +105,7 @@ TEST(Ordinal, ThresholdSlopesAreCentralDifferences) {
   // In the variables of an optimizer.
   const Vector packed = packed_slopes(kThresholds, slopes),
                want_packed =
-                   naive::central_difference([&](const Vector& x) { return sum(unpack_thresholds(x)); },
+                   naive::central_difference([&](const Vector&x) { return sum(unpack_thresholds(x)); },
                                              pack_thresholds(kThresholds), 1e-3);
   for (Index k = 0; k < 4; ++k)
     EXPECT_NEAR(packed[k], want_packed[k], 1e-6 * (1 + std::fabs(want_packed[k]))) << k;

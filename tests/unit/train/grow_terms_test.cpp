@@ -62,7 +62,9 @@ TEST(GrowTerms, LocalDetailHasMoreKnots) {
 
 // A pair of 64 values is nearly free beside 100 inputs, at 3,000 rows; a gain of some hundred nats is not, at any price.
 TEST(GrowTerms, TermsPayForTheirWork) {
-  const auto logit = [](const double* x) { return 2 * x[1] - 1 + ((x[0] > 0.5) == (x[2] > 0.5) ? 1.0 : -1.0); };
+  const auto logit = [](const double* x) {
+    return 2 * x[1] - 1 + ((x[0] > 0.5) == (x[2] > 0.5) ? 1.0 : -1.0);
+  };
   const auto name = [&](double doubling) {
     return Grown(3000, logit, "se+mains+pairs", 1, doubling).list.name();
   };
@@ -74,7 +76,8 @@ TEST(GrowTerms, TermsPayForTheirWork) {
 TEST(GrowTerms, NoiseHasFewTerms) {
   std::size_t mains = 0, pairs = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const Grown noise(500, [](const double*) { return 0.3; }, "se+mains+pairs", seed);
+    const Grown noise(
+        500, [](const double*) { return 0.3; }, "se+mains+pairs", seed);
     mains += noise.list.mains.size();  // of 80
     pairs += noise.list.pairs.size();  // of 120
   }
@@ -88,7 +91,8 @@ TEST(GrowTerms, NamedTermsStayAndNoOthersCome) {
   EXPECT_EQ(named.list.name(), "se+mains:0+pairs:2*3");
   EXPECT_EQ(named.list.knots[0], 16);
   EXPECT_EQ(named.list.pair_knots[2], 8);
-  const Grown alone(1000, [](const double*) { return 0.0; }, "mains");
+  const Grown alone(
+      1000, [](const double*) { return 0.0; }, "mains");
   EXPECT_EQ(alone.list.mains.size(), 1U);  // a kernel needs something
 }
 

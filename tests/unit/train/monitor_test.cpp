@@ -236,7 +236,8 @@ TEST_F(MonitorTest, ErrorsOfTheWorkComeOut) {
 
 TEST_F(MonitorTest, KeepsNothingOfWorkThatWasCut) {
   int written = 0;
-  StateSaver saver({}, [&](const NamedArrays&) { ++written; }, 0);
+  StateSaver saver(
+      {}, [&](const NamedArrays&) { ++written; }, 0);
   Monitor now = monitor();
   now.end_of_iteration(saver);
   EXPECT_EQ(written, 1);
