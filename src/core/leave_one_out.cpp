@@ -25,13 +25,14 @@ LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, co
   return out;
 }
 
-Vector means_without_each(Pass& pass, const Frame& frame, const Sites& sites, const Vector& slopes,
-                          const Vector& copies, const Vector& m) {
+std::optional<Vector> means_without_each(Pass& pass, const Frame& frame, const Sites& sites,
+                                         const Vector& slopes, const Vector& copies, const Vector& m) {
   Sites moving(m.size());
   moving.w = slopes;
   moving.t = sites.t + (slopes - sites.w).cwiseProduct(m);
   Collapsed collapsed;
   collapse(frame, pass.first_half(frame, moving), collapsed);
+  if (!collapsed.ok) return std::nullopt;
   Vector same, S2;
   pass.marginals(frame, collapsed.q, same, S2);
   return leave_one_out(pass, frame, moving, copies, m, S2).m;

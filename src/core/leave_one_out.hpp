@@ -19,6 +19,8 @@
 // them, and the formulas hold for each, with r_c^2 k~_ii in place of k~_ii.
 #pragma once
 
+#include <optional>
+
 #include "core/pass.hpp"
 
 namespace induce::detail {
@@ -33,8 +35,8 @@ LeaveOneOut leave_one_out(Pass& pass, const Frame& frame, const Sites& sites, co
                           const Vector& m, const Vector& S2);
 
 // The means if the sites of the other rows move as well. `slopes`: omega of each row, for one latent function. Costs a pass
-// more.
-Vector means_without_each(Pass& pass, const Frame& frame, const Sites& sites, const Vector& slopes,
-                          const Vector& weight, const Vector& m);
+// more. None if there is no q with these slopes, as at the sites of a damaged checkpoint.
+std::optional<Vector> means_without_each(Pass& pass, const Frame& frame, const Sites& sites,
+                                         const Vector& slopes, const Vector& copies, const Vector& m);
 
 }  // namespace induce::detail

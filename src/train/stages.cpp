@@ -138,8 +138,9 @@ TermSize::TermSize(const Terms* terms) {
 
 double TermWorth::price(const TermSize& now, const TermSize& more) const {
   if (doubling == 0) return 0;
-  return doubling * std::log2(work_of_pass(rows, m, d, functions, now + more) /
-                              work_of_pass(rows, m, d, functions, now));
+  const Index joint = std::max<Index>(m, 1);  // without a joint part the first term would double nothing
+  return doubling * std::log2(work_of_pass(rows, joint, d, functions, now + more) /
+                              work_of_pass(rows, joint, d, functions, now));
 }
 
 }  // namespace induce::detail

@@ -314,7 +314,9 @@ class Vi {
     const Vector copies = Vector::Ones(X_.rows());  // rows are not merged
     LeaveOneOut without = leave_one_out(pass, point_.frame, sites, copies, m, S2);
     if (plan_.method.rule == "jj" && !plan_.all)  // so many rows do not need it
-      without.m = means_without_each(pass, point_.frame, sites, jj_slopes(sites, weight, m, S2), copies, m);
+      if (auto moved =
+              means_without_each(pass, point_.frame, sites, jj_slopes(sites, weight, m, S2), copies, m))
+        without.m = *std::move(moved);
     report_leave_one_out(predictive_probabilities(*likelihood, without.m, without.S2, workers_),
                          plan_.targets, *likelihood, report);
   }

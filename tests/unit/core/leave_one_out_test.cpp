@@ -62,8 +62,10 @@ TEST(LeaveOneOut, MeansFollowTheSitesOfTheOtherRows) {
     const LeaveOneOut fixed =
         leave_one_out(engine.pass, engine.frame, engine.sites, weight, engine.m, engine.S2);
     const Vector found =
-        means_without_each(engine.pass, engine.frame, engine.sites,
-                           jj_slopes(engine.sites, weight, engine.m, engine.S2), weight, engine.m);
+        *means_without_each(engine.pass, engine.frame, engine.sites,
+                            jj_slopes(engine.sites, weight, engine.m, engine.S2), weight, engine.m);
+    const Vector negative = Vector::Constant(40, -100);  // no q has these
+    EXPECT_FALSE(means_without_each(engine.pass, engine.frame, engine.sites, negative, weight, engine.m));
     for (Index i = 0; i < 40; ++i) {
       Engine refit(without(problem, i));
       refit.stage_one("jj", 200);

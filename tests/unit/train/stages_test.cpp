@@ -158,8 +158,8 @@ TEST(Stages, EffortIsTheOneExchangeRate) {
       before = grows;
     }
   }
-  EXPECT_TRUE(with(2).worth_growing(all, 100, -3000, INFINITY, 6));
-  EXPECT_FALSE(with(1).worth_growing(all, 100, -3000, INFINITY, 6));
+  EXPECT_TRUE(with(2).worth_growing(all, 100, -3000, INFINITY, 8));
+  EXPECT_FALSE(with(1).worth_growing(all, 100, -3000, INFINITY, 8));
 }
 
 TEST(Stages, AStageThatLeavesOutRowsHasNoPatience) {
