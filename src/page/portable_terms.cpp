@@ -103,8 +103,10 @@ void PortableTerms::add_to(const double* x, const Vector& c_0, double& mean, dou
 // Vectors are written as: how many bits, then their numbers. Those of U have the bits that errors need to be below those of
 // N. N below the diagonal has a vector for each row and earlier term, with a count of its numbers up to the last that is not 0.
 PackedTerms PortableTerms::pack(double relative_step) {
-  const double largest_N = N_.cwiseAbs().maxCoeff();
-  PackedTerms out{.step = largest_N > 0 ? relative_step * largest_N : 1};
+  double scale = N_.cwiseAbs().maxCoeff();
+  if (scale == 0)  // a term alone has nothing but its bands
+    for (const Matrix& bands : bands_) scale = std::max(scale, bands.cwiseAbs().maxCoeff());
+  PackedTerms out{.step = scale > 0 ? relative_step * scale : 1};
   PackedNumbers numbers;
   const auto append_vector = [&](double* vector, Index count, int bits) {
     numbers.append(bits, bits_of_bits);

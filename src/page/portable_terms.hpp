@@ -35,7 +35,7 @@ class PortableTerms {
   void add_to(const double* x, const Vector& c_0, double& mean, double& variance) const;
 
   const Vector& beta() const { return beta_; }
-  // Also rounds all but beta to what a reader gets; the step of N is relative to its largest entry.
+  // Also rounds all but beta to what a reader gets; the step is relative to the largest entry of N, or of a band.
   PackedTerms pack(double relative_step);
 
  private:

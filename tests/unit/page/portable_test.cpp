@@ -112,6 +112,14 @@ TEST(PortableModel, TablesOfTermsTakeLessRoomWithLargerSteps) {
   }
 }
 
+TEST(PortableModel, ATermAlonePacksAsWell) {
+  const Problem two = problem_of(200, 2);
+  const Model model = model_of(two, "pairs:0*1", 2);
+  PortableModel rounded = portable(detail::state_of(model).fitted);
+  rounded.functions[0].terms->pack(1e-13);
+  expect_same(model, rounded, two, 1e-10);
+}
+
 TEST(WhatIf, HasTheDigitsThatFitAndSaysSo) {
   const Problem two = problem_of(300, 2);
   const Model model = model_of(two, "se+mains:0,1,2+pairs:0*1,0*2,1*2", 2);
