@@ -36,7 +36,7 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
     Two classes share one latent function (logistic or probit likelihood). C >= 3 classes, up to 1,000, have one each
     (softmax likelihood): time and memory grow with C. The paper's methods are for two classes. Ordered classes, such
     as low, middle and high, have one latent function with learned thresholds (likelihood="ordinal"); their order is
-    that of numbers, or that of y if it is an ordered pandas categorical, whose unused categories are left out.
+    that of `order`, of numbers, or of y if it is an ordered pandas categorical, whose unused categories are left out.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         if isinstance(y, str):
             label, (X, y) = y, without(X, y)
         X, group_of, in_time = _groups.taken_out(X, groups, time)
-        encode = _labels.encoder(self.likelihood, y)
+        encode = _labels.encoder(self.likelihood, y, self.order)
         X, trials = _trials.taken_out(X, trials, shares)
         X, y = self._learn_columns(X, y)
         counts = _trials.counts_of(y, trials) if shares or trials is not None else None
@@ -276,6 +276,8 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         else:
             loaded = cls(**_model_file.parameters_from_options(options))
             loaded.classes_ = _labels.classes_from_names(model.classes)
+            if loaded.likelihood == "ordinal":  # the command line's --order is no option of the core
+                loaded.order = loaded.classes_.tolist()
         loaded.model_ = model
         loaded._restore_columns(notes.get("columns"))
         if notes.get("report"):
