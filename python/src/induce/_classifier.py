@@ -143,14 +143,22 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         return self
 
     def update(
-        self, X: Any, y: Any, sample_weight: Any = None, *, forget: float | None = None, grow: bool = False
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        trials: Any = None,
+        shares: bool = False,
+        forget: float | None = None,
+        grow: bool = False,
     ) -> GPClassifier:
         """Learn new rows without a new fit: kernel, inducing inputs and columns stay.
 
         The posterior becomes what it would be if the rows had been among the training rows. y: labels of classes_, or
         the name of their column in X. forget: a number of new rows after which all that the model knew before counts
         half. grow: add inducing inputs among rows that are unlike all rows before. update_report_ says how
-        surprising the rows were, and whether to keep, grow or refit the model.
+        surprising the rows were, and whether to keep, grow or refit the model. trials, shares: as in fit().
         """
         check_is_fitted(self)
         if isinstance(y, str):
@@ -158,16 +166,18 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         if forget is not None and not forget > 0:
             raise _core.Error(f"forget = {forget!r}: must be a number of rows greater than 0, or None")
         _labels.refuse_missing(y)
+        X, trials = _trials.taken_out(X, trials, shares)
         rows = self._read_columns(X)
-        index = _labels.index_of(y, self.classes_)
-        weights = None if sample_weight is None else _weights.checked(sample_weight, len(index))
-        threads = _options.threads(self.threads)
-        self.model_, self.update_report_ = _core.update(
-            self.model_, rows, index, weights, float(forget or 0), bool(grow), threads
+        counts = _trials.counts_of(y, trials, self.classes_) if shares or trials is not None else None
+        labels = counts or (_labels.index_of(y, self.classes_),)
+        weights = None if sample_weight is None else _weights.checked(sample_weight, len(labels[0]))
+        learn = _core.update_trials if counts else _core.update
+        self.model_, self.update_report_ = learn(
+            self.model_, rows, *labels, weights, float(forget or 0), bool(grow), _options.threads(self.threads)
         )
         if gaps := self.update_report_["new_gaps"]:
             warn(
-                f"{gaps} of {len(index)} rows have gaps unlike those of the training data: they were learned with "
+                f"{gaps} of {len(y)} rows have gaps unlike those of the training data: they were learned with "
                 "typical values in their place"
             )
         return self

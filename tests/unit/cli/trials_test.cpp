@@ -108,6 +108,9 @@ TEST_F(TrialOptions, CommandsThatTakeOnlyClassesSaySo) {
         induce(command), 1,
         {"not one of the model's classes, '0' and '1'", "options trials, shares of eval and update"});
   EXPECT_EQ(induce("report counts -o page.html").status, 0);
+  fit("shares.csv --label y --drop w -o other");  // classes 0, 0.25 and 1
+  expect_one_error(induce("eval other shares.csv --shares"), 1,
+                   {"classes '0' and '1'", "the model has '0', ..."});
 }
 
 TEST_F(TrialOptions, RowsWithoutTrialsAreLeftOutWithAWarning) {
