@@ -89,6 +89,7 @@ void run_update(const CLI::App& parser, const UpdateArguments& arguments) {
   const std::vector<std::string> files = arguments.data.files();
   check_all_different(files, {{"MODEL", arguments.model_path}, {"--json", arguments.json_path}});
   check_all_different(files, {{"--output", arguments.output_path}, {"--json", arguments.json_path}});
+  check_counts(parser, arguments.data);
   std::optional<OutputFile> model_file, json_file;
   if (parser.count("--output")) model_file.emplace("--output", arguments.output_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
@@ -98,16 +99,20 @@ void run_update(const CLI::App& parser, const UpdateArguments& arguments) {
   ReadOptions how = read_options(arguments.data, arguments.options.threads);
   expect(how, model.names(), model.features());
   how.ignore_weights = false;
+  if (how.weight == how.trials) how.weight.clear();  // names have trials as weights if there were no others
   if (!arguments.weight.empty()) {
     how.weight = arguments.weight;
     how.weights_required = true;
   }
   Updater updater(model, arguments.options);
-  const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) {
-    if (block.sparse)
-      updater.learn(block.sparse->view(), block.y, block.weights);
+  const auto learn = [&](const Dataset& rows) {
+    if (rows.sparse)
+      updater.learn(rows.sparse->view(), rows.y, rows.weights);
     else
-      updater.learn(block.view(), block.y, block.weights);
+      updater.learn(rows.view(), rows.y, rows.weights);
+  };
+  const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) {
+    block.successes.empty() ? learn(block) : learn(with_classes(block));
   });
   const Update done = updater.finish();
   if (model_file) {
@@ -145,6 +150,7 @@ Command add_update(CLI::App& program) {
   add_data(
       *parser, arguments->data,
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
+  add_counts(*parser, arguments->data);
   add_drop(*parser, arguments->data);
   add_option(*parser, group::data, "--weight", "COLUMN", arguments->weight,
              "CSV: the column with row weights. Default: the one of the training data, if the file has it.");
@@ -171,6 +177,7 @@ Command add_update(CLI::App& program) {
   parser->footer(R"(Examples:
   induce update my.model today.csv -o my.model
   induce update my.model today.csv --json surprise.json
+  induce update my.model today.csv --trials n -o my.model
   induce update my.model today.csv --grow --forget 30000 -o my.model)");
   return {parser, [parser, arguments] { run_update(*parser, *arguments); }};
 }

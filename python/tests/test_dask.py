@@ -1,82 +1,28 @@
 """induce.dask. Oracle: GPClassifier in one process on the same rows, byte for byte."""
 
 import copy
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import threading
-import time
 import warnings
 
 import numpy as np
 import pytest
+from dask_cluster import LARGE, SMALL, bytes_of, da, dask, dd, numbers, pd, quiet, running
 from scipy import sparse
 from sklearn.base import clone
 
 import induce
-
-dask = pytest.importorskip("dask", reason="dask is not installed: pip install 'induce[dask]'")
-distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install 'induce[dask]'")
-pd = pytest.importorskip("pandas")
-dd = pytest.importorskip("dask.dataframe")
-
-import dask.array as da  # noqa: E402
-
-from induce.dask import GPClassifier, WorkerLost  # noqa: E402
-
-# Dask drops the coroutine of a future whose worker was lost; Python warns of it at any later time.
-pytestmark = pytest.mark.filterwarnings("ignore:.*ActorFuture._result:pytest.PytestUnraisableExceptionWarning")
-
-SMALL = {"inducing": 12, "max_iter": 25, "threads": 1}
-LARGE = {**SMALL, "sample_rows": 1000}  # the rows stay in shards
-
+from induce.dask import GPClassifier
 
 @pytest.fixture(autouse=True)
 def _quiet():
-    """Fits end on max_iter, and Dask warns about itself."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "the fit did not converge")
-        warnings.filterwarnings("ignore", category=DeprecationWarning, module="dask|distributed|tornado")
-        warnings.filterwarnings("ignore", category=ResourceWarning)
-        warnings.filterwarnings("ignore", category=UserWarning, module="distributed")
+    with quiet():
         yield
-
-
-def start(workers):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cluster = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=0,
-            dashboard_address=":0",
-            silence_logs=50,
-        )
-        return cluster, distributed.Client(cluster)
 
 
 @pytest.fixture(scope="module")
 def client():
-    cluster, client = start(4)
-    yield client
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        client.close()
-        cluster.close()
-
-
-def numbers(rows=1200, classes=2):
-    random = np.random.default_rng(1)
-    X = random.normal(size=(rows, 3))
-    X[: rows // 5] = np.round(X[: rows // 5])  # equal rows
-    X[random.random(X.shape) < 0.03] = np.nan
-    f = np.nan_to_num(2 * np.sin(2 * X[:, 0]) + X[:, 1]) + random.normal(size=rows) / 2
-    y = np.clip(np.floor(f + classes / 2), 0, classes - 1).astype(int)
-    weight = np.where(random.random(rows) < 0.3, 0.3, 1.1)
-    return X, y, weight
+    with running(4) as client:
+        yield client
 
 
 def mixed(rows=1200):
@@ -103,10 +49,6 @@ def mixed(rows=1200):
     frame.loc[::17, "day"] = pd.NaT
     label = pd.Series(np.where(f + random.normal(size=rows) / 2 > 0, "yes", "no"), name="answer")
     return frame, label
-
-
-def bytes_of(classifier):
-    return classifier.model_.__getstate__()
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -229,19 +171,6 @@ def test_is_an_estimator(client, fitted, tmp_path):
     assert classifier.n_features_in_ == 3
 
 
-def test_callback_stops_and_its_errors_come_out(client):
-    X, y, _ = numbers()
-    x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
-    stopped = GPClassifier(client, callback=lambda now: now["iteration"] < 3, **LARGE).fit(x, labels)
-    assert stopped.status_ == "interrupted"
-
-    def fail(now):
-        raise KeyError("mine")
-
-    with pytest.raises(KeyError, match="mine"):
-        GPClassifier(client, callback=fail, **LARGE).fit(x, labels)
-
-
 @pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["small", "large"])
 @pytest.mark.parametrize("method", ["vi-jj", "vi-jj-tight", "vi-taylor"])
 def test_methods_of_the_paper(client, method, parameters):
@@ -266,27 +195,6 @@ def test_sparse_arrays(client):
     assert bytes_of(weighted) == bytes_of(induce.GPClassifier(**SMALL).fit(X, y, weight.compute()))
 
 
-# The signal may hit a destructor of Dask's, where Python can only warn and forgets it: one of three must arrive.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_ctrl_c_keeps_the_best_model(client):
-    X, y, _ = numbers()
-    classifier = GPClassifier(client, sample_rows=1000)
-
-    def press(now):
-        if now["iteration"] == 5:
-            threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
-
-    classifier.callback = press
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore SIGINT
-    for _ in range(3):
-        try:
-            classifier.fit(da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300))
-        except KeyboardInterrupt:
-            break
-    signal.signal(signal.SIGINT, before)
-    assert classifier.status_ == "interrupted"
-
-
 def test_scores_refuse_weights_that_are_none(fitted):
     classifier, X, y = fitted
     x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
@@ -295,84 +203,6 @@ def test_scores_refuse_weights_that_are_none(fitted):
         weight = np.where(np.arange(1200) == 304, value, 1)
         with pytest.raises(induce.Error, match=f"sample_weight is {value} in row 4: must be"):
             classifier.score(x, labels, da.from_array(weight, chunks=300))
-
-
-def test_errors_say_what_is_wrong(client):
-    X, y, weight = numbers()
-    x, labels = da.from_array(X, chunks=(300, 3)), da.from_array(y, chunks=300)
-    new = GPClassifier(client, **SMALL)
-    with pytest.raises(TypeError, match="X is a ndarray: must be a dask array or DataFrame"):
-        new.fit(X, labels)
-    with pytest.raises(TypeError, match="y is a ndarray: must be a dask array or Series"):
-        new.fit(x, y)
-    with pytest.raises(induce.Error, match="y has 500 rows: must have 1200, as X has"):
-        new.fit(x, labels[:500])
-    with pytest.raises(induce.Error, match="two classes are needed"):
-        new.fit(x, da.zeros(1200, dtype=int))
-    with pytest.raises(induce.Error, match=r"sample_weight is -1\.0 in row \d+: must be"):
-        new.fit(x, labels, da.from_array(np.where(weight > 1, -1, weight)))
-    with pytest.raises(induce.Error, match="sample_weight is zero for every row"):
-        new.fit(x, labels, da.zeros(1200))
-    with pytest.raises(ValueError, match="infinity"):
-        new.fit(da.from_array(np.where(X > 2, np.inf, X)), labels)
-    with pytest.raises(ValueError, match="Unknown label type"):
-        new.fit(x, da.from_array(weight + np.arange(1200) / 7))
-    with pytest.raises(induce.Error, match="inducing = -3"):
-        clone(new).set_params(inducing=-3).fit(x, labels)
-    with pytest.raises(induce.Error, match="n_workers = 0"):
-        clone(new).set_params(n_workers=0).fit(x, labels)
-    with pytest.raises(induce.Error, match="its rows must be in one process"):
-        clone(new).set_params(method="svi-lbfgs").fit(x, labels)
-    with pytest.raises(ZeroDivisionError):  # of a task
-        new.fit(x.map_blocks(lambda block: block / 0 if len(block) == 1 else 1 // 0, dtype=float), labels)
-
-
-def test_a_missing_package_is_named():
-    code = "import sys; sys.modules['distributed'] = None; import induce; assert 'dask' not in sys.modules; import induce.dask"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "ImportError: induce.dask needs dask and distributed" in done.stderr
-    assert "pip install 'induce[dask]'" in done.stderr
-
-
-@pytest.mark.parametrize("sample_rows", [1 << 19, 1000], ids=["small", "large"])
-def test_a_fit_survives_a_worker_that_dies(client, sample_rows, tmp_path):
-    X, y, weight = numbers(1500)
-    parameters = {"inducing": 20, "max_iter": 40, "sample_rows": sample_rows}
-    want = bytes_of(induce.GPClassifier(**parameters).fit(X, y, weight))
-    often = {"checkpoint": tmp_path / "state", "checkpoint_every": 0.1}
-    for checkpoint in [often] if sample_rows > len(y) else [{}, often]:
-        seconds = np.random.default_rng().uniform(0, 1.5)
-        client.wait_for_workers(2, timeout=30)  # Dask does not always replace those that were killed
-        pid = next(iter(client.run(os.getpid, on_error="ignore").values()))
-        killer = threading.Timer(seconds, os.kill, (pid, signal.SIGKILL))
-        killer.start()
-        three = (da.from_array(each, chunks=200) for each in (X, y, weight))
-        fitted = GPClassifier(client, **parameters, **checkpoint).fit(*three)
-        assert bytes_of(fitted) == want, seconds
-        killer.join()
-        time.sleep(0.5)  # until the scheduler knows
-
-
-def test_partitions_that_are_lost_end_the_fit(client, monkeypatch):
-    """Scattered data has no recipe: only its worker had it."""
-    monkeypatch.setattr("induce.dask._cluster.PATIENCE", 3.0)
-    client.wait_for_workers(2, timeout=30)
-    X, y, _ = numbers(1500)
-    worker, pid = next(iter(client.run(os.getpid).items()))
-    pieces = [client.scatter(X[k : k + 500], workers=[worker], hash=False) for k in (0, 500, 1000)]
-    blocks = [da.from_delayed(dask.delayed(piece), (500, 3), float) for piece in pieces]
-    killed = []
-
-    def kill(now):
-        if now["iteration"] == 5:
-            os.kill(pid, signal.SIGKILL)
-            killed.append(time.monotonic())
-
-    with pytest.raises(WorkerLost, match="cannot be computed again"):
-        GPClassifier(client, callback=kill, sample_rows=1000).fit(
-            da.concatenate(blocks), da.from_array(y, chunks=500)
-        )
-    assert time.monotonic() - killed[0] < 30
 
 
 def test_doubts_are_those_of_one_process(client, monkeypatch):
@@ -404,31 +234,3 @@ def test_doubts_are_those_of_one_process(client, monkeypatch):
         classifier, found = warnings_of(lambda x=x, labels=labels: GPClassifier(client, **given).fit(x, labels))
         assert found == want
         assert bytes_of(classifier) == bytes_of(local)
-
-
-def test_types_of_partitions_must_agree(client):
-    parts = [dask.delayed(pd.DataFrame)({"a": [1.0, 2.0]}), dask.delayed(pd.DataFrame)({"a": ["x", "y"]})]
-    x = dd.from_delayed(parts, meta={"a": float}, verify_meta=False)
-    with pytest.raises(induce.Error, match="column 'a' has numbers in one partition and texts in another"):
-        GPClassifier(client).fit(x, da.from_array(np.array([0, 1, 0, 1]), chunks=2))
-
-
-def test_a_fit_without_workers_ends(monkeypatch):
-    monkeypatch.setattr("induce.dask._cluster.PATIENCE", 3.0)
-    X, y, _ = numbers(1500)
-    x, labels = da.from_array(X, chunks=200), da.from_array(y, chunks=200)
-    cluster, client = start(2)
-    seen = []
-
-    def end_workers(now):
-        if now["iteration"] == 3:
-            cluster.scale(0)  # nobody starts others
-            seen.append(time.monotonic())
-
-    try:
-        with pytest.raises(WorkerLost, match="no workers for 3 s"):
-            GPClassifier(client, sample_rows=1000, callback=end_workers).fit(x, labels)
-        assert time.monotonic() - seen[0] < 15
-    finally:
-        client.close()
-        cluster.close()

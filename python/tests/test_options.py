@@ -11,7 +11,7 @@ from induce import Error, GPClassifier, _core, _options
 # Parameters that follow scikit-learn's names.
 RENAMED = {"random_state": "seed"}
 COLUMNS = {"categorical_features", "numeric_features", "dates", "drop", "only"}  # the command line reads them with the data
-PYTHON_ONLY = {"class_weight", "decision_costs", "callback", "verbose"} | COLUMNS
+PYTHON_ONLY = {"class_weight", "decision_costs", "order", "callback", "verbose"} | COLUMNS
 
 
 def option_names():

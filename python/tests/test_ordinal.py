@@ -1,9 +1,14 @@
 """Ordered classes in Python. Oracles: the order that was given, the definition of the scores, the command line's file, softmax."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 from export_models import fitted, labels_of, numbers, quick
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
 
 from induce import Error, GPClassifier
 
@@ -47,8 +52,44 @@ def test_numbers_have_their_order(classifier, X, levels):
 
 
 def test_texts_need_an_order(X, levels):
-    with pytest.raises(Error, match=r"no order.*pandas.Categorical\(y, categories=\[...\], ordered=True\)"):
+    with pytest.raises(Error, match=r"no order.*order=\[...\], or y = pandas.Categorical\(y, categories=\[...\], ordered=True\)"):
         quick(likelihood="ordinal").fit(X, NAMES[levels])
+
+
+@pytest.mark.filterwarnings("ignore:the fit did not converge")
+def test_a_list_is_an_order_as_on_the_command_line(classifier, X, levels, tmp_path):
+    listed = clone(quick(likelihood="ordinal", kernel="se", order=["none", "low", "middle", "high"]))
+    assert listed.get_params()["order"] == ["none", "low", "middle", "high"]
+    fitted(listed, X, NAMES[levels])
+    assert listed.classes_.tolist() == ["low", "middle", "high"]  # "none" has no rows
+    np.testing.assert_array_equal(listed.predict_proba(X), classifier.predict_proba(X))
+    listed.save(tmp_path / "model")
+    assert GPClassifier.load(tmp_path / "model").order == listed.order
+    reversed_numbers = fitted(quick(likelihood="ordinal", kernel="se", order=np.array([2, 1, 0])), X, levels)
+    assert reversed_numbers.classes_.tolist() == [2, 1, 0]
+    assert cross_val_score(listed, X, NAMES[levels], cv=2).min() > 0.5
+
+
+def test_an_order_is_checked(X, levels):
+    for order, message in {
+        ("low", "high"): r"order = \['low', 'high'\]: must list all labels; missing: 'middle'",
+        ("low", "low", "middle", "high"): "'low' is in it twice",
+        "low": "order = 'low': must be a list of all labels",
+    }.items():
+        with pytest.raises(Error, match=message):
+            quick(likelihood="ordinal", order=order).fit(X, NAMES[levels])
+    with pytest.raises(Error, match='needs likelihood = "ordinal", not \'auto\''):
+        quick(order=["low", "middle", "high"]).fit(X, NAMES[levels])
+
+
+def test_the_order_of_the_command_line_is_known_again(X, levels, tmp_path):
+    table = pd.DataFrame(X).assign(grade=NAMES[levels])
+    table.to_csv(tmp_path / "train.csv", index=False)
+    options = "fit train.csv --label grade --likelihood ordinal --order low,middle,high --kernel se -o model --quiet"
+    subprocess.run([sys.executable, "-m", "induce", *options.split()], cwd=tmp_path, check=True)
+    loaded = GPClassifier.load(tmp_path / "model")
+    assert loaded.order == ["low", "middle", "high"]
+    assert clone(loaded).fit(X, NAMES[levels]).classes_.tolist() == loaded.order
 
 
 def test_two_classes_are_logistic(X, levels):

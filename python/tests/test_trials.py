@@ -1,5 +1,6 @@
 """Labels that are successes of trials, or shares. Oracle: the table in which they are rows with weights, and the command line."""
 
+import copy
 import subprocess
 import sys
 
@@ -43,6 +44,23 @@ def test_columns_arrays_and_shares(counted):
     np.testing.assert_array_equal(GPClassifier(**QUICK).fit(table, "y", trials="n").predict_proba(X), by_array)
     shares = GPClassifier(**QUICK).fit(X, y / n, shares=True, sample_weight=n)
     np.testing.assert_allclose(shares.predict_proba(X), by_array, atol=1e-6)
+
+
+def test_updates_equal_those_by_rows_with_weights(counted):
+    X, y, n = counted
+    by_trials = GPClassifier(**QUICK).fit(X, y, trials=n)
+    by_rows = copy.deepcopy(by_trials)
+    by_trials.update(X.assign(n=n, y=y), "y", trials="n")
+    used = np.flatnonzero(np.c_[y, n - y])
+    by_rows.update(X.iloc[used // 2], 1 - used % 2, np.c_[y, n - y].ravel()[used].astype(float))
+    np.testing.assert_array_equal(by_trials.predict_proba(X), by_rows.predict_proba(X))
+    assert by_trials.update_report_["nll"] == by_rows.update_report_["nll"]
+    by_trials.update(X, y / n, shares=True)
+    with pytest.raises(Error, match=r"row 0: \d+ successes of \d trials"):
+        by_trials.update(X, y + 9, trials=n)
+    named = GPClassifier(**QUICK).fit(X, np.where(y > n / 2, "b", "a"))
+    with pytest.raises(Error, match=r"for the classes 0 and 1; the model has \['a', 'b'\]"):
+        named.update(X, y, trials=n)
 
 
 def test_the_command_line_gives_the_same_model(counted, tmp_path):

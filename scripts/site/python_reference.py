@@ -16,9 +16,13 @@ Made from the docstrings by `python scripts/site/python_reference.py`; a test fa
 
 def page() -> str:
     import induce.dask
-    from induce import GPClassifier, _columns, _effects, active, plot
+    from induce import GPClassifier, _answers, _columns, _effects, active, plot
 
-    own = [name for name in vars(GPClassifier) if not name.startswith("_") and callable(getattr(GPClassifier, name))]
+    own = [
+        name
+        for name in (*vars(GPClassifier), *vars(_answers.Answers))
+        if not name.startswith("_") and callable(getattr(GPClassifier, name))
+    ]
     parts = [
         "\n## induce.GPClassifier\n",
         _docstring(GPClassifier),

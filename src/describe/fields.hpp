@@ -56,7 +56,10 @@ void describe(const Metrics& metrics, Visit&& visit) {
   visit({"accuracy", "", "fraction of correct labels; the first of equally probable classes is predicted"},
         metrics.accuracy);
   visit({"nll", "nats", "mean of -log p(true class), p clipped to [1e-15, 1 - 1e-15]"}, metrics.nll);
-  visit({"nll_error", "nats", "standard error of nll, for rows drawn independently"}, metrics.nll_error);
+  visit({"nll_error", "nats",
+         "standard error of nll, for rows drawn independently; in held-out figures of a fit with groups, for "
+         "groups that are"},
+        metrics.nll_error);
   visit(
       {"brier", "", "mean squared error of the probability; with three or more classes the sum over classes"},
       metrics.brier);

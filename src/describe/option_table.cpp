@@ -140,7 +140,8 @@ std::vector<OptionEntry> model_options() {
            "high: "
            "one latent function and learned thresholds, for vi-newton and vi-taylor. Ordered are numbers, "
            "and "
-           "texts with an order: --order on the command line, an ordered pandas categorical in Python. Two "
+           "texts with an order: --order on the command line, order or an ordered pandas categorical in "
+           "Python. Two "
            "classes "
            "with ordinal are logistic.",
        .default_text = "auto, which is logistic or softmax."},

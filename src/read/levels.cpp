@@ -118,12 +118,19 @@ std::string list_of_classes(const Texts& names) {
   return list + (names.size() > most ? ", ..." : "");
 }
 
+// Classes of a fit to successes of trials or to shares, and a label that may be one of these.
+std::string about_counts(std::string_view label, const Texts& known) {
+  double number = 0;
+  if (known != Texts{"0", "1"} || !is_number(label, number) || !(number >= 0)) return "";
+  return ". If it is a number of successes or a share: options trials, shares of eval and update";
+}
+
 Levels match_classes(const Texts& texts, const Dictionary& labels, bool more, const Texts& known) {
   Levels found{known, matched_levels(texts, known, Use::classes, false)};
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (found.level[i] == static_cast<int>(known.size()))
       refuse("the label " + in_quotes(texts[i]) + " is not one of the model's classes, " +
-                 list_of_classes(known),
+                 list_of_classes(known) + about_counts(texts[i], known),
              Fault::data, labels.entries()[i].first);
   if (more)
     refuse("the label has more than " + std::to_string(texts.size()) +

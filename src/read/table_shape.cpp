@@ -156,7 +156,11 @@ class ShapeFinder {
     if (seen_.more_labels)
       refuse("the label has more than " + std::to_string(seen_.labels.size()) +
              " different numbers: with more, successes or shares are not supported");
-    if (data.names.classes.empty()) data.names.classes = {"0", "1"};
+    const std::vector<std::string> failure_and_success{"0", "1"};
+    if (data.names.classes.empty()) data.names.classes = failure_and_success;
+    if (data.names.classes != failure_and_success)
+      refuse("options trials, shares are for the classes '0' and '1'; the model has " +
+             in_quotes(data.names.classes.front()) + ", ...");
     shape_.with_trials = plan_.has_trials();
     std::size_t missing = 0;
     for (const Dictionary::Entry& entry : seen_.labels.entries()) {

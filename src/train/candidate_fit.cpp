@@ -15,8 +15,6 @@
 namespace induce::detail {
 namespace {
 
-constexpr double smallest_probability = 1e-15;  // as in Metrics
-
 void archive_candidate(Archive a, const TrainingPlan& plan, Candidate& candidate) {
   a("map", candidate.map);
   a("kernel", candidate.kernel);
@@ -278,20 +276,6 @@ CandidateFit::HeldOut CandidateFit::predict_next(Index count) const {
   const Vector probability = predictive_probabilities(*likelihood, mean, S2, workers());
   return {to_user_rows(probability, rows, likelihood->probabilities()), targets_of_user(plan, rows),
           base_rates(plan, fit_->draw(side_.first_row, rows_))};
-}
-
-std::vector<double> CandidateFit::HeldOut::losses() const {
-  std::vector<double> losses;
-  const Index rows = targets.n(), classes = probability.size() / std::max<Index>(rows, 1);
-  for (Index i = 0; i < rows; ++i) {
-    double p = probability[i];  // of the second of two classes
-    if (classes > 1)
-      p = probability[i * classes + static_cast<Index>(targets.y[i])];
-    else if (targets.y[i] < 0)
-      p = 1 - p;
-    losses.push_back(-std::log(std::max(p, smallest_probability)));
-  }
-  return losses;
 }
 
 void CandidateFit::report_leave_one_out(Report& report) {

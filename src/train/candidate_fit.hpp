@@ -71,7 +71,9 @@ class CandidateFit {
     Targets targets;
     std::vector<double> base_rates;
 
-    std::vector<double> losses() const;
+    std::vector<double> losses() const {
+      return losses_of({probability.data(), static_cast<std::size_t>(probability.size())}, targets);
+    }
   };
   HeldOut predict_next(Index count) const;
   // Frees the features of the rows; they are loaded again when needed.

@@ -7,6 +7,7 @@
 #include <induce/metrics.hpp>
 
 #include "text/format.hpp"
+#include "train/group_error.hpp"
 #include "train/set_thresholds.hpp"
 
 namespace induce::detail {
@@ -182,11 +183,14 @@ void CrossValidation::report(Report& report) const {
         "all rows, are too good");
   if (!complete()) return;
 
-  // Rows of a fold share a model, so their losses are not independent. If the NLLs of folds differ by more than the error of a
-  // row explains, chi^2 / (folds - 1) > 1, the error grows by the root of that.
+  // Rows of a fold share a model, so their losses are not independent. If the NLLs of folds differ by more than the error of
+  // rows, or of groups, explains, chi^2 / (folds - 1) > 1, the error grows by the root of that.
   // Probabilities of different folds have different base rates: the AUC is the mean over folds.
   const std::vector<double>& stated = features_predict() ? probability_[taken_] : base_rate_;
   Metrics all = metrics(stated, 0, folds_.rows());
+  const Targets targets(Eigen::Map<const Vector>(label_.data(), folds_.rows()),
+                        Eigen::Map<const Vector>(weight_.data(), folds_.rows()));
+  if (!plan.groups.of.empty()) all.nll_error = error_of_groups(fit_, folds_, stated, targets);
   double auc = 0, with_auc = 0, chi_squared = 0, lowest = INFINITY, highest = -INFINITY;
   const Index folds = folds_.count();
   for (Index fold = 0; fold < folds; ++fold) {
@@ -203,10 +207,7 @@ void CrossValidation::report(Report& report) const {
   all.auc = auc / with_auc;
   if (folds > 1) all.nll_error *= std::sqrt(std::max(1.0, chi_squared / degrees));
   report.cross_validation = all;
-  report.set_thresholds = set_thresholds(stated,
-                                         {Eigen::Map<const Vector>(label_.data(), folds_.rows()),
-                                          Eigen::Map<const Vector>(weight_.data(), folds_.rows())},
-                                         fit_.plan().likelihood.probabilities());
+  report.set_thresholds = set_thresholds(stated, targets, plan.likelihood.probabilities());
   if (!features_predict())
     report.warnings.push_back(
         "the features do not predict the label: in cross-validation they are no better than the base rate, "

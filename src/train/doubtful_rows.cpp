@@ -22,10 +22,12 @@ double draw_of(Index place, std::uint64_t seed) {
 }  // namespace
 
 std::optional<DoubtfulRows> doubtful_rows(const Fitted& model, const RowMatrix& X, const Targets& targets,
-                                          std::span<const Index> places, const Likelihood& likelihood,
+                                          std::span<const Index> places, const Likelihood& unparametrized,
                                           double effort, std::uint64_t seed, Workers& workers) {
-  const Index n = X.rows(), functions = likelihood.latent_functions();
+  const Index n = X.rows(), functions = unparametrized.latent_functions();
   if (n < policy::fewest_to_thin) return std::nullopt;
+  const auto given = unparametrized.given(model.frame.prior.thresholds);
+  const Likelihood& likelihood = *given;
   Vector m, S2;
   Pass(X, model.frame.m(), workers).marginals(model.frame, model.q, m, S2);
   Sites sites(n, functions);

@@ -2,6 +2,7 @@
 // brought to the fixed point of the sites of all other rows, at the fitted parameters and inducing inputs, and predicts the fold.
 // Nothing is reported if that was stopped.
 #include "train/candidate_fit.hpp"
+#include "train/group_error.hpp"
 
 namespace induce::detail {
 
@@ -23,6 +24,8 @@ void CandidateFit::report_folds_left_out(const Folds& folds, Report& report) con
     targets.weight.segment(first, count) = found.targets.weight;
   }
   detail::report_leave_one_out(probability, targets, likelihood, report);
+  report.leave_one_out->nll_error = error_of_groups(
+      *fit_, folds, {probability.data(), static_cast<std::size_t>(probability.size())}, targets);
 }
 
 }  // namespace induce::detail

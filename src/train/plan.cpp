@@ -76,6 +76,23 @@ Metrics metrics_of(std::span<const double> probability, const Targets& targets,
                                  likelihood.latent_functions() == 1);
 }
 
+std::vector<double> losses_of(std::span<const double> probability, const Targets& targets) {
+  constexpr double smallest_probability = 1e-15;  // as in Metrics
+  std::vector<double> losses;
+  const auto rows = static_cast<std::size_t>(targets.n());
+  const std::size_t classes = probability.size() / std::max<std::size_t>(rows, 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double label = targets.y[static_cast<Index>(i)];
+    double p = probability[i];  // of the second of two classes
+    if (classes > 1)
+      p = probability[i * classes + static_cast<std::size_t>(label)];
+    else if (label < 0)
+      p = 1 - p;
+    losses.push_back(-std::log(std::max(p, smallest_probability)));
+  }
+  return losses;
+}
+
 void report_leave_one_out(const Vector& probability, const Targets& targets, const Likelihood& likelihood,
                           Report& report) {
   const std::span<const double> all(probability.data(), static_cast<std::size_t>(probability.size()));

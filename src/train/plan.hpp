@@ -121,6 +121,9 @@ Index rows_of_rare_class(const std::vector<Index>& class_rows);
 // Metrics of probabilities, one per row or one for each row and class (Likelihood::probabilities).
 Metrics metrics_of(std::span<const double> probability, const Targets& targets, const Likelihood& likelihood);
 
+// -log p of the label of each row.
+std::vector<double> losses_of(std::span<const double> probability, const Targets& targets);
+
 // The rows of a draw, each on its own: from `width` numbers per distinct row to as many per user's row.
 Vector to_user_rows(const Vector& values, const Draw& rows, Index width);
 Targets targets_of_user(const TrainingPlan& plan, const Draw& rows);

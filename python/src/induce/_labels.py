@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Number
 from typing import Any
@@ -35,22 +35,44 @@ def order_of(y: Any) -> list[Any] | None:
     return list(dtype.categories) if getattr(dtype, "ordered", False) else None
 
 
-def encoder(likelihood: Any, y: Any) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
-    """encode(), or for ordered classes encode_ordered() with the order of y, which an array of its values lacks."""
-    order = order_of(y)
-    return partial(encode_ordered, order=order) if likelihood == "ordinal" else encode
+def encoder(likelihood: Any, y: Any, given: Any = None) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    """encode(), or for ordered classes encode_ordered() with the order that is given, or with that of y, which an
+    array of its values lacks."""
+    if likelihood != "ordinal":
+        if given is not None:
+            raise _core.Error(f'order = {given!r}: needs likelihood = "ordinal", not {likelihood!r}')
+        return encode
+    if given is not None:
+        return partial(encode_ordered, order=_checked_order(given), all_of_them=True)
+    return partial(encode_ordered, order=order_of(y))
 
 
-def encode_ordered(y: np.ndarray, order: list[Any] | None) -> tuple[np.ndarray, np.ndarray]:
-    """As encode(), with the classes in this order, or in that of numbers. Categories without rows are left out."""
+def _checked_order(given: Any) -> Sequence[Any]:
+    order = given.tolist() if hasattr(given, "tolist") else given
+    if not isinstance(order, Sequence) or isinstance(order, str):
+        raise _core.Error(f"order = {given!r}: must be a list of all labels, from the lowest to the highest")
+    if twice := [each for k, each in enumerate(order) if each in order[:k]]:
+        raise _core.Error(f"order = {given!r}: '{name_of(twice[0])}' is in it twice")
+    return order
+
+
+def encode_ordered(
+    y: np.ndarray, order: Sequence[Any] | None, all_of_them: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """As encode(), with the classes in this order, or in that of numbers. Categories without rows are left out.
+
+    all_of_them: labels that are not in the order are an error.
+    """
     classes, index = encode(y)
+    if all_of_them and (missing := [each for each in classes.tolist() if each not in order]):
+        raise _core.Error(f"order = {list(order)!r}: must list all labels; missing: '{name_of(missing[0])}'")
     if order is None or not set(classes.tolist()) <= set(order):  # dask need not know the categories
         numbers = classes.dtype.kind in "biuf" or all(isinstance(each, Number) for each in classes.tolist())
         if not numbers and len(classes) > 2:
             names = ", ".join(repr(name_of(each)) for each in classes[:4]) + (", ..." if len(classes) > 4 else "")
             raise _core.Error(
                 f"likelihood = ordinal: the labels {names} have no order; give it, from the lowest to the highest: "
-                "y = pandas.Categorical(y, categories=[...], ordered=True)"
+                "order=[...], or y = pandas.Categorical(y, categories=[...], ordered=True)"
             )
         return classes, index
     place = {each: k for k, each in enumerate(order)}

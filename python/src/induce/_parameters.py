@@ -60,6 +60,14 @@ PYTHON_ONLY = {
             "predict returns the class of least expected cost. None: the most probable class.",
         ),
         Parameter(
+            "order",
+            None,
+            "list of labels or None",
+            "Sequence[Any] | None",
+            'Of ordered classes (likelihood="ordinal"): all labels, from the lowest to the highest. Labels without '
+            "rows are left out. None: the order of numbers, or of an ordered pandas categorical.",
+        ),
+        Parameter(
             "categorical_features",
             "from_dtype",
             '"from_dtype", names, indices, mask or None',

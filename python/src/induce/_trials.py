@@ -35,7 +35,9 @@ def taken_out(X: Any, trials: Any, shares: bool) -> tuple[Any, Any]:
     return without(X, trials, "trials") if isinstance(trials, str) else (X, trials)
 
 
-def counts_of(y: Any, trials: Any) -> Counts:
+def counts_of(y: Any, trials: Any, classes: np.ndarray = CLASSES) -> Counts:
+    if not np.array_equal(classes, CLASSES):
+        raise _core.Error(f"trials and shares are for the classes 0 and 1; the model has {classes.tolist()}")
     counts = Counts(_numbers("y", y), None if trials is None else _numbers("trials", trials))
     if trials is not None and len(counts.trials) != len(counts.successes):
         raise _core.Error(f"trials has {len(counts.trials)} numbers for {len(counts.successes)} rows")

@@ -85,6 +85,34 @@ TEST_F(TrialOptions, MetricsArePerTrial) {
   EXPECT_EQ(confused, trials);
 }
 
+TEST_F(TrialOptions, UpdatesEqualThoseByWeightedRows) {
+  for (const bool weighted : {false, true}) {
+    write_tables(weighted);
+    fit("counts.csv --label y --trials n -o counts " + std::string(weighted ? "--weight w" : "--drop w"));
+    fit("split.csv --label y --weight w --group g -o split");
+    ASSERT_EQ(induce("update counts counts.csv --trials n -o counts --json a").status, 0);
+    ASSERT_EQ(induce("update split split.csv -o split --json b").status, 0);
+    EXPECT_TRUE(numbers_of("counts") == numbers_of("split"));
+    EXPECT_EQ(Json::parse(read("a"))["nll"], Json::parse(read("b"))["nll"]);
+  }
+  fit("shares.csv --label y --shares --drop w -o m");
+  EXPECT_EQ(induce("update m shares.csv --shares").status, 0);
+  expect_one_error(induce("update m counts.csv --trials n --shares"), 2, {"--trials and --shares"});
+}
+
+TEST_F(TrialOptions, CommandsThatTakeOnlyClassesSaySo) {
+  write_tables();
+  fit("counts.csv --label y --trials n --drop w -o counts");
+  for (const char* command : {"report counts counts.csv -o page.html", "eval counts counts.csv"})
+    expect_one_error(
+        induce(command), 1,
+        {"not one of the model's classes, '0' and '1'", "options trials, shares of eval and update"});
+  EXPECT_EQ(induce("report counts -o page.html").status, 0);
+  fit("shares.csv --label y --drop w -o other");  // classes 0, 0.25 and 1
+  expect_one_error(induce("eval other shares.csv --shares"), 1,
+                   {"classes '0' and '1'", "the model has '0', ..."});
+}
+
 TEST_F(TrialOptions, RowsWithoutTrialsAreLeftOutWithAWarning) {
   write_tables();
   const Result run = induce("fit counts.csv --label y --trials n --drop w -o m");

@@ -130,6 +130,24 @@ TEST(DoubtfulRows, KnowWhatTheOtherRowsHaveMore) {
   EXPECT_NEAR(of_some + some->rest, of_all, 1e-8 * std::abs(of_all));
 }
 
+TEST(DoubtfulRows, OrderedClassesAreJudgedByTheThresholdsOfTheModel) {
+  const Steep& all = steep();
+  Fitted model = all.model;
+  model.frame.prior.thresholds = Vector{{-2.0, 2.0}};
+  Targets levels = all.targets;
+  for (Index i = 0; i < all_rows; ++i) levels.y[i] = (all.m[i] > -2) + (all.m[i] > 2);
+  Workers workers(1);
+  const Likelihood& ordinal = likelihood("ordinal", 3);
+  const auto some = doubtful_rows(model, all.X, levels, all.places, ordinal, 1, 4, workers);
+  ASSERT_TRUE(some);
+  const auto given = ordinal.given(model.frame.prior.thresholds);
+  Vector m, S2;
+  Pass(some->X, 10, workers).marginals(model.frame, model.q, m, S2);
+  const double of_all = expected_log_likelihood(*given, levels, all.m, all.S2, workers),
+               of_some = expected_log_likelihood(*given, some->targets, m, S2, workers);
+  EXPECT_NEAR(of_some + some->rest, of_all, 1e-8 * std::abs(of_all));
+}
+
 TEST(DoubtfulRows, DependOnTheSeedButNotOnThreads) {
   const auto one = steep().draw(1), two = steep().draw(1, 1, 3), other = steep().draw(2);
   ASSERT_TRUE(one && two && other);

@@ -88,7 +88,7 @@ class GPClassifier(LocalClassifier):
         if _parts.is_sparse(X):
             return self._fit_here(*(_parts.gathered(cluster, each) for each in (X, y, sample_weight)))
         source = _parts.Source(cluster, X, y, sample_weight)
-        encode = _labels.encoder(self.likelihood, y)
+        encode = _labels.encoder(self.likelihood, y, self.order)
         recipe = find_recipe(cluster, X, source.parts(), self._choices(), self.class_weight, encode)
         self._take(recipe)
         options.class_weights = recipe.class_weights
