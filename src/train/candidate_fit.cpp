@@ -18,7 +18,6 @@ namespace {
 void archive_candidate(Archive a, const TrainingPlan& plan, Candidate& candidate) {
   a("map", candidate.map);
   a("kernel", candidate.kernel);
-  a("short_start", candidate.short_start);
   if (candidate.map >= plan.maps.size() || candidate.kernel >= plan.kernels.size())
     a.reject("map", "does not match the data");
 }

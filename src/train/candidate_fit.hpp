@@ -25,7 +25,6 @@ class CandidateFit {
         setting_(fit.plan().setting),
         prior_(kernel_plan().start) {
     if (has_terms(kernel_plan().name)) terms_ = TermList(kernel_plan().name, feature_map().columns());
-    if (candidate.short_start) shorten_lengthscales();
     if (fit.plan().start) begin_at(*fit.plan().start);
     point_.prior = prior_;
   }
@@ -87,7 +86,6 @@ class CandidateFit {
   const KernelPlan& kernel_plan() const { return (*side_.kernels)[candidate_.kernel]; }
   RowMatrix features_of(const Draw& rows) const;
   Workers& workers() const { return fit_->context.workers; }
-  void shorten_lengthscales();
   // The kernel, prior and terms of a model that was fitted before.
   void begin_at(const Fitted& start);
   // Terms that the rows of this stage call for; the parameters of those that were there stay.

@@ -15,13 +15,6 @@
 
 namespace induce::detail {
 
-void CandidateFit::shorten_lengthscales() {
-  for_each_parameter(kernel(), [&](Index at, const KernelParameter& parameter) {
-    if (parameter.name == "lengthscales")
-      prior_.theta.segment(at, parameter.count) *= policy::short_lengthscale;
-  });
-}
-
 void CandidateFit::begin_at(const Fitted& start) {
   layout_.kernel = start.frame.kernel;
   prior_ = start.frame.prior;

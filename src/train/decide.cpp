@@ -57,16 +57,20 @@ const Trial& roughest(std::span<const Trial> trials, const Trial& best) {
   return *found;
 }
 
+// The trial of a map and a family that is taken; null if there is none.
+const Trial* best_of(std::span<const Trial> trials, std::size_t map, Family family) {
+  const Trial* lowest = nullptr;
+  for (const Trial& trial : trials)
+    if (trial.candidate.map == map && trial.family == family && std::isfinite(trial.bound) &&
+        (!lowest || beats(trial, *lowest, 0)))
+      lowest = &trial;
+  return lowest ? &roughest(trials, *lowest) : nullptr;
+}
+
 const Trial* find(std::span<const Trial> trials, const Candidate& candidate) {
   const auto found = std::find_if(trials.begin(), trials.end(),
                                   [&](const Trial& each) { return each.candidate == candidate; });
   return found == trials.end() ? nullptr : &*found;
-}
-
-// The better of two trials that differ in their start only.
-const Trial& better_start(std::span<const Trial> trials, std::size_t map, std::size_t kernel) {
-  const Trial *usual = find(trials, {map, kernel}), *other = find(trials, {map, kernel, true});
-  return !usual || (other && beats(*other, *usual, 0)) ? *other : *usual;
 }
 
 // Why the chosen one was taken, given the best one by loss alone and its name.
@@ -112,14 +116,9 @@ const Trial* decide(std::span<const Trial> trials) {
 std::vector<const Trial*> finalists(std::span<const Trial> trials) {
   const Trial* best = decide(trials);
   std::vector<const Trial*> found;
-  for (const Family family : {Family::plain, Family::terms}) {
-    const Trial* lowest = nullptr;
-    for (const Trial& trial : trials)
-      if (best && trial.candidate.map == best->candidate.map && trial.family == family &&
-          std::isfinite(trial.bound) && (!lowest || beats(trial, *lowest, 0)))
-        lowest = &trial;
-    if (lowest) found.push_back(&roughest(trials, *lowest));
-  }
+  for (const Family family : {Family::plain, Family::terms})
+    if (const Trial* own = best ? best_of(trials, best->candidate.map, family) : nullptr)
+      found.push_back(own);
   if (found.size() < 2 || best->family == Family::linear) found.clear();
   return found;
 }
@@ -135,7 +134,7 @@ std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_
 }
 
 std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
-                                      const std::vector<KernelPlan>& kernels, bool variants) {
+                                      const std::vector<KernelPlan>& kernels, bool rougher_too) {
   const Trial* best = nullptr;
   for (std::size_t map = 0; map < maps; ++map) {
     const Trial* trial = find(trials, {map, 0});
@@ -143,32 +142,17 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
     if (!best || replaces(*trial, *best)) best = trial;
   }
   const std::size_t map = best->candidate.map;
-  std::vector<std::size_t> families;  // the first kernel of each
-  std::size_t shapes = 0, with_short_start = 0;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    if (kernels[k].family == Family::plain) ++shapes;
-    if (k > 0 && kernels[k].family == kernels[k - 1].family) continue;
-    families.push_back(k);
-    if (kernels[k].family == Family::terms) with_short_start = k;
-  }
-  std::size_t smoothest = 0;
-  for (const std::size_t first : families) {
-    for (const bool short_start : {false, true})
-      if ((!short_start || (variants && first == with_short_start)) &&
-          !find(trials, {map, first, short_start}))
-        return Candidate{map, first, short_start};
-    const Trial& own = better_start(trials, map, first);
-    if (first == 0) best = &own;
-    if (replaces(own, *best)) {
-      best = &own;
-      smoothest = first;
-    }
-  }
-  for (std::size_t k = smoothest + 1; variants && k < smoothest + shapes; ++k) {
+  std::size_t shapes = 0;
+  while (shapes < kernels.size() && kernels[shapes].family == Family::plain) ++shapes;
+  for (std::size_t k = 1; rougher_too && k < shapes; ++k) {
     const Trial* rougher = find(trials, {map, k});
     if (!rougher) return Candidate{map, k};
-    if (beats(better_start(trials, map, smoothest), *rougher, rougher_may_lose)) break;
+    if (beats(*best, *rougher, rougher_may_lose)) break;
   }
+  const Trial* plain = best_of(trials, map, Family::plain);  // none if the kernel is given and has terms
+  for (std::size_t k = plain ? shapes + plain->candidate.kernel : kernels.size(); k < kernels.size();
+       k += shapes)
+    if (!find(trials, {map, k})) return Candidate{map, k};
   return std::nullopt;
 }
 
@@ -189,9 +173,7 @@ std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::v
     const Trial* lowest = best;
     double second = -INFINITY;  // bound
     for (const Trial& trial : trials) {
-      const auto& [map, kernel, short_start] = trial.candidate;
-      if (!std::isfinite(trial.bound) || (by_loss && trial.loss.empty()) || !is_rival(trial.candidate) ||
-          &better_start(trials, map, kernel) != &trial)
+      if (!std::isfinite(trial.bound) || (by_loss && trial.loss.empty()) || !is_rival(trial.candidate))
         continue;
       chosen.others.push_back(judged(trial));
       second = std::max(second, trial.bound);

@@ -40,10 +40,10 @@ std::vector<const Trial*> finalists(std::span<const Trial> trials);
 // By the bound: all maps with the first kernel; with the best map, the first kernel with terms.
 std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_t maps,
                                        const std::vector<KernelPlan>& kernels);
-// By held-out rows: all maps with the first kernel; with the best map, the first kernel of each family, with terms
-// also from short length-scales; rougher kernels of the best family until one is worse. `variants`: whether these two are tried.
+// By held-out rows: all maps with the first kernel; with the best map, rougher shapes until one is worse; with the shape taken, terms
+// and a linear part. `rougher_too`: whether these are tried.
 std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
-                                      const std::vector<KernelPlan>& kernels, bool variants = true);
+                                      const std::vector<KernelPlan>& kernels, bool rougher_too = true);
 
 // For the report: the choice of a kernel and of a warp, as far as there were others.
 std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::vector<KernelPlan>& kernels,

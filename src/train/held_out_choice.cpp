@@ -46,12 +46,11 @@ void HeldOutChoice::run() {
   Monitor& monitor = fit_.context.monitor;
   while (!fit_.must_leave_time(policy::share_of_choice)) {
     const std::optional<Candidate> next = next_by_loss(trials_, plan.maps.size(), *side().kernels,
-                                                       plan.options.effort >= policy::effort_of_variants);
+                                                       plan.options.effort >= policy::effort_of_shapes);
     if (!next) break;
     CandidateFit candidate(fit_, *next, side());
     const Trial* best = decide(trials_);
-    if (best && best->candidate.map == next->map && !next->short_start &&
-        plan.kernels[next->kernel].family == best->family)
+    if (best && best->candidate.map == next->map && plan.kernels[next->kernel].family == best->family)
       candidate.start_from(*fit_of(best->candidate));
     trials_.push_back(judged(candidate, stage_, held_out_));
     fits_.emplace_back();

@@ -37,10 +37,9 @@ struct KernelPlan {
   Family family = Family::plain;
 };
 
-// One of the models that compete: a feature map and a kernel, as indices into the plan, and where the fit starts.
+// One of the models that compete: a feature map and a kernel, as indices into the plan.
 struct Candidate {
   std::size_t map = 0, kernel = 0;
-  bool short_start = false;  // from short length-scales
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 

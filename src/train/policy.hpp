@@ -40,9 +40,8 @@ constexpr Index fewest_to_thin = 4000;  // fewer take no time
 
 // Length of the first step of L-BFGS-B where the start is nearly right (20 pairs of stages: .2 beats 1).
 constexpr double later_first_step = 0.2;
-// A short start: short enough for a wave within a standard deviation of a feature, which hides interactions (.0957 above the true NLL
-// without, .0013 with it). Below this effort there is none, and no rougher kernel is tried.
-constexpr double short_lengthscale = 0.3, effort_of_variants = 0.5;
+// Below this effort no rougher kernel is tried.
+constexpr double effort_of_shapes = 0.5;
 // Iterations of main effects alone, from which the first stage with terms starts.
 constexpr int short_fit = 8;
 // Where new inputs are drawn from.

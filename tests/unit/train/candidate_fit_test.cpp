@@ -125,15 +125,6 @@ TEST(CandidateFit, KnowsThatThereAreNoMoreInducingInputs) {
   EXPECT_LT(candidate.point().frame.m(), 30);
 }
 
-TEST(CandidateFit, ShortStartHasShortLengthScales) {
-  SmallFit small(80);
-  const CandidateFit usual(small.fit, {}, small.fit.all_rows()),
-      quick(small.fit, {.short_start = true}, small.fit.all_rows());
-  const Index at = usual.kernel().find("lengthscales").value();
-  const Vector ratio = quick.point().prior.theta.cwiseQuotient(usual.point().prior.theta);
-  for (Index k = 0; k < ratio.size(); ++k) EXPECT_DOUBLE_EQ(ratio[k], k >= at && k < at + 2 ? 0.3 : 1) << k;
-}
-
 TEST(CandidateFit, StartsFromWhatAnotherHasLearned) {
   SmallFit small(120);
   const CandidateFit first = fitted_candidate(small, 120);

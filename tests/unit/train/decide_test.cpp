@@ -57,7 +57,6 @@ TEST(Decide, TableOfCases) {
       {"loss: terms may lose one error", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, -0.9, 1)}, 1},
       {"loss: terms may not lose more", {by_loss({0, 0}, 0, 0), by_loss({0, 3}, -1.5, 1)}, 0},
       {"loss: a linear part needs any gain", {by_loss({0, 0}, 0, 0), by_loss({0, 6}, 0.1, 1)}, 1},
-      {"loss: another start needs any gain", {by_loss({0, 3}, 0, 0), by_loss({0, 3, true}, 0.1, 1)}, 1},
       {"loss: a loss is no reason", {by_loss({0, 0}, 0, 0), by_loss({1, 0}, -3, 1)}, 0},
       {"loss: a failed one is skipped", {by_bound({0, 0}, -INFINITY), by_loss({1, 0}, -3, 1)}, 1},
       {"loss: an interrupted one has no losses", {by_loss({0, 0}, 0, 0), by_bound({1, 0}, -1)}, 0},
@@ -83,13 +82,12 @@ TEST(Decide, TableOfCases) {
 }
 
 TEST(Decide, FinalistsAreTheRoughestGoodOnesWithoutAndWithTerms) {
-  const std::vector<Trial> trials{by_loss({0, 0}, 0, 0),  by_loss({1, 0}, 2, 1),
-                                  by_loss({1, 3}, -3, 2), by_loss({1, 3, true}, -2, 3),
-                                  by_loss({1, 4}, -2, 4), by_loss({1, 1}, -4, 5)};
+  const std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 2, 1), by_loss({1, 3}, -2, 2),
+                                  by_loss({1, 4}, -2, 3), by_loss({1, 1}, -4, 4)};
   const std::vector<const Trial*> both = finalists(trials);
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(both[0], &trials[1]);  // the rougher one is worse by too much
-  EXPECT_EQ(both[1], &trials[4]);
+  EXPECT_EQ(both[1], &trials[3]);
   EXPECT_TRUE(finalists(std::span(trials).first(2)).empty());  // none with terms
   std::vector<Trial> linear = trials;
   linear.push_back(by_loss({1, 6}, 9, 6));
@@ -130,25 +128,33 @@ TEST(NextByBound, MapsThenTerms) {
   EXPECT_EQ(next(), std::nullopt);
 }
 
-TEST(NextByLoss, MapsThenFamiliesThenRougherOnes) {
-  const std::vector<Candidate> order{{0, 0}, {1, 0}, {1, 3}, {1, 3, true}, {1, 6}, {1, 4}, {1, 5}};
-  const std::vector<double> gain{0, 2, 5, 4, 4, 5, 5};
+TEST(NextByLoss, MapsThenShapesThenTermsWithTheShape) {
+  const std::vector<Candidate> order{{0, 0}, {1, 0}, {1, 1}, {1, 2}, {1, 5}, {1, 8}};
+  const std::vector<double> gain{0, 2, 2, 2, 5, 4};
   std::vector<Trial> trials;
   for (std::size_t k = 0; k < order.size(); ++k) {
     EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), order[k]) << k;
     trials.push_back(by_loss(order[k], gain[k], static_cast<int>(k)));
   }
   EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), std::nullopt);
-  trials.resize(6);
-  trials.back() = by_loss(order[5], 0, 5);  // worse: no rougher one
-  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), std::nullopt);
+  trials.resize(3);
+  trials.back() = by_loss(order[2], -2, 3);  // worse: no rougher one
+  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels()), (Candidate{1, 3}));
+  EXPECT_EQ(next_by_loss(trials, 2, offered_kernels(), false), (Candidate{1, 3}));
+}
+
+TEST(NextByLoss, AKernelByHandIsTriedOnce) {
+  std::vector<Trial> trials{by_loss({0, 0}, 0, 0)};
+  EXPECT_EQ(next_by_loss(trials, 1, {offered_kernels()[0]}), std::nullopt);
+  trials[0].family = Family::terms;
+  EXPECT_EQ(next_by_loss(trials, 1, {offered_kernels()[3]}), std::nullopt);
 }
 
 TEST(DescribeChoices, SayWhy) {
   const std::vector<std::string> maps{"none", "yeo-johnson"};
   const auto of_kernel = [&](double by_terms) {
     const std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 5, 1),
-                                    by_loss({1, 3}, 5 + by_terms, 2), by_loss({1, 3, true}, -9, 3)};
+                                    by_loss({1, 3}, 5 + by_terms, 2)};
     const std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), maps);
     EXPECT_EQ(choices.size(), 2U);
     EXPECT_EQ(choices.at(1).what, "warp");
@@ -163,7 +169,7 @@ TEST(DescribeChoices, SayWhy) {
   EXPECT_EQ(stays.held_out, rows_judged);
   EXPECT_NEAR(stays.chosen.nll, 0.5 - 5 * loss_error, 1e-9);
   EXPECT_EQ(stays.chosen.nll_error, 0);
-  EXPECT_EQ(stays.others.size(), 1U);  // the better start only
+  EXPECT_EQ(stays.others.size(), 1U);
   EXPECT_NEAR(stays.others.at(0).nll_error, std::sqrt(2.0) * loss_error, 1e-3 * loss_error);
   const Chosen goes = of_kernel(-1);
   EXPECT_NE(goes.reason.find("the richer is taken within one standard error"), std::string::npos)
