@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "train/stages.hpp"
 #include "train/stored.hpp"
@@ -41,12 +42,12 @@ void ProfiledBound::start(const Prior& prior) {
   best_ = ProfiledPoint();
   best_.prior = prior;
   warm_ = rows_->sites_at(m, S2, prior.thresholds);
+  cold_ = {};
 }
 
 void ProfiledBound::start(const Prior& prior, const Frame& frame, const Posteriors& q) {
-  warm_ = rows_->sites_at(frame, q);
-  best_ = ProfiledPoint();
-  best_.prior = prior;
+  start(prior);
+  cold_ = std::exchange(warm_, rows_->sites_at(frame, q));
 }
 
 SiteSet ProfiledBound::towards(const SiteSet& from, const SiteSet& target, double step) {
@@ -159,10 +160,19 @@ void ProfiledBound::converge(const Vector& x, double tolerance) {
 bool ProfiledBound::begin_at(const Vector& x) {
   trial_.prior = layout_.unpack(best_.prior, x);
   trial_.frame = make_frame(layout_.kernel, trial_.prior);
-  trial_.sites = warm_;
+  if (!trial_.frame.ok) return false;
+  double cold = -INFINITY;
+  if (cold_.number) {
+    trial_.sites = std::exchange(cold_, {});
+    if (evaluate(trial_, nullptr)) cold = trial_.elbo;
+  }
+  const SiteSet other = std::exchange(trial_.sites, warm_);
   // Too long once is often too long again: doubled once for an evaluation.
   step_ = std::min(longest_step(functions_), 2 * step_);
-  return trial_.frame.ok && evaluate(trial_, nullptr);
+  if (evaluate(trial_, nullptr) && trial_.elbo >= cold) return true;
+  if (cold == -INFINITY) return false;
+  trial_.sites = other;
+  return evaluate(trial_, nullptr);
 }
 
 void ProfiledBound::take_trial() {

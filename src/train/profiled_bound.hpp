@@ -47,7 +47,8 @@ class ProfiledBound {
   ProfiledBound(std::unique_ptr<SiteRows> rows, const Likelihood& likelihood, const Layout& layout,
                 Workers& workers);
 
-  // Initialises the sites from the marginals of the prior, or of q.
+  // Initialises the sites from the marginals of the prior, or of q if the bound is then higher: a q that is sure and wrong about
+  // many rows it has never seen is a worse start than none, from which rounds may not recover.
   void start(const Prior& prior);
   void start(const Prior& prior, const Frame& frame, const Posteriors& q);
 
@@ -75,6 +76,7 @@ class ProfiledBound {
   std::unique_ptr<SiteRows> rows_;
   ProfiledPoint best_, trial_;
   SiteSet warm_;     // where the next evaluation starts
+  SiteSet cold_;     // where the first one starts if the bound is higher there; may be none
   SiteSet next_;     // those for the marginals of the last evaluation
   double step_ = 1;  // step length of the sites
   // The step from the last sites to warm_: where rounds oscillate, a full one is a bad start. Set by every evaluation.
