@@ -85,6 +85,24 @@ TEST(DoubtOfLikelihoods, EntropyOfTwoClassesIsExact) {
       }
 }
 
+// Functions that grow with a column reach any size; then m + 1 is m. Nothing is left of the entropy if the deviation is as large.
+TEST(DoubtOfLikelihoods, EndsForAnyMarginal) {
+  std::vector<const Likelihood*> all(binary_likelihoods().begin(), binary_likelihoods().end());
+  const auto ordered = likelihood("ordinal", 4).given(Vector{{-2, 0.5, 1}});
+  all.push_back(ordered.get());
+  for (const Likelihood* each : all)
+    for (const double m : {0.0, 30.0, -1e9, 1e17, -1e38, 1e150})
+      for (const double s : {0.0, 1e-20, 1.0, 1e9, 1e20, 1e38, 1e150}) {
+        double H = -1;
+        const double S2 = s * s;
+        each->expected_entropy(&m, &S2, 1, &H);
+        EXPECT_TRUE(H >= 0 && H <= 2) << m << ", " << s << ": " << H;
+        if (s >= 1e9 && std::abs(m) <= s) {
+          EXPECT_LE(H, 4 * std::log(2.0) / s * 10) << m << ", " << s;
+        }
+      }
+}
+
 TEST(DoubtOfLikelihoods, ManyClassesAgreeWithSampling) {
   Random random(7);
   for (int trial = 0; trial < 12; ++trial) {
