@@ -132,5 +132,28 @@ TEST(DoubtOfLikelihoods, ManyClassesAgreeWithSampling) {
   }
 }
 
+// Rare classes whose functions are very uncertain; their ranges once were not numbers.
+TEST(DoubtOfLikelihoods, RangesOfRareClassesAreThoseOfSampling) {
+  const std::vector<double> m{30, 21, -55, 5.5}, S2{115, 114, 203, 131};
+  const Likelihood& softmax = likelihood("softmax", 4);
+  double p[4], low[4], high[4];
+  softmax.probabilities(m.data(), S2.data(), 1, p);
+  softmax.probability_range(m.data(), S2.data(), p, low, high);
+  for (std::size_t c = 0; c < 4; ++c)
+    EXPECT_TRUE(low[c] >= 0 && low[c] <= high[c] && high[c] <= 1) << c << ": " << low[c] << " " << high[c];
+  EXPECT_GT(p[2], 1e-8);
+  EXPECT_LT(high[2], 1e-6);  // less than one draw in forty is larger
+  EXPECT_GT(high[0], 0.99);
+  for (const double mean : {-5.0, -20.0, -100.0})
+    for (const double s : {0.1, 3.0, 20.0, 49.0, 500.0}) {
+      const std::vector<double> means{0, mean, 0}, variances{0.01, s * s, 0.01};
+      likelihood("softmax", 3).probabilities(means.data(), variances.data(), 1, p);
+      likelihood("softmax", 3).probability_range(means.data(), variances.data(), p, low, high);
+      for (std::size_t c = 0; c < 3; ++c)
+        EXPECT_TRUE(low[c] >= 0 && low[c] <= high[c] && high[c] <= 1)
+            << mean << ", " << s << ", class " << c << ": " << low[c] << " " << high[c];
+    }
+}
+
 }  // namespace
 }  // namespace induce::testing
