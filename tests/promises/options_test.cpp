@@ -151,10 +151,7 @@ bool is_expected(const GeneratedProblem& problem, const std::string& message) {
   const std::string& kernel = problem.options.kernel;
   return (kernel.starts_with("mains") && says("no column has two values in the rows of the first stage")) ||
          // Of a column that is named, in the rows that have trials.
-         (!problem.trials.empty() && says("has one value only, so it has no term")) ||
-         // A linear part of columns of which one is 1e30 times the others.
-         (!problem.options.standardize && kernel.find("linear") != std::string::npos &&
-          says("the bound is not finite at the start"));
+         (!problem.trials.empty() && says("has one value only, so it has no term"));
 }
 
 TEST(Options, AnyGiveValidResults) {
@@ -207,7 +204,7 @@ TEST(Options, AnyGiveValidResults) {
     return !HasFailure();
   };
   each_seed(1, problems_or(60), check);
-  for (const std::uint64_t once_failed : {18, 647, 988, 1224}) check(once_failed);
+  for (const std::uint64_t once_failed : {647, 988, 1224}) check(once_failed);
   if (std::getenv("INDUCE_PROBLEMS")) std::printf("%ld fits, %ld refused\n", fits, refused);
 }
 
