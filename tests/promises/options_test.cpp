@@ -1,7 +1,8 @@
 // Whatever the options, columns, classes and labels: results are valid, do not depend on threads, survive a file, and learn more
 // rows. Thousands of random problems (how_many.hpp says how many, and how to repeat one).
 //
-// INDUCE_MODELS=FOLDER keeps every 16th model there with rows and their predictions, for tests/exports.
+// INDUCE_MODELS=FOLDER keeps every 16th model there with rows and their predictions, for
+// python/tests/test_generated_models.py.
 //
 // Oracles: the axioms of probability, the definition of a lower bound, bitwise identity, the largest variance of induce/export.hpp.
 #include <gtest/gtest.h>
@@ -142,7 +143,6 @@ void keep(const std::string& folder, const GeneratedProblem& problem, const Mode
   };
   write(name + ".rows", rows.x, rows.n * rows.d);
   write(name + ".probabilities", wanted.probabilities.data(), wanted.probabilities.size());
-  write(name + ".variances", wanted.variance.data(), wanted.variance.size());
 }
 
 // Errors that say what such a table lacks.
