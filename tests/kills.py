@@ -181,7 +181,8 @@ def kill_ranks(folder: Path, count: int) -> str:
             raise BrokenPromiseError(f"the job did not end within {PATIENCE} s after kill {kills + 1}") from None
         if job.returncode == 0:  # it was at its end
             fits += 1
-        elif victim is None or "signal 9" not in messages:
+        # The second is what mpirun says of a rank that has not begun.
+        elif victim is None or not re.search("signal 9|the job has been aborted", messages):
             raise BrokenPromiseError(f"after kill {kills}: status {job.returncode}: {messages}")
         else:
             kills += 1
