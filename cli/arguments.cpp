@@ -44,7 +44,7 @@ CLI::Validator open_fraction() {
   });
 }
 
-CLI::Validator one_of(std::vector<std::string> words) {
+CLI::Validator one_of(const std::vector<std::string>& words) {
   return accepts("one of: " + joined(words), [=](const std::string& text) {
     return std::find(words.begin(), words.end(), text) != words.end();
   });

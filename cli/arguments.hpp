@@ -36,7 +36,7 @@ inline CLI::Option* add_flag(CLI::App& parser, const char* group, const std::str
 template <class Fits>
 CLI::Validator accepts(const std::string& expected, const Fits& fits) {
   return {[=](std::string& text) {
-            const std::string given = text;
+            const std::string given = text;  // NOLINT(performance-unnecessary-copy-initialization)
             return fits(text) ? "" : "'" + given + "' is not " + expected;
           },
           ""};
@@ -44,7 +44,7 @@ CLI::Validator accepts(const std::string& expected, const Fits& fits) {
 CLI::Validator whole_number(std::int64_t lowest,
                             std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 CLI::Validator open_fraction();  // 0 < value < 1
-CLI::Validator one_of(std::vector<std::string> words);
+CLI::Validator one_of(const std::vector<std::string>& words);
 
 // Help text and validator for an entry of the option table.
 std::string help_of(const OptionEntry& entry);

@@ -36,7 +36,7 @@ struct CostEvaluation {
 
 CostEvaluation evaluate_costs(const Costs& costs, const Model& model, std::span<const double> probability,
                               std::span<const int> y, std::span<const double> weights = {});
-std::string cost_text(const CostEvaluation& evaluation, const Model& model);
+std::string cost_text(const CostEvaluation& found, const Model& model);
 
 template <class Visit>
 void describe(const CostEvaluation::AtThreshold& at, Visit&& visit) {

@@ -107,7 +107,7 @@ class PredictionWriter {
   void start(const std::string& id, const std::vector<Numbers>& latent) {
     std::vector<std::string> columns;
     if (!id.empty()) columns.push_back(id);
-    columns.push_back("label");
+    columns.emplace_back("label");
     for (const std::string& name : classes_) columns.push_back("p_" + name);
     if (model_.ordered()) columns.emplace_back("expected_level");
     for (const Numbers& numbers : latent) {

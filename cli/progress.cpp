@@ -60,7 +60,7 @@ void ProgressLine::rewrite(const std::string& text) {
 }
 
 // Polls first: if the terminal could not be reopened (it belongs to another user), the write may block.
-void ProgressLine::put(std::string_view text) {
+void ProgressLine::put(std::string_view text) const {
   pollfd terminal{terminal_ >= 0 ? terminal_ : STDERR_FILENO, POLLOUT, 0};
   if (::poll(&terminal, 1, 0) != 1 || terminal.revents != POLLOUT) return;
   [[maybe_unused]] const ssize_t written = ::write(terminal.fd, text.data(), text.size());

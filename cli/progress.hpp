@@ -21,7 +21,7 @@ class ProgressLine {
 
  private:
   void rewrite(const std::string& text);
-  void put(std::string_view text);
+  void put(std::string_view text) const;
 
   std::string method_;
   bool visible_;

@@ -71,6 +71,15 @@ def test_predicts_like_the_library(kernel, likelihood):
     expect_same(model, T, run(model.to_onnx(), {"X": T}))
 
 
+@pytest.mark.parametrize("unit", [1e-90, 1e90, 1 + 1e-8])
+def test_units_that_are_nothing_in_float32(unit):
+    """onnxruntime drops what looks like + 0 or * 1 when its number is rounded to float32."""
+    X = numbers(200)[:, :1]
+    X = unit * (X - X.mean()) / X.std()
+    model = fitted(quick(kernel="se", warp="none"), X, labels_of(numbers(200), 2))
+    expect_same(model, X, run(model.to_onnx(), {"X": X}))
+
+
 def test_float32_at_both_ends():
     model = small_model("se", "logistic")
     T = numbers(100, seed=5).astype(np.float32)

@@ -34,6 +34,7 @@ Frame Frame::of_one_function() const {
 }
 
 Frame restore_frame(std::shared_ptr<const Kernel> kernel, const Prior& prior, Matrix L, double jitter) {
+  const blas::SingleThreadedBlas single;  // as in the fit: terms and W are factorised again
   std::unique_ptr<PlacedKernel> placed = kernel->place(prior.theta.data(), prior.Z);
   Matrix W = blas::solver_of_lower(L);
   return {next_id(), std::move(kernel), prior, std::move(placed), std::move(L), std::move(W), jitter, true};

@@ -30,7 +30,7 @@ std::size_t nearest(const std::vector<double>& sorted, double x) {
 // How two points differ apart from their numbers: the number of features that differ by 1.
 struct Kind {
   Index levels, missing;
-  auto operator<=>(const Kind&) const = default;
+  auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr): of the comparison with 0
 };
 
 }  // namespace

@@ -117,7 +117,8 @@ std::string expected_sigmoid_function() {
     rest.push_back(0.5 * std::erfc(f / std::sqrt(2 * b)) - 1 / (1 + std::exp(f)));
   }
   for (int j = 0; j < trapezoid_nodes; ++j) {
-    const double t = h * (j - trapezoid_nodes / 2);
+    const int from_middle = j - trapezoid_nodes / 2;
+    const double t = h * from_middle;
     weights.push_back(h * std::exp(-0.5 * t * t) / std::sqrt(2 * std::numbers::pi));
   }
   return filled(expected_sigmoid, {{"REST", array("rest", rest)},

@@ -8,6 +8,6 @@
 namespace induce::detail {
 
 // The table must be large (fit_rows.hpp), and the method one whose rows may be elsewhere (methods.hpp).
-Fit fit_store(const RowStore& rows, const Options& options, const Names& names);
+Fit fit_store(const RowStore& all, const Options& options, const Names& names);
 
 }  // namespace induce::detail

@@ -249,7 +249,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
     begin = end + 1;
   }
   if (!terms.empty() && columns > 0)
-    parts.push_back(std::make_unique<TermsKernel>(terms, std::move(of_mains), std::move(of_pairs), setting));
+    parts.push_back(std::make_unique<TermsKernel>(terms, of_mains, of_pairs, setting));
   if (setting.noise) parts.push_back(std::make_unique<WhiteNoise>());
   if (parts.size() == 1) return std::shared_ptr<const Kernel>(std::move(parts[0]));
   return std::make_shared<SumKernel>(std::move(parts));

@@ -48,8 +48,8 @@ KernelParameter parameter(std::string name, double start, NormalPrior prior) {
 
 }  // namespace
 
-TermsKernel::TermsKernel(std::string name, std::vector<Index> of_mains,
-                         std::vector<std::pair<Index, Index>> of_pairs, const KernelSetting& setting)
+TermsKernel::TermsKernel(std::string name, const std::vector<Index>& of_mains,
+                         const std::vector<std::pair<Index, Index>>& of_pairs, const KernelSetting& setting)
     : name_(std::move(name)) {
   std::vector<Term> terms;
   const NormalPrior std_prior{-1, 1}, lengthscale_prior{std::log(0.3), 1};

@@ -12,8 +12,8 @@ namespace induce::detail {
 class TermsKernel final : public Kernel {
  public:
   // Columns of mains and pairs; their axes are those of the setting. Without columns in the setting only the name is checked.
-  TermsKernel(std::string name, std::vector<Index> of_mains, std::vector<std::pair<Index, Index>> of_pairs,
-              const KernelSetting& setting);
+  TermsKernel(std::string name, const std::vector<Index>& of_mains,
+              const std::vector<std::pair<Index, Index>>& of_pairs, const KernelSetting& setting);
 
   std::string name() const override { return name_; }
   const std::vector<KernelParameter>& parameters() const override { return parameters_; }

@@ -1,12 +1,11 @@
 // Doubt under a likelihood of two classes. p(y = +1 | f) grows with f, so quantiles of p are those of f. The entropy of p(f) is
-// integrated by the trapezoid rule with nodes m + k step: the density of f is entire, and p is analytic within a distance of at least
+// integrated by the trapezoid rule: the density of f is entire, and p is analytic within a distance of at least
 // pi (logistic) of the real axis, so an error of 1e-8 takes a step of at most 1, or half a standard deviation. Beyond |f| = 40
 // there is no entropy.
-#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "likelihood/likelihood.hpp"
+#include "likelihood/trapezoid.hpp"
 
 namespace induce::detail {
 
@@ -20,25 +19,12 @@ void BinaryLikelihood::probability_range(const double* m, const double* S2, cons
 }
 
 void BinaryLikelihood::expected_entropy(const double* m, const double* S2, Index count, double* H) const {
-  constexpr double deviations = 8, last = 40;
+  constexpr double last = 40;
   const auto entropy = [this](double f) {
     const double p = probability(f, 0), q = 1 - p;
     return -(p > 0 ? p * std::log(p) : 0) - (q > 0 ? q * std::log(q) : 0);
   };
-  for (Index i = 0; i < count; ++i) {
-    const double s = std::sqrt(S2[i]), step = std::min(1.0, s / 2);
-    if (step == 0) {
-      H[i] = entropy(m[i]);
-      continue;
-    }
-    const double from = std::max(-deviations * s, -last - m[i]), to = std::min(deviations * s, last - m[i]);
-    double sum = 0;
-    for (double k = std::ceil(from / step); k * step <= to; ++k) {
-      const double z = k * step / s;
-      sum += std::exp(-z * z / 2) * entropy(m[i] + k * step);
-    }
-    H[i] = sum * step / s / std::sqrt(2 * std::numbers::pi);
-  }
+  for (Index i = 0; i < count; ++i) H[i] = expected_between(-last, last, m[i], S2[i], entropy);
 }
 
 }  // namespace induce::detail

@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "likelihood/logistic.hpp"
+#include "likelihood/trapezoid.hpp"
 
 namespace induce::detail {
 namespace {
@@ -144,7 +145,7 @@ double OrdinalLikelihood::probability(Index k, double f) const {
 // As for two classes (binary_doubt.cpp): p(y = k | f) has no zeros and no poles within a distance of pi of the real axis. Beyond
 // 40 outside the thresholds there is no entropy.
 void OrdinalLikelihood::expected_entropy(const double* m, const double* S2, Index count, double* H) const {
-  constexpr double deviations = 8, last = 40;
+  constexpr double last = 40;
   const auto entropy = [this](double f) {
     double sum = 0;
     for (Index k = 0; k < classes_; ++k) {
@@ -153,21 +154,8 @@ void OrdinalLikelihood::expected_entropy(const double* m, const double* S2, Inde
     }
     return sum;
   };
-  for (Index i = 0; i < count; ++i) {
-    const double s = std::sqrt(S2[i]), step = std::min(1.0, s / 2);
-    if (step == 0) {
-      H[i] = entropy(m[i]);
-      continue;
-    }
-    const double from = std::max(-deviations * s, b_[0] - last - m[i]),
-                 to = std::min(deviations * s, b_[b_.size() - 1] + last - m[i]);
-    double sum = 0;
-    for (double k = std::ceil(from / step); k * step <= to; ++k) {
-      const double z = k * step / s;
-      sum += std::exp(-z * z / 2) * entropy(m[i] + k * step);
-    }
-    H[i] = sum * step / s / std::sqrt(2 * std::numbers::pi);
-  }
+  for (Index i = 0; i < count; ++i)
+    H[i] = expected_between(b_[0] - last, b_[b_.size() - 1] + last, m[i], S2[i], entropy);
 }
 
 // p(y = k | f) of the first and the last class is monotone in f, so its quantiles are those of f. That of another class depends on

@@ -29,7 +29,8 @@ constexpr std::array<std::array<double, n>, n> lagrange_coefficients() {
     std::array<double, n> polynomial{1.0};
     for (std::size_t j = 0; j < n; ++j) {
       if (j == i) continue;
-      const double root = static_cast<double>(j) - (n / 2 - 1);  // factor (f - root) / (i - j)
+      const double root =
+          static_cast<double>(j) - static_cast<double>(n / 2 - 1);  // factor (f - root) / (i - j)
       const double scale = 1.0 / (static_cast<double>(i) - static_cast<double>(j));
       for (std::size_t k = n; k-- > 0;) {
         polynomial[k] = ((k > 0 ? polynomial[k - 1] : 0.0) - root * polynomial[k]) * scale;

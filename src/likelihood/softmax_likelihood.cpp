@@ -22,18 +22,26 @@ struct LogisticNormal {
 };
 
 // eta ~ N(mu, s^2) such that E sigma(eta) = p <= 1/2 and E sigma'(eta) = w. For a given s, mu is found by Newton's method on log odds, which
-// are nearly linear in it; w falls as s grows, which a bisection inverts.
+// are nearly linear in it unless s is large: a step that leaves what is known of mu halves that instead. E sigma(eta) > sigma(mu), and
+// E sigma(eta) <= e^-t + P(eta > -t) <= p if t = log(2/p) and mu <= -t - s sqrt(2 t). w falls as s grows, which a bisection inverts.
 LogisticNormal logistic_normal(double p, double w) {
-  constexpr int steps = 30, newton_steps = 5;
-  constexpr double widest = 50;
+  constexpr int steps = 30, newton_steps = 40;
+  constexpr double widest = 50, close = 1e-9;
   const auto log_odds = [](double q) { return std::log(q) - std::log1p(-q); };
-  LogisticNormal found{log_odds(p), 0};
+  const double wanted = log_odds(p), t = std::log(2 / p);
+  LogisticNormal found{wanted, 0};
   const auto slope_at = [&](double s) {
     const double v = s * s;
-    double minus_mu = -log_odds(p) * std::sqrt(1 + std::numbers::pi * v / 8), value = 0, P = 0, slope = 0;
-    for (int step = 0; step <= newton_steps; ++step) {
+    double low = -wanted, high = t + s * std::sqrt(2 * t);
+    double minus_mu = std::min(-wanted * std::sqrt(1 + std::numbers::pi * v / 8), high);
+    double value = 0, P = 0, slope = 0;
+    for (int step = 0; step < newton_steps; ++step) {
       expected_log_sigmoid(&minus_mu, &v, 1, &value, &P, &slope);  // P = E sigma(eta), slope = -E sigma'
-      if (step < newton_steps) minus_mu += (log_odds(p) - log_odds(P)) * P * (1 - P) / slope;
+      const double off = wanted - log_odds(P);
+      if (std::abs(off) < close) break;
+      (off < 0 ? low : high) = minus_mu;
+      minus_mu += off * P * (1 - P) / slope;
+      if (!(minus_mu > low && minus_mu < high)) minus_mu = (low + high) / 2;
     }
     found = {-minus_mu, s};
     return -slope;

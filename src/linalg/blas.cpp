@@ -114,6 +114,7 @@ void transposed_times_vector(const double* V, Index m, Index b, const double* x,
 
 bool cholesky(Matrix& A) {
   const int m = size(A.rows());
+  if (m == 0) return true;  // LAPACK refuses it
   int info = 0;
   dpotrf_("L", &m, A.data(), &m, &info, 1);
   if (info != 0) return false;
@@ -123,6 +124,7 @@ bool cholesky(Matrix& A) {
 
 void cholesky_to_inverse(Matrix& L) {
   const int m = size(L.rows());
+  if (m == 0) return;
   int info = 0;
   dpotri_("L", &m, L.data(), &m, &info, 1);
   mirror_lower(L);

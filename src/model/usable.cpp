@@ -26,6 +26,7 @@ bool is_cholesky_factor(const Matrix& L) {
 
 // Up to rounding.
 bool is_symmetric(const Matrix& D) {
+  if (D.size() == 0) return true;
   const double tolerance = 1e-8 * std::fmax(1, D.cwiseAbs().maxCoeff());
   for (Index j = 0; j < D.cols(); ++j)
     for (Index i = 0; i < j; ++i)

@@ -29,7 +29,7 @@ std::string folded(std::string_view summary, const std::string& markup) {
   return "<details><summary>" + escape(summary) + "</summary>\n" + markup + "</details>\n";
 }
 
-std::string for_script(std::string json) {
+std::string for_script(std::string_view json) {
   std::string out;
   out.reserve(json.size());
   for (const char c : json) {

@@ -28,7 +28,7 @@ std::string to_html(const HtmlTable& table);
 std::string folded(std::string_view summary, const std::string& markup);
 
 // Text that is safe between <script> and </script>: JSON without <, > and &.
-std::string for_script(std::string json);
+std::string for_script(std::string_view json);
 
 inline constexpr std::string_view base64_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

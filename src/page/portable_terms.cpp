@@ -69,7 +69,7 @@ PortableTerms::PortableTerms(const Terms& terms, const Posterior& q, const Matri
     const auto with_joint = N_.block(at(p), 0, size, joint_);
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(rows * rows.transpose() +
                                                       with_joint * with_joint.transpose());
-    U_.push_back(eigen.eigenvectors().rowwise().reverse());  // the largest first
+    U_.emplace_back(eigen.eigenvectors().rowwise().reverse());  // the largest first
   }
   for (Index p = 0; p < terms.count(); ++p) {
     const Index size = terms[p].size(), end = at(p) + size;

@@ -233,7 +233,7 @@ std::size_t TextChunks::end_of_chunk(char delimiter, std::size_t size, bool& quo
 }
 
 // 0 if the head has too few whole records; `scanned` is then the length of those it has.
-std::size_t TextChunks::end_of_records(char delimiter, std::size_t size, std::size_t& scanned) {
+std::size_t TextChunks::end_of_records(char delimiter, std::size_t size, std::size_t& scanned) const {
   const std::string_view text = head();
   while (scanned < text.size()) {
     std::string_view rest = text.substr(scanned);

@@ -87,7 +87,7 @@ class TextChunks {
 
  private:
   std::size_t end_of_chunk(char delimiter, std::size_t size, bool& quoted);
-  std::size_t end_of_records(char delimiter, std::size_t size, std::size_t& scanned);
+  std::size_t end_of_records(char delimiter, std::size_t size, std::size_t& scanned) const;
 
   std::unique_ptr<ByteStream> stream_;
   std::uint32_t file_;

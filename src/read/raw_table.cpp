@@ -50,13 +50,13 @@ void RawRows::add_block() {
   blocks_.push_back(std::make_unique_for_overwrite<double[]>(block_rows() * width_));
 }
 
-void RawRows::append(const double* from, std::size_t count) {
+void RawRows::append(const double* rows, std::size_t count) {
   const std::size_t size = block_rows();
   while (count > 0) {
     const std::size_t at = rows_ % size, part = std::min(count, size - at);
     if (at == 0) add_block();
-    std::copy_n(from, part * width_, blocks_.back().get() + at * width_);
-    from += part * width_;
+    std::copy_n(rows, part * width_, blocks_.back().get() + at * width_);
+    rows += part * width_;
     rows_ += part;
     count -= part;
   }
@@ -80,7 +80,7 @@ void RawRows::release(std::size_t before) {
 }
 
 RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
-  for (std::optional<TableShape> found; !found;) {
+  for (bool known = false; !known;) {
     SeenTable seen;
     rows_.restart(plan.width());
     try {
@@ -92,7 +92,8 @@ RawTable::RawTable(ReadPlan plan, RawRows rows) : rows_(std::move(rows)) {
     } catch (const ParseFault& fault) {
       seen.fault = fault;
     }
-    found = find_shape(plan, seen);
+    std::optional<TableShape> found = find_shape(plan, seen);
+    known = found.has_value();
     if (found) shape = *std::move(found);
     ids = std::move(seen.ids);
   }

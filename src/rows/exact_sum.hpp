@@ -13,8 +13,7 @@ class ExactSum {
  public:
   void add(double x) {
     std::size_t kept = 0;
-    for (std::size_t k = 0; k < parts_.size(); ++k) {
-      double part = parts_[k];
+    for (double part : parts_) {
       if (std::abs(x) < std::abs(part)) std::swap(x, part);
       const double high = x + part, low = part - (high - x);  // high + low = x + part
       if (low != 0) parts_[kept++] = low;

@@ -1,6 +1,7 @@
 #include "shard/wire_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace induce::detail {
@@ -53,8 +54,12 @@ StageRows read_part(MessageReader& in) {
 void read_rows(MessageReader& in, OwnedRows& to) {
   const Index columns = in.count();
   const Vector x = in.vector(), classes = in.vector(), weights = in.vector();
-  if (columns < 0 || x.size() != columns * classes.size() || weights.size() != classes.size())
+  const Index rows = classes.size();
+  if (columns < 0 || weights.size() != rows ||
+      (rows == 0 ? x.size() != 0 : x.size() % rows != 0 || x.size() / rows != columns))
     throw data_error("a message has the wrong number of rows");
+  if (!(classes.array().abs() <= std::numeric_limits<int>::max()).all())
+    throw data_error("a message has a label that is not a class");
   const std::vector<int> labels(classes.begin(), classes.end());
   to.add(x.data(), classes.size(), columns, labels.data(), weights.data());
 }

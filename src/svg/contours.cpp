@@ -150,8 +150,8 @@ Line simplify(const Line& line, double tolerance) {
     }
     if (split == 0) continue;
     keep[split] = true;
-    open.push_back({first, split});
-    open.push_back({split, last});
+    open.emplace_back(first, split);
+    open.emplace_back(split, last);
   }
   Line result;
   for (std::size_t k = 0; k < line.size(); ++k)

@@ -192,7 +192,7 @@ void CandidateFit::become_base_rate() {
       prior_.theta.segment(at, parameter.count).setConstant(parameter.lower);
   });
   load_rows(rows_);
-  prior_.Z = X_.topRows(std::min<Index>(1, fit_->plan().inducing));
+  prior_.Z = X_.topRows(1);  // of terms alone too, which are gone
   point_.ok = false;
   converge();
 }

@@ -178,7 +178,7 @@ void CrossValidation::report(Report& report) const {
   if (!chosen_[taken_]) return;
   report.choices = describe_choices(trials_of_all_, plan.kernels, plan.map_names);
   if (!complete() && std::isfinite(fit_.context.monitor.seconds_left()))
-    report.warnings.push_back(
+    report.warnings.emplace_back(
         "the time limit left no time for cross-validation: leave-one-out figures, at parameters fitted to "
         "all rows, are too good");
   if (!complete()) return;
@@ -209,7 +209,7 @@ void CrossValidation::report(Report& report) const {
   report.cross_validation = all;
   report.set_thresholds = set_thresholds(stated, targets, plan.likelihood.probabilities());
   if (!features_predict())
-    report.warnings.push_back(
+    report.warnings.emplace_back(
         "the features do not predict the label: in cross-validation they are no better than the base rate, "
         "and the model is the base rate");
   // Rows of a group are alike: folds of groups differ.

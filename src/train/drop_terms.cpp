@@ -16,8 +16,8 @@ class Values {
   Values(const Fitted& model, const Terms& terms) : terms_(terms), left_(terms.count()) {
     std::iota(left_.begin(), left_.end(), Index{0});
     for (const Posterior& q : model.q) {
-      a_.push_back(q.a.tail(terms.values()));
-      C_.push_back(-q.D.bottomRightCorner(terms.values(), terms.values()));
+      a_.emplace_back(q.a.tail(terms.values()));
+      C_.emplace_back(-q.D.bottomRightCorner(terms.values(), terms.values()));
       C_.back().diagonal().array() += 1;
     }
   }

@@ -112,7 +112,7 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, con
   if (report.leave_one_out->nll < base_nll) return;
   report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
   if (targets.n() < few || report.cross_validation) return;
-  report.warnings.push_back(
+  report.warnings.emplace_back(
       "the features do not predict the label: rows that are left out are predicted no better than by the "
       "base rate");
 }

@@ -39,8 +39,8 @@ Vector probabilities_of(const Fitted& fitted, const Likelihood& likelihood, cons
   return p;
 }
 
-Vector novelty_of_rows(const Frame& of, const RowMatrix& X, Workers& workers) {
-  const Frame frame = of.of_one_function();
+Vector novelty_of_rows(const Frame& fitted, const RowMatrix& X, Workers& workers) {
+  const Frame frame = fitted.of_one_function();
   const double signal = frame.placed->signal_variance(), noise = frame.placed->diagonal() - signal;
   Vector m, residual = Vector::Zero(X.rows());
   if (frame.m() == 0 || !(signal > 0)) return residual;

@@ -22,7 +22,7 @@ namespace induce::detail {
 Vector probabilities_of(const Fitted& fitted, const Likelihood& likelihood, const RowMatrix& X,
                         Workers& workers);
 // The share of the prior variance of each row that no inducing input explains (induce/doubt.hpp); 0 without inducing inputs.
-Vector novelty_of_rows(const Frame& frame, const RowMatrix& X, Workers& workers);
+Vector novelty_of_rows(const Frame& fitted, const RowMatrix& X, Workers& workers);
 
 // A row is novel from here on.
 constexpr double novel_from = 0.5;

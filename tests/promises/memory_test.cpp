@@ -51,8 +51,7 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
 }
 
 // Of columns 0 to 3: 4 x 32 values of main effects and 4 x 12 x 12 of pairs, at most 13 x 13.
-const std::string many_values =
-    "mains:0@32,1@32,2@32,3@32+pairs:0@12*1@12,1@12*2@12,2@12*3@12,0@12*3@12";
+const std::string many_values = "mains:0@32,1@32,2@32,3@32+pairs:0@12*1@12,1@12*2@12,2@12*3@12,0@12*3@12";
 
 struct Measured {
   double bytes = 0;

@@ -85,6 +85,24 @@ TEST(DoubtOfLikelihoods, EntropyOfTwoClassesIsExact) {
       }
 }
 
+// Functions that grow with a column reach any size; then m + 1 is m. Nothing is left of the entropy if the deviation is as large.
+TEST(DoubtOfLikelihoods, EndsForAnyMarginal) {
+  std::vector<const Likelihood*> all(binary_likelihoods().begin(), binary_likelihoods().end());
+  const auto ordered = likelihood("ordinal", 4).given(Vector{{-2, 0.5, 1}});
+  all.push_back(ordered.get());
+  for (const Likelihood* each : all)
+    for (const double m : {0.0, 30.0, -1e9, 1e17, -1e38, 1e150})
+      for (const double s : {0.0, 1e-20, 1.0, 1e9, 1e20, 1e38, 1e150}) {
+        double H = -1;
+        const double S2 = s * s;
+        each->expected_entropy(&m, &S2, 1, &H);
+        EXPECT_TRUE(H >= 0 && H <= 2) << m << ", " << s << ": " << H;
+        if (s >= 1e9 && std::abs(m) <= s) {
+          EXPECT_LE(H, 4 * std::log(2.0) / s * 10) << m << ", " << s;
+        }
+      }
+}
+
 TEST(DoubtOfLikelihoods, ManyClassesAgreeWithSampling) {
   Random random(7);
   for (int trial = 0; trial < 12; ++trial) {
@@ -112,6 +130,29 @@ TEST(DoubtOfLikelihoods, ManyClassesAgreeWithSampling) {
       EXPECT_NEAR(high[c], want.high[c], 0.04) << trial << ", class " << c << ", p = " << p[c];
     }
   }
+}
+
+// Rare classes whose functions are very uncertain; their ranges once were not numbers.
+TEST(DoubtOfLikelihoods, RangesOfRareClassesAreThoseOfSampling) {
+  const std::vector<double> m{30, 21, -55, 5.5}, S2{115, 114, 203, 131};
+  const Likelihood& softmax = likelihood("softmax", 4);
+  double p[4], low[4], high[4];
+  softmax.probabilities(m.data(), S2.data(), 1, p);
+  softmax.probability_range(m.data(), S2.data(), p, low, high);
+  for (std::size_t c = 0; c < 4; ++c)
+    EXPECT_TRUE(low[c] >= 0 && low[c] <= high[c] && high[c] <= 1) << c << ": " << low[c] << " " << high[c];
+  EXPECT_GT(p[2], 1e-8);
+  EXPECT_LT(high[2], 1e-6);  // less than one draw in forty is larger
+  EXPECT_GT(high[0], 0.99);
+  for (const double mean : {-5.0, -20.0, -100.0})
+    for (const double s : {0.1, 3.0, 20.0, 49.0, 500.0}) {
+      const std::vector<double> means{0, mean, 0}, variances{0.01, s * s, 0.01};
+      likelihood("softmax", 3).probabilities(means.data(), variances.data(), 1, p);
+      likelihood("softmax", 3).probability_range(means.data(), variances.data(), p, low, high);
+      for (std::size_t c = 0; c < 3; ++c)
+        EXPECT_TRUE(low[c] >= 0 && low[c] <= high[c] && high[c] <= 1)
+            << mean << ", " << s << ", class " << c << ": " << low[c] << " " << high[c];
+    }
 }
 
 }  // namespace

@@ -28,6 +28,20 @@ class Graph:
         self.nodes.append(helper.make_node(operator, names, [output], **attributes))
         return Value(self, output)
 
+    def arithmetic(self, operator: str, one: Any, other: Any) -> Value:
+        """Add, Sub, Mul or Div. onnxruntime leaves them out if one side is a single number that is 0 or 1 in float32,
+        though the numbers are float64: then other operators do the same."""
+        neutral = 0.0 if operator in ("Add", "Sub") else 1.0
+        number = one if isinstance(other, Value) else other
+        if isinstance(number, Value) or not _rounds_to(neutral, number):
+            return self(operator, one, other)
+        if operator in ("Sub", "Div") and number is one:  # never left out
+            return self(operator, one, other)
+        value = one if number is other else other
+        if neutral == 0:
+            return self("Sum", value, np.negative(number) if operator == "Sub" else number)
+        return self("Mul", self(operator, value, np.multiply(number, 2.0)), 2.0 if operator == "Div" else 0.5)
+
     def value(self, of: Any) -> Value:
         """A value as it is; anything else is a constant: numbers are float64, texts strings."""
         if isinstance(of, Value):
@@ -50,33 +64,41 @@ class Graph:
         self.nodes.append(helper.make_node("Identity", [value.name], [name]))
 
 
+def _rounds_to(neutral: float, number: Any) -> bool:
+    array = np.asarray(number)
+    if array.size != 1 or array.dtype.kind != "f" or array.item() == neutral:
+        return False
+    with np.errstate(over="ignore", under="ignore"):
+        return np.float32(array.item()) == np.float32(neutral)
+
+
 class Value:
     def __init__(self, graph: Graph, name: str) -> None:
         self.graph, self.name = graph, name
 
     def __add__(self, other: Any) -> Value:
-        return self.graph("Add", self, other)
+        return self.graph.arithmetic("Add", self, other)
 
     def __radd__(self, other: Any) -> Value:
-        return self.graph("Add", other, self)
+        return self.graph.arithmetic("Add", other, self)
 
     def __sub__(self, other: Any) -> Value:
-        return self.graph("Sub", self, other)
+        return self.graph.arithmetic("Sub", self, other)
 
     def __rsub__(self, other: Any) -> Value:
-        return self.graph("Sub", other, self)
+        return self.graph.arithmetic("Sub", other, self)
 
     def __mul__(self, other: Any) -> Value:
-        return self.graph("Mul", self, other)
+        return self.graph.arithmetic("Mul", self, other)
 
     def __rmul__(self, other: Any) -> Value:
-        return self.graph("Mul", other, self)
+        return self.graph.arithmetic("Mul", other, self)
 
     def __truediv__(self, other: Any) -> Value:
-        return self.graph("Div", self, other)
+        return self.graph.arithmetic("Div", self, other)
 
     def __rtruediv__(self, other: Any) -> Value:
-        return self.graph("Div", other, self)
+        return self.graph.arithmetic("Div", other, self)
 
     def __neg__(self) -> Value:
         return self.graph("Neg", self)

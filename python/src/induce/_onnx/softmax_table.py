@@ -94,9 +94,9 @@ def _eta(s: float, first_column: int, columns: int) -> np.ndarray:
     growth = np.exp(np.minimum(at, 700.0))
     windows = [sliding_window_view(each, 2 * reach + 1)[::stride] for each in (np.exp(-growth), -np.expm1(-growth))]
     phi, rest = (window @ weights for window in windows)
-    with np.errstate(divide="ignore"):  # the branch that is not taken
+    with np.errstate(divide="ignore"):  # the branch that is not taken, and far to the left, where nothing is read
         H = np.where(rest < 0.5, -np.log1p(-np.minimum(rest, 0.6)), -np.log(np.maximum(phi, 1e-260)))
-    return np.log(H)
+        return np.log(H)
 
 
 def _crossing(a: np.ndarray, eta: np.ndarray, value: float) -> float:
