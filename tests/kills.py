@@ -229,6 +229,7 @@ def kill_workers(_: Path, count: int) -> str:
                     silence_logs=60,
                 )
                 client = distributed.Client(cluster)
+                client.wait_for_workers(3, timeout=120)
                 parts = [da.from_array(each, chunks=300) for each in (X, y)]
                 began = time.monotonic()
                 GPClassifier(client, **parameters).fit(*parts)

@@ -139,14 +139,24 @@ double Matern52::pull_back_line(double x, const double* z, const double* G, Inde
   return pull_back_line52(x, z, G, m, variance, H1, U);
 }
 
-MaternBessel::MaternBessel(double nu) : nu_(nu), log_constant_((1 - nu) * std::log(2.0) - std::lgamma(nu)) {}
+namespace {
+
+// std::lgamma writes the sign to a global, which threads share.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+
+}  // namespace
+
+MaternBessel::MaternBessel(double nu) : nu_(nu), log_constant_((1 - nu) * std::log(2.0) - log_gamma(nu)) {}
 
 double MaternBessel::scaled_bessel(double order, double z) const {
   const double v = std::abs(order);
   if (z > 700) return 0;  // K_v(z) < exp(-700)
   if (z < 1e-8 * (1 + v)) {
     // z^order K_v(z) -> 2^(v-1) Gamma(v) for order > 0; a pole for order <= 0.
-    return order > 0 ? std::exp(log_constant_ + (v - 1) * std::log(2.0) + std::lgamma(v)) : 0.0;
+    return order > 0 ? std::exp(log_constant_ + (v - 1) * std::log(2.0) + log_gamma(v)) : 0.0;
   }
   return std::exp(log_constant_ + order * std::log(z)) * std::cyl_bessel_k(v, z);
 }

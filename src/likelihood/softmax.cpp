@@ -258,6 +258,7 @@ INDUCE_ALWAYS_INLINE double geometric(double q) { return q / (1 - q); }
 
 // log_sum; p and w if wanted.
 template <bool with_p, bool with_w>
+// NOLINTNEXTLINE(readability-non-const-parameter): the workspace gets classes
 INDUCE_ALWAYS_INLINE double sum_over_nodes(const double* m, const double* S2, Index C, double* workspace,
                                            double* p, double* w) {
   double finite = 0, top = -std::numeric_limits<double>::infinity();

@@ -24,13 +24,14 @@ using ColumnWeights = std::array<double, column_points>;
 // Row k: the coefficients of f^k in the Lagrange polynomials of n points at f after the point n/2 - 1.
 template <std::size_t n>
 constexpr std::array<std::array<double, n>, n> lagrange_coefficients() {
+  constexpr std::size_t before = n / 2 - 1;
   std::array<std::array<double, n>, n> out{};
   for (std::size_t i = 0; i < n; ++i) {
     std::array<double, n> polynomial{1.0};
     for (std::size_t j = 0; j < n; ++j) {
       if (j == i) continue;
       const double root =
-          static_cast<double>(j) - static_cast<double>(n / 2 - 1);  // factor (f - root) / (i - j)
+          static_cast<double>(j) - static_cast<double>(before);  // factor (f - root) / (i - j)
       const double scale = 1.0 / (static_cast<double>(i) - static_cast<double>(j));
       for (std::size_t k = n; k-- > 0;) {
         polynomial[k] = ((k > 0 ? polynomial[k - 1] : 0.0) - root * polynomial[k]) * scale;

@@ -52,7 +52,7 @@ class RawTable {
   // Reads the plan's files until their shape is known. `rows`: where they go. Throws an Error.
   RawTable(ReadPlan plan, RawRows rows);
   // The table of one chunk. `width`: of its raw rows.
-  RawTable(TableShape shape, Chunk& chunk, std::size_t width, std::vector<std::string> ids);
+  RawTable(TableShape found, Chunk& chunk, std::size_t width, std::vector<std::string> all_ids);
 
   // Writes up to `most` rows and returns how many; 0: there are no more. x: row-major; `number`: of the raw row. All but x may
   // be nullptr.

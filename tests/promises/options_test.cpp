@@ -1,8 +1,7 @@
 // Whatever the options, columns, classes and labels: results are valid, do not depend on threads, survive a file, and learn more
 // rows. Thousands of random problems (how_many.hpp says how many, and how to repeat one).
 //
-// INDUCE_MODELS=FOLDER keeps every 16th model there with rows and their predictions, for
-// python/tests/test_generated_models.py.
+// INDUCE_MODELS=FOLDER keeps every 16th model with rows and their predictions (python/tests/test_generated_models.py).
 //
 // Oracles: the axioms of probability, the definition of a lower bound, bitwise identity, the largest variance of induce/export.hpp.
 #include <gtest/gtest.h>
