@@ -169,8 +169,9 @@ ArrowColumn column_of(const ArrowSchema& schema) {
 // Microseconds and the whole days among them; finer units are cut off.
 struct Moment {
   Moment(std::int64_t value, std::int64_t units) {
-    days = value / units - (value % units < 0 ? 1 : 0);
-    const std::int64_t rest = value - days * units, day = day_seconds * 1'000'000;
+    const std::int64_t left = value % units, day = day_seconds * 1'000'000;
+    days = value / units - (left < 0 ? 1 : 0);
+    const std::int64_t rest = left < 0 ? left + units : left;
     microseconds = units > day ? rest / (units / day) : rest * (day / units);
   }
   std::int64_t days, microseconds;
