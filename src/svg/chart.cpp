@@ -100,10 +100,12 @@ void Chart::box(double x0, double y0, double x1, double y1, const std::string& a
 void Chart::cells(std::size_t columns, const std::vector<std::string>& colour_of) {
   std::map<std::string, std::string> steps_of;
   const std::string width = pixel(px(1) - px(0)), height = pixel(py(0) - py(1));
-  for (std::size_t k = 0; k < colour_of.size(); ++k)
+  for (std::size_t k = 0; k < colour_of.size(); ++k) {
+    const std::size_t row = k / columns;
     steps_of[colour_of[k]] += "M" + pixel(px(static_cast<double>(k % columns))) + " " +
-                              pixel(py(static_cast<double>(k / columns) + 1)) + "h" + width + "v" + height +
-                              "h-" + width + "z";
+                              pixel(py(static_cast<double>(row + 1))) + "h" + width + "v" + height + "h-" +
+                              width + "z";
+  }
   for (const auto& [colour, steps] : steps_of)
     marks_ += svg::path(steps, "class=\"cells\" fill=\"" + colour + "\"");
 }
