@@ -103,14 +103,17 @@ void run_fit(CLI::App& parser, const FitArguments& arguments) {
   if (parser.count("--output")) model_file.emplace("--output", arguments.model_path);
   if (parser.count("--json")) json_file.emplace("--json", arguments.json_path);
   std::optional<Tracer> tracer;
+  ProgressLine line(std::string(name_of(options.method)), arguments.quiet);
+  line.show("reading");
   TrainingData data = read_training_data(arguments, options);
+  line.clear();
   if (parser.count("--trace")) tracer.emplace(arguments.trace_path, data.test, options.threads);
   check_against_rows(options, data.rows);
   if (arguments.balanced) options.class_weights = balancing_factors(data.class_weights);
   checkpoint.announce(options, arguments.quiet);
 
   std::optional<StopOnSignal> stop(arguments.quiet);
-  ProgressLine line(std::string(name_of(options.method)), arguments.quiet);
+  line.show("planning");
   options.trace_elbo = tracer.has_value();
   options.on_iteration = [&](const Progress& progress) {
     line.show(progress);

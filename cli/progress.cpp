@@ -28,7 +28,10 @@ ProgressLine::ProgressLine(std::string method, bool quiet)
     : method_(std::move(method)), visible_(!quiet && ::isatty(STDERR_FILENO)) {
   if (!visible_) return;
   terminal_ = ::open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  rewrite(method_ + "  starting");
+}
+
+void ProgressLine::show(std::string_view what) {
+  if (visible_) rewrite(method_ + "  " + std::string(what));
 }
 
 ProgressLine::~ProgressLine() {

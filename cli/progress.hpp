@@ -16,6 +16,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  void show(std::string_view what);  // before the first iteration
   void show(const Progress& progress);
   void clear();
 

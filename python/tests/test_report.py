@@ -181,6 +181,27 @@ def test_many_terms_say_how_close_they_are(browser, tmp_path):
     assert 0 < np.abs(found - classifier.predict_proba(X[:200])[:, 1]).max() < said < 1e-4
 
 
+def test_many_functions_have_a_stand_in(browser, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(700, 12))
+    y = (2 * X @ random.normal(size=(12, 8)) + random.gumbel(size=(700, 8))).argmax(1)
+    classifier = GPClassifier(kernel="se", warp="none", inducing=400, learn_inputs=False, max_iter=4)
+    with pytest.warns(UserWarning, match="converge"):
+        classifier.fit(X, y)
+    page = tmp_path / "page.html"
+    classifier.report(page)
+    spec = opened(browser, page)
+    assert spec["m"] == 400 > spec["variance_inputs"] > 100
+    said = re.search(r"variances by (\d+) of its 400 inducing inputs: .* differs by at most ([\d.]+) %", page.read_text())
+    assert int(said[1]) == spec["variance_inputs"]
+    rows = rows_like(spec, 200)[:100]
+    found = browser.evaluate(f"{rows.tolist()}.map((row) => induce.predict(row))")
+    probability, mean, variance = classifier.model_.predict(rows)
+    assert np.abs(np.array([each["mean"] for each in found]) - mean).max() < CLOSE * (1 + variance.max())
+    difference = np.abs(np.array([each["probability"] for each in found]) - probability).max()
+    assert 1e-6 < difference < 1.5 * float(said[2]) / 100  # other rows than those that the page was judged on
+
+
 def test_controls_change_what_is_shown(browser, tmp_path):
     X, y = people(300)
     classifier = GPClassifier(inducing=20).fit(X, y)

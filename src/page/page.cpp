@@ -121,10 +121,15 @@ std::string what_if_section(const Model& model, const WhatIf& what_if) {
       model.features() > 60
           ? " Controls are for the 60 most important columns; the others keep their typical value."
           : "";
-  const std::string close = what_if.difference == 0 ? "exactly what the program would predict"
-                                                    : "what the program would predict, with fewer digits: at "
-                                                      "rows of typical values a chance differs by at most " +
-                                                          one_digit_percent(what_if.difference);
+  const std::string fewer = what_if.variance_inputs == 0
+                                ? "with fewer digits"
+                                : "with variances by " + grouped(what_if.variance_inputs) + " of its " +
+                                      grouped(model.inducing()) + " inducing inputs";
+  const std::string close = what_if.difference == 0
+                                ? "exactly what the program would predict"
+                                : "what the program would predict, " + fewer +
+                                      ": at rows of typical values a chance differs by at most " +
+                                      one_digit_percent(what_if.difference);
   return section(
       "what-if", "What if?",
       "Set a row and see what the model says about it, computed right here in this page: " + close +

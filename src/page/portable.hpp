@@ -51,6 +51,8 @@ struct PortableModel {
   Matrix Z;  // m x d
   std::vector<PortableFunction> functions;
 
+  // The first of the inducing inputs; all but in a stand-in (stand_in.hpp).
+  Index variance_inputs() const { return functions[0].explained.m; }
   // Mean and variance of each function at a row in the model's units.
   void latent(const double* x, double* m, double* S2) const;
 };

@@ -5,15 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include <nlohmann/json.hpp>
 
+#include "core/pass.hpp"
+#include "describe/values.hpp"
 #include "model/state.hpp"
 #include "page/html.hpp"
 #include "page/packed_numbers.hpp"
-#include "page/portable.hpp"
-#include "describe/values.hpp"
+#include "page/stand_in.hpp"
 #include "text/format.hpp"
 
 namespace induce::detail {
@@ -23,9 +25,12 @@ using Json = nlohmann::json;
 
 constexpr double closest_probability = 2e-10, closest_latent = 1e-9;
 constexpr double farthest_probability = 0.01;  // with terms
-constexpr double smallest_step = 1e-13;        // of their tables, relative
+constexpr double farthest_of_stand_in = 0.1;
+constexpr Index fewest_of_stand_in = 20;
+constexpr double smallest_step = 1e-13;  // of their tables, relative
 constexpr int most_doublings = 38;
 constexpr Widths all_widths[] = {{0, 0}, {8, 8}, {7, 8}};
+constexpr Widths rough{6, 5};  // of a stand-in, which differs by more
 constexpr std::size_t most_controls = 60;
 constexpr std::size_t longest_level = 40;
 
@@ -157,6 +162,7 @@ Json model_json(const Model& model, const PortableModel& portable, Numbers& exac
   Json out{{"likelihood", model.likelihood()},
            {"m", portable.Z.rows()},
            {"d", portable.Z.cols()},
+           {"variance_inputs", portable.variance_inputs()},
            {"warped", map.warped()},
            {"plain", map.encoding.is_plain()},
            {"draws", state.typical.draws()},
@@ -189,12 +195,11 @@ Json model_json(const Model& model, const PortableModel& portable, Numbers& exac
   return out;
 }
 
-// Rows that an abridged model is compared on: typical values, independently drawn, in several combinations if there are terms,
-// and inducing inputs.
+// Rows that an abridged model is compared on: typical values, independently drawn, in several combinations, and inducing inputs.
 RowMatrix comparison_rows(const Model& model) {
+  constexpr Index times = 8;
   const ModelState& state = state_of(model);
-  const Index draws = state.typical.draws(), times = state.fitted.frame.terms() ? 8 : 1,
-              inputs = std::min<Index>(state.fitted.frame.m(), 64);
+  const Index draws = state.typical.draws(), inputs = std::min<Index>(state.fitted.frame.m(), 64);
   RowMatrix rows(draws * times + inputs, state.map.features());
   for (Index k = 0; k < draws * times; ++k) {
     Vector values(state.typical.values.cols());
@@ -211,14 +216,18 @@ struct Difference {
   double probability = 0, latent = 0, variance = 0;
 };
 
-Difference difference_of(const Model& model, const PortableModel& exact, const PortableModel& abridged) {
-  const Likelihood& likelihood = *state_of(model).likelihood;
-  const auto C = static_cast<Index>(exact.functions.size());
+Difference difference_of(const Model& model, const PortableModel& abridged) {
+  const ModelState& state = state_of(model);
+  const Likelihood& likelihood = *state.likelihood;
+  const auto C = static_cast<Index>(abridged.functions.size());
   const RowMatrix rows = comparison_rows(model);
-  Vector m(C), S2(C), own_m(C), own_S2(C), p(likelihood.probabilities()), own_p(likelihood.probabilities());
+  Workers workers(1);
+  Vector all_m, all_S2;
+  Pass(rows, state.fitted.frame.m(), workers).marginals(state.fitted.frame, state.fitted.q, all_m, all_S2);
+  Vector own_m(C), own_S2(C), p(likelihood.probabilities()), own_p(likelihood.probabilities());
   Difference out;
   for (Index i = 0; i < rows.rows(); ++i) {
-    exact.latent(rows.row(i).data(), m.data(), S2.data());
+    const Vector m = all_m.segment(i * C, C), S2 = all_S2.segment(i * C, C);
     abridged.latent(rows.row(i).data(), own_m.data(), own_S2.data());
     likelihood.probabilities(m.data(), S2.data(), 1, p.data());
     likelihood.probabilities(own_m.data(), own_S2.data(), 1, own_p.data());
@@ -278,7 +287,9 @@ std::optional<Written> written(const PortableModel& exact_model, double step, Js
       json["functions"][c]["coordinates"] = packed.coordinates;
     }
   json["tables"] = tables;
-  for (const Widths& widths : all_widths) {
+  std::vector<Widths> tried(std::begin(all_widths), std::end(all_widths));
+  if (exact_model.variance_inputs() < exact_model.Z.rows()) tried = {rough};
+  for (const Widths& widths : tried) {
     if (packed_size(exact_model, widths) + tables.size() > budget) continue;
     Written out{"", abridged};
     const Packed packed = pack(out.model, widths);
@@ -311,6 +322,41 @@ std::optional<Written> finest(const PortableModel& exact_model, const Json& json
   return best;
 }
 
+// How many inducing inputs the variances of a stand-in may have: its triangles take most of what is left of the page, or with
+// terms three quarters or half.
+std::vector<Index> sizes_of_stand_in(const Frame& frame, std::size_t budget) {
+  const auto C = static_cast<double>(frame.functions());
+  constexpr double digits_of_double = 32.0 / 3;
+  const double means =
+      static_cast<double>(frame.m()) * (static_cast<double>(frame.d() * rough.inputs) + C * digits_of_double);
+  std::vector<Index> sizes;
+  for (const double share : frame.terms() ? std::vector{0.75, 0.5} : std::vector{0.97}) {
+    const double numbers = share * (static_cast<double>(budget) - means) / rough.triangles;
+    const auto size = static_cast<Index>(std::sqrt(std::max(0.0, 2 * numbers / C)));
+    if (size > 0) sizes.push_back(std::min(size, frame.m()));
+  }
+  return sizes;
+}
+
+// Of those that fit, the one that is closest to the model.
+WhatIf closest_stand_in(const Model& model,
+                        const std::function<std::optional<Written>(const PortableModel&)>& page_of,
+                        std::size_t budget) {
+  const Fitted& fitted = state_of(model).fitted;
+  WhatIf out{"", too_large(model), farthest_of_stand_in, 0};
+  const std::vector<Index> order = pivoted_order(fitted.frame);
+  for (Index count : sizes_of_stand_in(fitted.frame, budget)) {
+    std::optional<Written> found;
+    for (; !found && count >= fewest_of_stand_in; count = 9 * count / 10)
+      found = page_of(stand_in(fitted, order, count));
+    if (!found) continue;
+    const double most = difference_of(model, found->model).probability;
+    if (most <= out.difference)
+      out = {std::move(found->text), "", most, static_cast<std::size_t>(found->model.variance_inputs())};
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<double> typical_row(const Model& model) {
@@ -321,29 +367,32 @@ std::vector<double> typical_row(const Model& model) {
 
 WhatIf what_if(const Model& model, const std::vector<std::size_t>& order, const std::vector<ShownRow>& rows,
                std::size_t budget) {
-  const Fitted& fitted = state_of(model).fitted;
-  if (packed_size(fitted, all_widths[2]) > budget) return {"", too_large(model), 0};
-  const PortableModel exact_model = portable(fitted);
-
-  Numbers exact;
-  Json json = model_json(model, exact_model, exact);
-
-  json["controls"] = std::vector<std::size_t>(
-      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), most_controls)));
-  if (!rows.empty()) json["rows"] = Json::array();
+  Json shared{{"controls",
+               std::vector<std::size_t>(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                           order.size(), most_controls)))}};
+  if (!rows.empty()) shared["rows"] = Json::array();
   for (const ShownRow& row : rows) {
     Json values = Json::array();
     for (const double value : row.values) values.push_back(std::isnan(value) ? Json() : Json(value));
-    json["rows"].push_back({{"index", row.index}, {"values", values}});
+    shared["rows"].push_back({{"index", row.index}, {"values", values}});
   }
-  if (std::optional<Written> best = finest(exact_model, json, exact, budget)) {
-    const Difference difference = difference_of(model, exact_model, best->model);
-    if (difference.probability <= closest_probability && difference.latent <= closest_latent)
-      return {std::move(best->text), "", 0};
-    const double most = most_per_variance(model.likelihood()) * difference.variance;
-    if (fitted.frame.terms() && most <= farthest_probability) return {std::move(best->text), "", most};
+  const auto page_of = [&](const PortableModel& portable) {
+    Numbers exact;
+    Json json = model_json(model, portable, exact);
+    json.update(shared);
+    return finest(portable, json, exact, budget);
+  };
+  const Fitted& fitted = state_of(model).fitted;
+  if (packed_size(fitted, all_widths[2]) <= budget) {
+    if (std::optional<Written> best = page_of(portable(fitted))) {
+      const Difference difference = difference_of(model, best->model);
+      if (difference.probability <= closest_probability && difference.latent <= closest_latent)
+        return {std::move(best->text), "", 0, 0};
+      const double most = most_per_variance(model.likelihood()) * difference.variance;
+      if (fitted.frame.terms() && most <= farthest_probability) return {std::move(best->text), "", most, 0};
+    }
   }
-  return {"", too_large(model), 0};
+  return closest_stand_in(model, page_of, budget);
 }
 
 }  // namespace induce::detail

@@ -21,6 +21,8 @@ struct WhatIf {
   // A probability differs from the model's by no more, if its variance does not differ by more than at rows of typical values; 0:
   // rounding.
   double difference = 0;
+  // The variances are those of a stand-in with so many of the inducing inputs; 0: of all.
+  std::size_t variance_inputs = 0;
 };
 
 // A middle value of each column, and of levels a most frequent one, as stored with the model.

@@ -195,6 +195,11 @@ void CandidateFit::become_base_rate() {
   prior_.Z = X_.topRows(1);  // of terms alone too, which are gone
   point_.ok = false;
   converge();
+  // q is the prior: what is left of the function would order the rows.
+  for (Collapsed& each : point_.collapsed) {
+    for (Vector* numbers : {&each.q.a, &each.q.alpha}) numbers->setZero();
+    for (Matrix* numbers : {&each.q.D, &each.q.P}) numbers->setZero();
+  }
 }
 
 bool CandidateFit::finish() {
@@ -204,9 +209,11 @@ bool CandidateFit::finish() {
 
 bool CandidateFit::converge() {
   constexpr double tolerance = 1e-8;
+  Monitor& monitor = fit_->context.monitor;
   ProfiledBound bound(site_rows(rows_, prior_.Z.rows()), fit_->plan().likelihood, layout_, workers());
-  const bool done = start(bound) && fit_->context.monitor.stoppable(
-                                        workers(), [&] { bound.converge(layout_.pack(prior_), tolerance); });
+  const auto rounds = [&] { bound.converge(layout_.pack(prior_), tolerance); };
+  const bool done = start(bound) && (point_.ok ? monitor.within_time(workers(), rounds)
+                                               : monitor.stoppable(workers(), rounds));
   fit_->passes += bound.passes();
   if (bound.best().ok) point_ = bound.best();
   return done && bound.best().ok;

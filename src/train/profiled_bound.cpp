@@ -123,11 +123,13 @@ bool ProfiledBound::round(ProfiledPoint& point, double slack, Gradient* gradient
 }
 
 // Rounds of sites and q at one theta, from the warm sites. Without a gradient there may be many of them.
-bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient* gradient) {
+bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient* gradient,
+                           const std::function<void()>& after_round) {
   const int most_rounds = best_.ok ? later_rounds : first_rounds;
   for (int number = 1; number <= most_rounds; ++number) {
     const double before = point.elbo, slack = tolerance * (1 + std::abs(before));
     if (!round(point, slack, gradient)) return evaluate(point, gradient);
+    if (after_round) after_round();
     const double gain = point.elbo - before;
     if (gain < std::max(slack, tolerance * tolerance_unit(before, rows_->n()))) break;
     if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
@@ -150,10 +152,14 @@ double ProfiledBound::operator()(const Vector& x, Vector& gradient_out) {
 }
 
 void ProfiledBound::converge(const Vector& x, double tolerance) {
-  if (!begin_at(x) || !settle(trial_, tolerance, nullptr)) return;
+  if (!begin_at(x)) return;
   Vector gradient = Vector::Zero(x.size());
-  trial_.value = trial_.elbo + log_prior(layout_, trial_.prior, gradient);
-  if (trial_.value > best_.value) take_trial();
+  const double of_prior = log_prior(layout_, trial_.prior, gradient);
+  const auto keep = [&] {
+    trial_.value = trial_.elbo + of_prior;
+    if (trial_.value > best_.value) take_trial();
+  };
+  if (settle(trial_, tolerance, nullptr, keep)) keep();
 }
 
 // The trial at x and its warm sites.

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -54,7 +55,8 @@ class ProfiledBound {
 
   // Value and gradient at the packed x; -infinity on numerical breakdown. Keeps the best point so far.
   double operator()(const Vector& x, Vector& gradient);
-  // The same with sites at their fixed point, to `tolerance` relative to the bound, for a model to be stored.
+  // The same with sites at their fixed point, to `tolerance` relative to the bound, for a model to be stored. Each round is
+  // kept, so that a stop loses only the one that it interrupts.
   void converge(const Vector& x, double tolerance);
 
   const ProfiledPoint& best() const { return best_; }
@@ -65,7 +67,8 @@ class ProfiledBound {
   bool begin_at(const Vector& x);
   bool evaluate(ProfiledPoint& point, Gradient* gradient);
   bool round(ProfiledPoint& point, double slack, Gradient* gradient);
-  bool settle(ProfiledPoint& point, double tolerance, Gradient* gradient);
+  bool settle(ProfiledPoint& point, double tolerance, Gradient* gradient,
+              const std::function<void()>& after_round = {});
   void take_trial();
 
   SiteSet towards(const SiteSet& from, const SiteSet& target, double step);

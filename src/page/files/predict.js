@@ -106,7 +106,7 @@ class Model {
     const Z = Array.from({length: d}, () => vector(m, spec.widths[0]));
     for (const of of this.functions)
       for (const part of ["explained", "added"])
-        of[part] = Array.from({length: of[part]}, (_, i) => vector(m - i, spec.widths[1]));
+        of[part] = Array.from({length: of[part]}, (_, i) => vector(spec.variance_inputs - i, spec.widths[1]));
     const tables = new Reader(spec.tables, false);
     if (this.terms.length > 0)
       for (const of of this.functions) of.tables = new TermTables(this.terms, of, tables, () => take(1)[0]);

@@ -9,6 +9,7 @@
 #include <induce/page.hpp>
 
 #include "linalg/random.hpp"
+#include "page/stand_in.hpp"
 #include "page/what_if.hpp"
 
 namespace induce::testing {
@@ -70,6 +71,38 @@ TEST(PortableModel, PredictsLikeTheModel) {
     const Model model = model_of(two, kernel, 2), of_three = model_of(three, kernel, 3);
     expect_same(model, portable(detail::state_of(model).fitted), two, 1e-10);
     expect_same(of_three, portable(detail::state_of(of_three).fitted), three, 1e-10);
+  }
+}
+
+// All inducing inputs in another order: Model::predict. Of some: the same means, and at these inputs the same variances.
+TEST(StandIn, KnowsTheFirstInputsAndAllMeans) {
+  const Problem two = problem_of(120, 2), three = problem_of(120, 3);
+  for (const char* kernel : {"se", "matern32+linear", "se+mains+pairs:0*2"}) {
+    SCOPED_TRACE(kernel);
+    const Model model = model_of(two, kernel, 2), of_three = model_of(three, kernel, 3);
+    for (const Model* each : {&model, &of_three}) {
+      const Fitted& fitted = detail::state_of(*each).fitted;
+      const std::vector<Index> order = pivoted_order(fitted.frame);
+      expect_same(*each, stand_in(fitted, order, fitted.frame.m()), each == &model ? two : three, 1e-7);
+      const PortableModel exact = portable(fitted), some = stand_in(fitted, order, 7);
+      EXPECT_EQ(some.variance_inputs(), 7);
+      const std::size_t C = exact.functions.size();
+      std::vector<double> m(C), S2(C), own_m(C), own_S2(C);
+      bool differs = false;
+      for (Index i = 0; i < fitted.frame.m(); ++i) {
+        const Vector z = fitted.frame.prior.Z.row(order[static_cast<std::size_t>(i)]);
+        exact.latent(z.data(), m.data(), S2.data());
+        some.latent(z.data(), own_m.data(), own_S2.data());
+        for (std::size_t c = 0; c < C; ++c) {
+          EXPECT_NEAR(own_m[c], m[c], 1e-7);
+          if (i < 7) {
+            EXPECT_NEAR(own_S2[c], S2[c], 1e-6 * (1 + S2[c]));
+          }
+          differs |= std::abs(own_S2[c] - S2[c]) > 1e-6;
+        }
+      }
+      EXPECT_TRUE(differs);
+    }
   }
 }
 

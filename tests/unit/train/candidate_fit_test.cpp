@@ -148,7 +148,10 @@ TEST(CandidateFit, BaseRateIgnoresTheFeatures) {
   CandidateFit candidate = fitted_candidate(small, 80);
   candidate.become_base_rate();
   const CandidateFit::HeldOut found = candidate.predict_next(40);
-  for (Index i = 0; i < 40; ++i) EXPECT_NEAR(found.probability[i], found.base_rates[1], 1e-2) << i;
+  for (Index i = 0; i < 40; ++i) {
+    EXPECT_NEAR(found.probability[i], found.base_rates[1], 1e-2) << i;
+    EXPECT_EQ(found.probability[i], found.probability[0]) << i;
+  }
 }
 
 TEST(CandidateFit, StageBecomesTheLastOneIfNoneFollows) {

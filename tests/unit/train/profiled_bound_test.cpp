@@ -110,6 +110,38 @@ TEST(ProfiledBound, ConvergedSitesAreAtTheirFixedPoint) {
   expect_close(bound.best().collapsed[0].q.a, first.collapsed[0].q.a, 1e-5, "a");
 }
 
+// A stop at any moment leaves the best round so far. Oracle: the same rounds without a stop.
+TEST(ProfiledBound, AStopLosesOnlyTheRoundThatItInterrupts) {
+  BoundCase made(7);
+  const Vector x = made.layout.pack(made.prior);
+  ProfiledBound whole = made.bound();
+  whole.start(made.prior);
+  whole.converge(x, 1e-10);
+  double before = -INFINITY;
+  bool stopped_between = false;
+  for (int polls = 0; before < whole.best().value; ++polls) {
+    ASSERT_LT(polls, 1000);
+    ProfiledBound bound = made.bound();
+    bound.start(made.prior);
+    made.workers.stop_when([left = polls]() mutable { return left-- <= 0; });
+    bool stopped = false;
+    try {
+      bound.converge(x, 1e-10);
+    } catch (const Stopped&) {
+      stopped = true;
+    }
+    made.workers.stop_when(nullptr);
+    const double value = bound.best().ok ? bound.best().value : -INFINITY;
+    EXPECT_GE(value, before);
+    stopped_between |= stopped && bound.best().ok && value < whole.best().value;
+    if (!stopped) {
+      EXPECT_EQ(value, whole.best().value);
+    }
+    before = value;
+  }
+  EXPECT_TRUE(stopped_between);
+}
+
 TEST(ProfiledBound, GradientMatchesCentralDifferences) {
   for (const unsigned seed : {4u, 5u}) {
     BoundCase made(seed);
