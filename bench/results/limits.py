@@ -38,6 +38,11 @@ class Own:
     seconds: float
     busy: bool
     of: str  # which fits
+    machine: str
+
+
+def machine_of(record: Record) -> str:
+    return f"{record['machine']['cores']} cores of {record['machine']['cpu']}"
 
 
 class Figures:
@@ -45,16 +50,18 @@ class Figures:
         sets, self.adult = results.records()
         self.found = by_set_and_peer(sets)
         self.day = min(record["run"] for record in sets)[:10]
+        self.machine = machine_of(sets[0])
         fits = fits_of(lines.read(RECORD))
         self.own: dict[str, Own] = {}
         for name in SETS:
             if own := fits.get(name):
                 means = [own.mean(what) for what in ("nll", "accuracy", "seconds")]
-                self.own[name] = Own(*means, own.busy, f"seeds 0 to 4, {own.day}")
+                self.own[name] = Own(*means, own.busy, f"seeds 0 to 4, {own.day}", machine_of(own.fits[0]))
             elif record := self.adult.get("induce") if name == "adult" else self.found.get((name, "induce-auto")):
                 final = record.get("final") or record
                 of = f"run of {record['run'][:10]}"
-                self.own[name] = Own(final["nll"], final["accuracy"], record["seconds"], record["busy"], of)
+                ends = (final["nll"], final["accuracy"], record["seconds"])
+                self.own[name] = Own(*ends, record["busy"], of, machine_of(record))
 
     def other(self, name: str, library: str) -> Record | None:
         """NLL, accuracy and seconds at the end of training."""
@@ -94,6 +101,8 @@ def time(about: Figures) -> str:
     left = f" Without {', '.join(busy)}, timed beside other work." if busy else ""
     if all(own.busy for own in about.own.values()):
         left = " All of induce's times were taken beside other work, so these shares are too small."
+    if machines := {own.machine for own in quiet.values()} - {about.machine}:
+        left += f" induce ran on {', '.join(sorted(machines))}, the others on {about.machine}: read these as rough."
     return "\n".join(
         [head, *parts, f"\nLightGBM: {', '.join(named)}. induce: {'; '.join(of)}.{left} {of_day(about)}"]
     )
