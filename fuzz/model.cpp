@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,12 @@ namespace {
 
 using induce::fuzz::require;
 
-induce::Prediction predict(const induce::Model& model) {
-  constexpr std::array<double, 7> values{0, 1, -1, 1e-300, 1e10, -1e200, 1.7e308};
+using Values = std::array<double, 7>;
+constexpr Values extreme{0, 1, -1, 1e-300, 1e10, -1e200, 1.7e308};
+constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+constexpr Values levels{0, 1, 1, 0, gap, 1, 0};  // what categories and booleans take
+
+induce::Prediction predict(const induce::Model& model, const Values& values) {
   std::vector<double> rows;
   for (const double x : values)
     for (std::size_t f = 0; f < model.features(); ++f) rows.push_back(f % 2 ? 1 - x : x);
@@ -57,17 +62,10 @@ void try_explaining(const induce::Model& model) {
   }
 }
 
-void try_model(const std::string& bytes) {
+// Valid, or an Error; and the same from a model that was written and read.
+void try_predicting(const induce::Model& model, const induce::Model& again, const Values& values) {
   try {
-    const induce::Model model = induce::Model::from_bytes(bytes);
-    require(model.classes() >= 2 && model.names().classes[0] != model.names().classes[1],
-            "classes have different names");
-    require(model.inducing_inputs().size() == model.inducing() * model.features(),
-            "there are m x d inducing inputs");
-    if (const induce::Explanation* stored = model.explanation()) check_effects(*stored, model.features());
-    if (model.features() <= 20) try_explaining(model);
-    const induce::Model again = induce::Model::from_bytes(model.to_bytes());
-    const induce::Prediction first = predict(model), second = predict(again);
+    const induce::Prediction first = predict(model, values), second = predict(again, values);
     for (const double p : first.probabilities) require(p >= 0 && p <= 1, "probabilities are in [0, 1]");
     for (const double mean : first.mean) require(std::isfinite(mean), "means are finite");
     for (const double S2 : first.variance)
@@ -75,6 +73,22 @@ void try_model(const std::string& bytes) {
     require(first.probabilities == second.probabilities && first.mean == second.mean &&
                 first.variance == second.variance,
             "a round trip does not change predictions");
+  } catch (const induce::Error&) {
+  }
+}
+
+void try_model(const std::string& bytes) {
+  try {
+    const induce::Model model = induce::Model::from_bytes(bytes);
+    require(model.classes() >= 2 && model.names().classes[0] != model.names().classes[1],
+            "classes have different names");
+    require(model.inducing_inputs().size() == model.inducing() * model.input_names().size(),
+            "there are m inducing inputs of all inputs");
+    if (const induce::Explanation* stored = model.explanation()) check_effects(*stored, model.features());
+    if (model.features() <= 20) try_explaining(model);
+    const induce::Model again = induce::Model::from_bytes(model.to_bytes());
+    try_predicting(model, again, extreme);
+    try_predicting(model, again, levels);
   } catch (const induce::Error&) {
   }
 }

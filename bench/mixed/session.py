@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import lightgbm
@@ -90,10 +91,10 @@ def fit_trees(make: Callable[[list[str]], object], split: Split, label: str,
     return log_loss(y_test, p, labels=order), accuracy_score(y_test, np.array(order)[p.argmax(axis=1)]), seconds
 
 
-def catboost(categories: list[str]) -> object:
+def catboost(categories: list[str], seed: int) -> object:
     from catboost import CatBoostClassifier
 
-    return CatBoostClassifier(cat_features=categories, verbose=False, allow_writing_files=False)
+    return CatBoostClassifier(cat_features=categories, random_seed=seed, verbose=False, allow_writing_files=False)
 
 
 def fits(args: argparse.Namespace, split: Split, *, gaps: bool) -> Iterator[tuple[str, Callable[[], Fit]]]:
@@ -102,8 +103,9 @@ def fits(args: argparse.Namespace, split: Split, *, gaps: bool) -> Iterator[tupl
     yield "LightGBM", lambda: fit_trees(lambda _: lightgbm.LGBMClassifier(verbose=-1), split, args.label)
     histogram = HistGradientBoostingClassifier(categorical_features="from_dtype")
     yield "HistGradientBoosting", lambda: fit_trees(lambda _: histogram, split, args.label)
-    if args.catboost:
-        yield "CatBoost", lambda: fit_trees(catboost, split, args.label, texts=True)
+    if args.catboost or args.only:
+        make = partial(catboost, seed=args.seed)
+        yield "CatBoost", lambda: fit_trees(make, split, args.label, texts=True)
     if gaps:
         yield "induce, complete rows", lambda: fit_induce(args.command, (split[0].dropna(), split[1]), args.label)
 
@@ -124,6 +126,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--command", type=Path, default=INDUCE)
     parser.add_argument("--catboost", action="store_true", help="CatBoost with its defaults too (slow)")
+    parser.add_argument("--only", nargs="+", metavar="LIBRARY", help="of those that the table names")
     parser.add_argument("--out", type=Path, help="file for a JSON line per fit")
     args = parser.parse_args()
     if args.file:
@@ -147,6 +150,8 @@ def main() -> int:
     for percent in [0.0, *args.gaps]:
         train, test = (with_gaps(part, args.label, percent, args.seed + k) for k, part in enumerate(split))
         for name, fit in fits(args, (train, test), gaps=percent > 0):
+            if name not in (args.only or [name]):
+                continue
             before = machine.busy_cores()
             nll, accuracy, seconds = fit()
             print(f"| {percent:g} | {name} | {nll:.4f} | {accuracy:.4f} | {seconds:.1f} |", flush=True)

@@ -1,18 +1,24 @@
-"""Prints the first table of docs/results.md from the records of bench/results/run.
+"""Prints the tables of results from the records of bench/results/run and bench/results/seeds.
 
-    bench/results/table            every library on every set
-    bench/results/table --short    that of the README: the best other Gaussian process library, LightGBM and CatBoost
+    bench/results/table            the first table of docs/results.md: every library on every set, in one run
+    bench/results/table --seeds    the default fit of induce with seeds 0 to 4
+    bench/results/table --short    that of the README: these, the best other GP library, LightGBM and CatBoost
+    bench/results/pages            writes all of them into the pages
 
 Gaussian process libraries: the best test NLL of the run, when it was reached, and how much sooner induce reached it
-(with the same m, with defaults). Others: NLL and time at the end of training. Bold: better than induce with defaults.
+(with the same m, with defaults). Others: NLL and time at the end of training. Bold: better than induce with defaults,
+in the README than its mean.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from bench.peers.tables import FAILED, by_set_and_peer, markdown, number, speed_up, title, versions
+from bench.results.seed_tables import Fits, fits_of, origin, seconds, seeds_table
+from bench.results.seeds import RECORD as SEEDS
 from bench.support import lines
 from bench.support.lines import Record
 from bench.support.settings import CLASSES_INDUCING, EVERY_INDUCING, INDUCING, ROOT
@@ -27,10 +33,6 @@ GAUSSIAN = {  # columns: the peers of sets with two and with many classes
 }
 OTHERS = {"LightGBM": "lightgbm", "XGBoost": "xgboost", "CatBoost": "catboost", "logistic regression": "logistic"}
 Cells = dict[tuple[str, str], Record]
-
-
-def seconds(value: float) -> str:
-    return f"{value:.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
 def bold(nll: float, ours: float) -> str:
@@ -86,40 +88,69 @@ def adult_row(adult: dict[str, Record]) -> list[str]:
     return ["adult, texts and gaps", "-", end_cell(adult["induce"], ours), *["-"] * len(GAUSSIAN), *others]
 
 
-def short_row(found: Cells, data: str) -> list[str]:
-    auto = found[data, "induce-auto"]
-    ours = auto["final"]["nll"]
-    rivals = {peers_of(column, data): column for column in GAUSSIAN}
+def best_gaussian(found: Cells, data: str) -> tuple[str, Record] | None:
+    """The Gaussian process library with the best test NLL of its run, and that point."""
+    rivals = {peers_of(column, data): column for column in GAUSSIAN} if data in EVERY_INDUCING else {}
     ran = [found[data, peer] for peer in rivals if found.get((data, peer), {}).get("best")]
-    rival = ["-", "-"]
-    if ran:
-        best = min(ran, key=lambda record: record["best"]["nll"])
-        point = best["best"]
-        name = rivals[best["peer"]].partition(",")[0]
-        nll = bold(point["nll"], ours)
-        rival = [f"{nll} at {seconds(point['seconds'])} ({name})", speed_up(auto, point)]
-    return [
-        data if data in INDUCING else f"{data}, many classes",
-        own_end(auto),
-        *rival,
-        *(end_cell(found.get((data, peer)), ours) for peer in ("lightgbm", "catboost")),
+    if not ran:
+        return None
+    best = min(ran, key=lambda record: record["best"]["nll"])
+    return rivals[best["peer"]].partition(",")[0], best["best"]
+
+
+def other_of(found: Cells, adult: dict[str, Record], data: str, column: str) -> Record | None:
+    return adult.get(column) if data == "adult" else found.get((data, OTHERS[column]))
+
+
+def end_nll(record: Record | None) -> float:
+    return (record.get("final") or record)["nll"] if record else float("inf")
+
+
+def short_row(found: Cells, adult: dict[str, Record], data: str, own: Fits) -> list[str]:
+    ours, rival = own.mean("nll"), "-"
+    if best := best_gaussian(found, data):
+        name, point = best
+        rival = f"{bold(point['nll'], ours)} at {seconds(point['seconds'])} ({name})"
+    kind = ", texts and gaps" if data == "adult" else "" if data in INDUCING else ", many classes"
+    others = [end_cell(other_of(found, adult, data, column), ours) for column in ("LightGBM", "CatBoost")]
+    return [f"{data}{kind}", f"{own.nll} in {own.seconds}", rival, *others]
+
+
+def short(found: Cells, adult: dict[str, Record], seeds: list[Record]) -> str:
+    """The sets whose seeds are in the record, and a paragraph about the columns."""
+    own = fits_of(seeds)
+    head = ["test NLL", "induce, defaults", "best other GP library", "LightGBM", "CatBoost"]
+    table = markdown(head, [short_row(found, adult, data, fits) for data, fits in own.items()])
+    better = [
+        f"{column} on {data} ({number(nll)})"
+        for data, fits in own.items()
+        for column in ("XGBoost", "logistic regression")
+        if (nll := end_nll(other_of(found, adult, data, column))) < fits.mean("nll")
     ]
-
-
-def short(found: Cells, adult: dict[str, Record]) -> str:
-    head = ["test NLL", "induce, defaults", "best other GP library", "speed-up to equal NLL", "LightGBM", "CatBoost"]
-    body = [short_row(found, data) for data in EVERY_INDUCING if (data, "induce-auto") in found]
-    if adult:
-        ours = adult["induce"]["nll"]
-        cells = [end_cell(adult[name], ours) for name in ("induce", "LightGBM", "CatBoost")]
-        body.append(["adult, texts and gaps", cells[0], "-", "-", *cells[1:]])
-    return markdown(head, body)
+    so_is = f" So {'are' if len(better) > 1 else 'is'} {', '.join(better)}." if better else ""
+    ran = [*found.values(), *adult.values()]
+    days = " to ".join(dict.fromkeys((min(row["run"] for row in ran)[:10], max(row["run"] for row in ran)[:10])))
+    machines = ", ".join(sorted({f"{row['machine']['cores']} cores of {row['machine']['cpu']}" for row in ran}))
+    return (
+        f"{table}\n\nTest NLL: lower is better. **Bold: better than the mean of induce.**{so_is} induce: mean ±"
+        f" standard deviation and mean time of seeds 0 to 4, `bench/results/seeds`, {origin(own)}. Other columns:"
+        f" `bench/results/run`, {days}, {machines}."
+    )
 
 
 def whole(found: Cells, adult: dict[str, Record]) -> str:
     head = ["data", "induce, same m", "induce, defaults", *GAUSSIAN, *OTHERS]
     body = rows(found) + ([adult_row(adult)] if adult else [])
     return markdown(head, body)
+
+
+def first(sets: list[Record], adult: dict[str, Record]) -> str:
+    """The first table of docs/results.md with its run."""
+    limit = {record["set"]: record["max_time"] for record in sets}
+    limits = ", ".join(f"{data} {limit[data]:g}" for data in EVERY_INDUCING if data in limit)
+    commits = ", ".join(sorted({record["commit"] for record in [*sets, *adult.values()]}))
+    last = f"Time limits in seconds: {limits}. Versions: {versions(sets)}. Commit of induce: {commits}."
+    return f"{title(sets)}\n\n{whole(by_set_and_peer(sets), adult)}\n\n{last}"
 
 
 def records() -> tuple[list[Record], dict[str, Record]]:
@@ -133,20 +164,20 @@ def main() -> int:
         prog="bench/results/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--short", action="store_true", help="the table of the README")
+    parser.add_argument("--seeds", action="store_true", help="the default fit with seeds 0 to 4")
+    parser.add_argument("--record", type=Path, default=SEEDS, help="of bench/results/seeds")
     args = parser.parse_args()
-    sets, adult = records()
-    if not sets:
+    (sets, adult), seeds = records(), lines.read(args.record)
+    if (args.short or args.seeds) and not fits_of(seeds):
+        print(f"{args.record}: no set has all seeds; run bench/results/seeds first", file=sys.stderr)
+        return 1
+    if not sets and not args.seeds:
         print(f"{RECORDS.relative_to(ROOT)}: no results; run bench/results/run first", file=sys.stderr)
         return 1
-    found = by_set_and_peer(sets)
-    if args.short:
-        print(short(found, adult))
-        return 0
-    limit = {record["set"]: record["max_time"] for record in sets}
-    limits = ", ".join(f"{data} {limit[data]:g}" for data in EVERY_INDUCING if data in limit)
-    commits = ", ".join(sorted({record["commit"] for record in [*sets, *adult.values()]}))
-    print(title(sets), whole(found, adult), sep="\n\n")
-    print(f"\nTime limits in seconds: {limits}. Versions: {versions(sets)}. Commit of induce: {commits}.")
+    if args.seeds:
+        print(seeds_table(seeds))
+    else:
+        print(short(by_set_and_peer(sets), adult, seeds) if args.short else first(sets, adult))
     return 0
 
 

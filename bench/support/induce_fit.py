@@ -61,8 +61,11 @@ def calibration(csv: Path, classes: list[str], truth: list[float]) -> list[list[
 
 
 def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeout: float | None = None,
-        *, trace: bool = True) -> Fit:  # fmt: skip
-    """Runs one fit. With `trace` it is tested after each iteration while its clock is stopped."""
+        *, trace: bool = True, calibrated: bool = True) -> Fit:  # fmt: skip
+    """Runs one fit. With `trace` it is tested after each iteration while its clock is stopped.
+
+    `calibrated`: with bins of predicted probabilities, of LIBSVM files only.
+    """
     train, test = data
     with tempfile.TemporaryDirectory() as folder:
         summary, model, csv, line = (Path(folder) / name for name in ("summary", "model", "csv", "trace"))
@@ -77,11 +80,12 @@ def fit(command: Path, data: tuple[Path, Path], arguments: Sequence[str], timeou
             traced = ("--trace", str(line)) if trace else ()
             problem = call(*words, "--json", str(summary), "-o", str(model), *traced)
             cpu = children_seconds() - before
-            problem = problem or call(str(command), "predict", str(model), str(test), "-o", str(csv))
+            if calibrated and not problem:
+                problem = call(str(command), "predict", str(model), str(test), "-o", str(csv))
             if problem:
                 return Fit("error", without_paths(problem))
             found = json.loads(summary.read_text())
-            shown = calibration(csv, found["classes"], labels(test))
+            shown = calibration(csv, found["classes"], labels(test)) if calibrated else []
             curve = read_curve(line) if trace else []
         except subprocess.TimeoutExpired:
             return Fit("time limit", f"no result within {timeout:g} s")

@@ -88,12 +88,14 @@ def children_seconds() -> float:
 
 
 def commit() -> str:
-    """The commit of this tree, with + if there are uncommitted changes."""
-    found = subprocess.run(
-        ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return found.stdout.strip() or "unknown"
+    """The commit of this tree, with + if there are uncommitted changes, other than records."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/records")
+    return f"{git('rev-parse', '--short=10', 'HEAD') or 'unknown'}{'+' if changed else ''}"
 
 
 def without_paths(text: str) -> str:

@@ -10,6 +10,7 @@ Means are over the folds that all libraries have.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from math import exp, log
 from pathlib import Path
 from statistics import mean, median
@@ -20,6 +21,7 @@ from bench.support.settings import ROOT
 RIVALS = ["CatBoost", "LightGBM", "logistic"]  # with their defaults
 PEERS = [*RIVALS, "LightGBM, stopped"]
 BEHIND, NATS = 0.15, 0.01  # of the best rival: what counts as behind exceeds both
+RECORD = ROOT / "docs" / "records" / "tables.jsonl"
 SMALLEST = 1e-6  # NLL: below it, ratios mean nothing
 Folds = dict[str, lines.Record]  # the records of one table and fold, by library
 
@@ -48,41 +50,80 @@ def compare(tables: dict[str, list[Folds]], name: str, other: str) -> str:
     )
 
 
+def complete(
+    records: Iterable[lines.Record], libraries: list[str], only: list[int] | None = None
+) -> dict[str, list[Folds]]:
+    """For each table the folds that all libraries have."""
+    found = lines.last_by(records, "table", "fold", "library")
+    tables: dict[str, list[Folds]] = {}
+    for table, fold in sorted({key[:2] for key in found}):
+        own = {library: found[table, fold, library] for library in libraries if (table, fold, library) in found}
+        if len(own) == len(libraries) and fold in (only or [fold]):
+            tables.setdefault(table, []).append(own)
+    return tables
+
+
+def levels(folds: list[Folds]) -> dict[str, float]:
+    """The mean NLL of each library over the folds of a table."""
+    return {library: mean(fold[library]["nll"] for fold in folds) for library in folds[0]}
+
+
+def behind(tables: dict[str, list[Folds]], name: str) -> dict[str, float]:
+    """Where the best rival is clearly better: the ratio of the NLLs."""
+    found = {}
+    for table, folds in tables.items():
+        nll = levels(folds)
+        best = min(nll[peer] for peer in RIVALS)
+        if nll[name] > max((1 + BEHIND) * best, best + NATS):
+            found[table] = nll[name] / best
+    return found
+
+
+def origin(tables: dict[str, list[Folds]], name: str) -> str:
+    """How much of the tables there is, and days and commits of this induce where the record has them."""
+    own = [fold[name] for folds in tables.values() for fold in folds]
+    days = sorted({record["when"][:10] for record in own if "when" in record}) or ["2026-11-18"]  # older: no days
+    commits = sorted({record["commit"] for record in own if "commit" in record})
+    build = f", commit {', '.join(commits)}" if commits else ", a build of that day"
+    when = " to ".join(dict.fromkeys((days[0], days[-1])))
+    return f"{len(tables)} tables, {len(own)} pairs of table and fold, {when}{build}"
+
+
+def page(tables: dict[str, list[Folds]], libraries: list[str]) -> str:
+    """The whole output. The first library is the one that others are compared with."""
+    name = libraries[0]
+    rows = [f"| table | folds | {' | '.join(libraries)} | seconds |\n|{'---|' * (len(libraries) + 3)}"]
+    for table, folds in tables.items():
+        nll = levels(folds)
+        cells = (f"**{x:.4f}**" if x == min(nll.values()) else f"{x:.4f}" for x in nll.values())
+        seconds = mean(fold[name]["processor_seconds"] for fold in folds)
+        rows.append(f"| {table} | {len(folds)} | {' | '.join(cells)} | {seconds:.1f} |")
+    rows.append(
+        "\n| against | better on tables | on tables and folds | median ratio | geometric mean | processor time |"
+    )
+    rows.append("|---|---|---|---|---|---|")
+    rows += [compare(tables, name, other) for other in libraries[1:]]
+    far = ", ".join(f"{table} {ratio:.2f}" for table, ratio in behind(tables, name).items())
+    rows.append(f"\nBehind the best of {', '.join(RIVALS)} by {BEHIND:.0%} and {NATS}: {far or 'none'}.")
+    rows[-1] += f" {origin(tables, name)}."
+    return "\n".join(rows)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="bench/tables/table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("files", nargs="*", type=Path, default=[ROOT / "docs" / "records" / "tables.jsonl"])
+    parser.add_argument("files", nargs="*", type=Path, default=[RECORD])
     parser.add_argument("--name", default="induce")
     parser.add_argument("--against", metavar="NAME")
     parser.add_argument("--folds", type=int, nargs="*", help="only these")
     args = parser.parse_args()
     libraries = [args.name, *([args.against] if args.against else []), *PEERS]
-    found = lines.last_by((record for path in args.files for record in lines.read(path)), "table", "fold", "library")
-    tables: dict[str, list[Folds]] = {}
-    for table, fold in sorted({key[:2] for key in found}):
-        own = {library: found[table, fold, library] for library in libraries if (table, fold, library) in found}
-        if len(own) == len(libraries) and fold in (args.folds or [fold]):
-            tables.setdefault(table, []).append(own)
+    tables = complete((record for path in args.files for record in lines.read(path)), libraries, args.folds)
     if not tables:
         print(f"bench/tables/table: no table has a fold with each of {', '.join(libraries)}")
         return 2
-
-    print(f"| table | folds | {' | '.join(libraries)} | seconds |\n|{'---|' * (len(libraries) + 3)}")
-    behind = []
-    for table, folds in tables.items():
-        nll = {library: mean(fold[library]["nll"] for fold in folds) for library in libraries}
-        best = min(nll[peer] for peer in RIVALS)
-        if nll[args.name] > max((1 + BEHIND) * best, best + NATS):
-            behind.append(f"{table} {nll[args.name] / best:.2f}")
-        cells = (f"**{x:.4f}**" if x == min(nll.values()) else f"{x:.4f}" for x in nll.values())
-        seconds = mean(fold[args.name]["processor_seconds"] for fold in folds)
-        print(f"| {table} | {len(folds)} | {' | '.join(cells)} | {seconds:.1f} |")
-    print("\n| against | better on tables | on tables and folds | median ratio | geometric mean | processor time |")
-    print("|---|---|---|---|---|---|")
-    for other in libraries[1:]:
-        print(compare(tables, args.name, other))
-    print(f"\nBehind the best of {', '.join(RIVALS)} by {BEHIND:.0%} and {NATS}: {', '.join(behind) or 'none'}.")
+    print(page(tables, libraries))
     return 0
 
 

@@ -3,7 +3,9 @@
     bench/tables/run                             all tables of ../shared/data/tables, row i in fold i mod 5
     bench/tables/run FOLDER --folds 0            another folder of CSV files; the first fold only
     bench/tables/run --only pima wine            these tables
+    bench/tables/run --libraries induce --again  another build of induce: its fits anew, the others stay
     bench/tables/run --libraries induce --command OTHER/induce --name other --out FILE
+    bench/results/pages                          writes what follows from docs/records/tables.jsonl into the pages
 
 Each fit uses one thread and adds a JSON line to --out. A fit that is there is not repeated.
 Trees get text columns as categories; logistic regression gets them one-hot, numbers standardised, and gaps imputed.
@@ -21,13 +23,14 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from bench.support import lines
+from bench.support import lines, machine
 from bench.support.settings import DATA, INDUCE, ROOT
 
 LABEL = "class"
@@ -146,6 +149,7 @@ def main() -> int:
     parser.add_argument("--libraries", nargs="*", default=["induce", *PEERS], choices=["induce", *PEERS])
     parser.add_argument("--command", type=Path, default=INDUCE)
     parser.add_argument("--name", default="induce", help="of this induce in the records")
+    parser.add_argument("--again", action="store_true", help="removes the fits of this induce from --out first")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "records" / "tables.jsonl")
     args = parser.parse_args()
     paths = {path.name.partition(".csv")[0]: path for path in sorted(args.folder.glob("*.csv*"))}
@@ -153,7 +157,13 @@ def main() -> int:
         print(f"bench/tables/run: {args.folder} has no {', '.join(sorted(missing))}", file=sys.stderr)
         return 2
     names = sorted(args.only or paths, key=lambda name: (name in SLOW and SLOW.index(name) + 1, name))
-    done = lines.last_by(lines.read(args.out), "table", "fold", "library")
+    records = lines.read(args.out)
+    if args.again:
+        records = [record for record in records if record["library"] != args.name]
+        args.out.write_text("".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records))
+    done = lines.last_by(records, "table", "fold", "library")
+    built = {"build": sha256(args.command.read_bytes()).hexdigest()[:12]} if args.command.is_file() else {}
+    commit = machine.commit()
     for fold in args.folds:
         for table in names:
             head, *rows = text_of(paths[table])
@@ -167,12 +177,13 @@ def main() -> int:
                 begun, used = time.perf_counter(), processor_seconds()
                 if library == "induce":
                     train, test = ([rows[i] for i in np.flatnonzero(held == side)] for side in (False, True))
-                    found = fit_induce(args.command, head, (train, test))
+                    found = fit_induce(args.command, head, (train, test)) | {"commit": commit, **built}
                 else:
                     found = fit_peer(PEERS[library], whole[~held], whole[held])
                 found |= {"seconds": time.perf_counter() - begun, "processor_seconds": processor_seconds() - used}
                 found = {name: lines.significant(x) if isinstance(x, float) else x for name, x in found.items()}
-                lines.append(args.out, {"table": table, "fold": fold, "library": own_name, **found})
+                head_of_line = {"table": table, "fold": fold, "library": own_name}
+                lines.append(args.out, {**head_of_line, **found, "when": machine.now()})
     return 0
 
 

@@ -50,6 +50,7 @@ def test_every_measure_has_a_limit(tmp_path: Path) -> None:
     names = {measure.name for measure in measures(tmp_path, tmp_path, quick=True)} | {f"fit-{name}" for name in REAL}
     assert names == set(budget["ratio"])
     assert set(budget["nll"]) == {f"fit-{name}" for name in (*REAL, *MADE_UP)}
+    assert set(budget["reasons"]) <= set(budget["nll"]) | set(budget["ratio"])  # of limits that were raised
 
 
 def test_quartiles_of_paired_ratios() -> None:

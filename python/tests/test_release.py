@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ FILES = {
     "CHANGELOG.md": "# Changelog\n\n## Unreleased\n### Added\n- A thing.\n\n## [0.2.0] - 2026-11-16\n- Old.\n",
     "go": "#!/bin/sh\nmkdir -p build dist && echo wheel >dist/x.whl\n",
     "scripts/debian": "#!/bin/sh\necho package >dist/x.deb\n",
+    "scripts/try_wheel": "#!/bin/sh\ncp dist/SHA256SUMS build/tried\n",
     "scripts/sbom": '#!/bin/sh\necho "$@" >"$2"\n',
     "bench/compare": "#!/bin/sh\nexit 1\n",  # over budget
     ".gitignore": "/build/\n/dist/\n",
@@ -45,7 +47,7 @@ def project(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     shutil.copy(ROOT / "scripts" / "release", tmp_path / "scripts" / "release")
-    for name in ("go", "scripts/debian", "scripts/sbom", "bench/compare"):
+    for name in ("go", "scripts/debian", "scripts/sbom", "scripts/try_wheel", "bench/compare"):
         (tmp_path / name).chmod(0o755)
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "config", "user.name", "x")
@@ -59,8 +61,19 @@ def commit(project: Path) -> None:
     git(project, "commit", "--quiet", "--message", "x")
 
 
-def release(project: Path, *words: str) -> tuple[int, str, str]:
-    done = subprocess.run(["scripts/release", *words], cwd=project, capture_output=True, text=True, check=False)
+def release(project: Path, *words: str, **commands: str) -> tuple[int, str, str]:
+    """`commands`: what these do, instead of those of this machine. Containers do not run, and a user is root."""
+    texts = {"docker": "exit 1", "podman": "exit 1", "id": "echo 0"}
+    for minor in range(10, 15):
+        texts[f"python3.{minor}"] = f'[ "${{3-}}" = 3.{minor} ]' if minor in (11, 12, 13) else "exit 1"
+    folder = project.parent / f"{project.name}-commands"
+    folder.mkdir(exist_ok=True)
+    for name, text in (texts | commands).items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYENV_ROOT": str(folder), "PYTHONS": ""}
+    command = ["scripts/release", *words]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, env=environment)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -74,10 +87,43 @@ def test_a_dry_run_changes_nothing(project: Path) -> None:
     assert status == 0
     assert "no tests: seen elsewhere" in out
     assert [line.split()[2] for line in out.splitlines() if line.startswith("would run: ")] == [
-        "bench/compare", "set_version", "git", "./go", "scripts/debian", "sbom", "checksums", "git",
+        "bench/compare", "set_version", "git", "./go", "scripts/debian", "sbom", "checksums", "scripts/try_wheel", "git",
     ]  # fmt: skip
+    assert "no image is built: neither docker nor podman runs here" in out
+    assert "dist/ would have the wheels, induce-0.3.0.tar.gz, induce_0.3.0-1_*.deb" in out
     assert (git(project, "rev-parse", "HEAD"), git(project, "status", "--porcelain")) == (head, "")
     assert git(project, "tag") == ""
+
+
+def test_there_is_a_wheel_for_every_python(project: Path) -> None:
+    (project / "build/venv/bin").mkdir(parents=True)
+    (project / "build/venv/bin/python3").symlink_to(sys.executable)
+    words = ["--dry-run", "--skip-tests", "seen elsewhere", "0.3.0"]
+    out = release(project, *words)[1]
+    folder = project.parent / f"{project.name}-commands"
+    assert f"would run: ./go wheel {folder}/python3.11 {folder}/python3.12\n" in out
+    assert "no wheel for Python 3.10: no such interpreter" in out
+    assert f"Python 3.13 is served by the wheel of 3.12 ({folder}/python3.13 is not needed)" in out
+    assert "Python 3.14 is served by the wheel of 3.12\n" in out
+    older = {f"python3.{minor}": "exit 1" for minor in (11, 12)}
+    of_pyenv = folder / "versions" / "3.10.13" / "bin" / "python"
+    of_pyenv.parent.mkdir(parents=True)
+    of_pyenv.write_text('#!/bin/sh\n[ "$3" = 3.10 ]\n')
+    of_pyenv.chmod(0o755)
+    out = release(project, *words, **older)[1]
+    assert f"would run: ./go wheel {of_pyenv} {folder}/python3.13\n" in out
+    assert "the wheel is not tried: scripts/try_wheel needs that of Python 3.11" in out
+    assert "needs root" in release(project, *words, id="echo 1000")[1]
+    none = {f"python3.{minor}": "exit 1" for minor in (11, 12, 13)}
+    shutil.rmtree(of_pyenv.parents[1])
+    assert "no Python from 3.10 to 3.14" in release(project, *words, **none)[2]
+
+
+def test_an_image_is_built_where_an_engine_runs(project: Path) -> None:
+    (project / "build/venv/bin").mkdir(parents=True)
+    (project / "build/venv/bin/python3").symlink_to(sys.executable)
+    out = release(project, "--dry-run", "--skip-tests", "seen elsewhere", "0.3.0", podman="exit 0")[1]
+    assert "would run: podman build --tag induce:0.3.0 ." in out
 
 
 @pytest.mark.parametrize(
@@ -142,6 +188,7 @@ def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
     check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
     subprocess.run(check, cwd=project / "dist", check=True)
     assert (project / "dist/SHA256SUMS").read_text().count("\n") == 3
+    assert (project / "build/tried").read_text() == (project / "dist/SHA256SUMS").read_text()
     binary = "build/debian/induce-0.3.0/debian/induce/usr/bin/induce"
     assert (project / "dist/induce-0.3.0.cdx.json").read_text() == f"-o dist/induce-0.3.0.cdx.json {binary}\n"
 
