@@ -41,7 +41,7 @@ std::optional<DoubtfulRows> doubtful_rows(const Fitted& model, const RowMatrix& 
       squares += std::max(g * g, sites.w[k] * sites.w[k]);
     }
     const double doubt = std::max(std::sqrt(squares), policy::least_doubt * targets.weight[i]);
-    const double p = std::min(1.0, policy::kept_per_doubt * effort * effort * doubt);
+    const double p = std::min(1.0, policy::kept_per_doubt * effort * doubt);
     if (draw_of(places[static_cast<std::size_t>(i)], seed) >= p) continue;
     kept.push_back(i);
     weight.push_back(targets.weight[i] / p);

@@ -8,7 +8,7 @@
 // The row's part of the gradient is g_i u_i, with u_i from the derivatives of its marginals. What sampling adds to the variance is
 //   sum (1/p_i - 1) g_i^2 |u_i|^2 <= sum |g_i|/c |u_i|^2,       p_i = min(1, c |g_i|).
 // That of the labels themselves, the Fisher information, is sum w_i |u_i|^2, and where g_i is small, w_i is nearly |g_i| (logistic: g = 1 - p, w = p (1 - p)).
-// So the sample makes parameters noisier by at most 1/c of the noise that the rows have; c is policy::kept_per_doubt effort^2. g_i will change during the stage, though,
+// So the sample makes parameters noisier by at most 1/c of the noise that the rows have; c is policy::kept_per_doubt effort. g_i will change during the stage, though,
 // and what the sample hardly has cannot speak up: no p_i is below c times `least_doubt`, which limits the weights to its inverse.
 //
 // Only stages before the last one are thinned: that has all rows, so q, the bound and the end of the fit do.

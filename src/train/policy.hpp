@@ -32,7 +32,7 @@ constexpr std::size_t most_inducing = 1000;
 // Passes of a stage, for estimates of what more inputs cost and of the time left.
 constexpr double usual_passes = 20;
 
-// Rows where doubt is (doubtful_rows.hpp): parameters may be noisier by 1 part in kept_per_doubt effort^2, a row counts for at most
+// Rows where doubt is (doubtful_rows.hpp): parameters may be noisier by 1 part in kept_per_doubt effort, a row counts for at most
 // 1/(kept_per_doubt least_doubt) rows, and a sample of more than most_kept of the rows saves too little. Half of ijcnn1: 10 and .01
 // keep .21 of the rows, NLL .0400; 5 and .02 .19, .0411; all rows .0406.
 constexpr double kept_per_doubt = 10, least_doubt = 0.01, most_kept = 0.6;
