@@ -211,6 +211,15 @@ TEST_F(RoundTrip, SummaryNamesItsRows) {
     EXPECT_NE(out.find("\n  " + std::string(name) + " "), std::string::npos) << name << "\n" << out;
 }
 
+TEST_F(RoundTrip, SummarySaysWhyASmallTableChose) {
+  write_table("train.csv", 100, 1);
+  const std::string out = induce("fit train.csv --inducing 10 -o m").out;
+  const std::size_t begin = out.find(", chosen by the bound over all rows: ");
+  ASSERT_NE(begin, std::string::npos) << out;
+  const std::string line = out.substr(begin, out.find('\n', begin) - begin);
+  EXPECT_NE(line.find("); it "), std::string::npos) << line;  // has the highest bound, or is the simplest
+}
+
 TEST_F(RoundTrip, InfoShowsTheModel) {
   write_table("train.csv", 100, 1);
   ASSERT_EQ(induce("fit train.csv" + kQuick + "--ard -o m --quiet").status, 0);
