@@ -165,8 +165,9 @@ Command add_fit(CLI::App& program) {
       "Fit a model to a table with two or more classes.\n\n"
       "Only DATA is required, and --label if no column is called so; the defaults need no tuning. Features "
       "are standardised, inducing inputs start from k-means, and they and the kernel parameters maximise a "
-      "lower bound on the evidence. Kernel and warp are chosen by rows that the fit holds out itself. A "
-      "summary is printed to standard output. The options under Output write files.");
+      "lower bound on the evidence. Kernel and warp are chosen by the bound in small tables, in others by "
+      "rows that the fit holds out itself. A summary is printed to standard output. The options under Output "
+      "write files.");
   auto arguments = std::make_shared<FitArguments>();
   add_fit_arguments(*parser, *arguments);
   return {parser, [parser, arguments] { run_fit(*parser, *arguments); }};

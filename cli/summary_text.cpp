@@ -100,21 +100,25 @@ std::string short_kernel(const std::string& name) {
 }
 
 // ", chosen by the bound over all rows: -49.21 (se -51.80, ...)", or ", chosen by 8,000 held-out rows of the training table: nll 0.4577
-// (se 0.4612 +- 0.0011, ...)" with the standard error of the difference, and why; empty if there was no choice.
-std::string choice_text(const Report& report, std::string_view what) {
+// (se 0.4612 +- 0.0011, ...)" with the standard error of the difference, and why; empty if there was no choice. "chosen as
+// se+mains+pairs" if the model, of this name now, would otherwise be one that lost.
+std::string choice_text(const Report& report, std::string_view what, const std::string& name_now) {
   for (const Chosen& choice : report.choices) {
     if (choice.what != what) continue;
     const bool by_bound = choice.held_out == 0;
     std::vector<std::string> figures;
-    for (const Chosen::Candidate& other : choice.others)
+    std::string as;
+    for (const Chosen::Candidate& other : choice.others) {
       figures.push_back(
           other.name + " " +
           (by_bound ? fixed(other.bound, 2) : fixed(other.nll, 4) + " +- " + fixed(other.nll_error, 4)));
-    const std::string others = joined(figures);
-    if (by_bound)
-      return ", chosen by the bound over all rows: " + fixed(choice.chosen.bound, 2) + " (" + others + ")";
-    return ", chosen by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
-           fixed(choice.chosen.nll, 4) + " (" + others + "); " + choice.reason;
+      if (other.name == name_now) as = " as " + choice.chosen.name;
+    }
+    return ", chosen" + as +
+           (by_bound ? " by the bound over all rows: " + fixed(choice.chosen.bound, 2)
+                     : " by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
+                           fixed(choice.chosen.nll, 4)) +
+           " (" + joined(figures) + "); " + choice.reason;
   }
   return "";
 }
@@ -186,9 +190,9 @@ std::string summary_text(const FitSummary& summary) {
                                         readable(report.doubling_gain, 2) + " nats, " +
                                         readable(report.doubling_gain / static_cast<double>(report.n), 2) +
                                         " per row");
-  text += summary_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel"));
+  text += summary_line("kernel", short_kernel(report.kernel) + choice_text(report, "kernel", report.kernel));
   text += summary_line("theta", theta_text(report.theta));
-  const std::string warp_choice = choice_text(report, "warp");
+  const std::string warp_choice = choice_text(report, "warp", chosen_name(report, "warp", report.warp));
   if (report.warp != "none" || !warp_choice.empty())
     text += summary_line("warp", chosen_name(report, "warp", report.warp) + warp_choice);
   if (!report.importance.empty())

@@ -42,7 +42,7 @@ INDUCE_API Method method_from_name(std::string_view name);
 INDUCE_API void check_kernel_name(std::string_view name);
 
 // Functions that map latent functions to probabilities: "auto"; "logistic" and "probit" for two classes; "softmax" for
-// more.
+// more; "ordinal" for ordered classes.
 INDUCE_API const std::vector<std::string>& likelihood_names();
 
 // Initial theta. The library chooses unset members.

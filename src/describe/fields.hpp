@@ -177,7 +177,8 @@ void describe(const Report& report, Visit&& visit) {
   visit({"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
   visit({"kernel", "", "the kernel used; never auto"}, report.kernel);
   visit({"choices", "",
-         "of kernel and warp, by how well candidates predicted held-out rows; empty if there were none"},
+         "of kernel and warp: small tables choose by the bound over all rows, others by how well candidates "
+         "predicted held-out rows; empty if there were none"},
         report.choices);
   visit({"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
         report.stages);
@@ -198,7 +199,8 @@ void describe(const Report& report, Visit&& visit) {
          "few rows; null if interrupted, or with groups and another method than vi-newton"},
         report.leave_one_out);
   visit({"cross_validation", "",
-         "metrics of the training rows, each predicted by a fit without its fold (of 4); null unless a small "
+         "metrics of the training rows, each predicted by a fit without its fold (of ten below 500 rows, "
+         "otherwise of four); null unless a small "
          "table had choices to make"},
         report.cross_validation);
   visit(

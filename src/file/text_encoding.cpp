@@ -135,7 +135,6 @@ std::size_t utf8_length(std::string_view text) {
 enum class Utf16Order { none, little, big };
 
 Utf16Order utf16_order(std::string_view start, TextEncoding encoding) {
-  if (encoding == TextEncoding::utf8 || encoding == TextEncoding::latin1) return Utf16Order::none;
   const auto zeros_at = [&](std::size_t first) {
     return start.size() >= 4 && start[first] == '\0' && start[first + 2] == '\0' && start[1 - first] != '\0';
   };
@@ -161,6 +160,9 @@ std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncodi
     std::string start = read_until(*from, [](std::string_view text) { return text.size() >= 4; });
     const Utf16Order order = utf16_order(start, encoding);
     from = after(std::move(start), std::move(from));
+    if (order != Utf16Order::none && encoding == TextEncoding::utf8)
+      throw data_error(
+          name + ": the text is not UTF-8: its first bytes are those of UTF-16; use the encoding utf-16");
     if (order != Utf16Order::none)
       from = std::make_unique<Recoded>(std::move(from), Utf16(order == Utf16Order::big, name));
   }

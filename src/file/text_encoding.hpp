@@ -16,7 +16,8 @@ namespace induce::detail {
 // automatic: UTF-8, or UTF-16 if the first bytes say so.
 enum class TextEncoding { automatic, utf8, latin1, utf16 };
 
-// The stream itself if it is UTF-8 with newlines. `name`: of the file, in messages. Throws a data Error if UTF-16 is broken.
+// The stream itself if it is UTF-8 with newlines. `name`: of the file, in messages. Throws a data Error if UTF-16 is broken, or
+// if it is named UTF-8.
 std::unique_ptr<ByteStream> as_utf8(std::unique_ptr<ByteStream> from, TextEncoding encoding,
                                     const std::string& name);
 

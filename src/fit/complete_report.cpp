@@ -7,6 +7,7 @@
 #include "fit/label_columns.hpp"
 #include "model/state.hpp"
 #include "text/words.hpp"
+#include "train/decide.hpp"
 
 namespace induce::detail {
 namespace {
@@ -95,6 +96,7 @@ void complete_report(const TrainingPlan& plan, const FitRows& data, const Monito
   report.iterations = monitor.iterations();
   report.warp = map.name();
   report.kernel = frame.kernel->name();
+  note_missing_terms(report.choices, report.kernel);
   report.theta = theta_of(frame);
   report.relevance = relevance_of(frame, map);
   report.history = monitor.history();

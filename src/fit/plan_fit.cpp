@@ -101,14 +101,18 @@ std::size_t default_memory(double n, double m) {
 }
 
 // What the limit leaves for K and V. Rows in files can always be kept within it, unless the algebra needs more.
-std::size_t memory_left(std::size_t limit, double needed, bool in_files) {
+std::size_t memory_left(const TrainingPlan& plan, const FitSize& size, const MemoryNeeded& needed,
+                        double bytes_of_table) {
   constexpr double program = std::size_t{128} << 20;
-  const double left = static_cast<double>(limit) - needed - program;
-  if (left < 0 && in_files)
-    throw usage_error("memory = " + memory_text(static_cast<double>(limit)) + ": the fit needs at least " +
-                      memory_text(needed + program) +
-                      "; use fewer inducing inputs, or a smaller sample_rows");
-  return static_cast<std::size_t>(std::max(left, 0.0));
+  const auto limit = static_cast<double>(plan.options.memory);
+  const auto left = [&](const MemoryNeeded& of) { return limit - of.total() - bytes_of_table - program; };
+  if (left(needed) < 0 && plan.all && !plan.all->in_memory) {
+    const std::string smaller =
+        smaller_fit(plan.method, size, [&](const MemoryNeeded& of) { return left(of) >= 0; });
+    throw usage_error("memory = " + memory_text(limit) + ": the fit needs at least " +
+                      memory_text(limit - left(needed)) + (smaller.empty() ? "" : "; use " + smaller));
+  }
+  return static_cast<std::size_t>(std::max(left(needed), 0.0));
 }
 
 // Each latent function has matrices of m x m, so many classes leave room for fewer inducing inputs.
@@ -189,21 +193,35 @@ Index named_values(const std::string& kernel, TableView table, const Names& name
 // The size that the fit may reach.
 FitSize size_of(const TrainingPlan& plan, Index features, Index named, const Options& options,
                 const Workers& workers) {
-  const Index n = plan.rows.n(), functions = plan.likelihood.latent_functions();
+  const Index functions = plan.likelihood.latent_functions();
+  const auto n = static_cast<double>(plan.rows.n()), all = static_cast<double>(plan.n);
   const bool may_have_terms =
       has_terms(plan.kernel) || (plan.kernel == "auto" && plan.method.defaults.choose_model);
-  return {.n = static_cast<double>(n),
+  const bool all_here = plan.all && plan.all->in_memory;
+  const auto values = [may_have_terms, named](double rows, double C) {
+    const Index most = most_term_values(static_cast<Index>(rows), static_cast<Index>(C));
+    return may_have_terms ? static_cast<double>(std::max(named, most)) : 0;
+  };
+  const auto follow = [=, &plan](FitSize& of) {
+    of.values = values(all_here ? of.all : plan.all ? all : all * of.n / n, of.functions);
+    if (plan.find_inducing)
+      of.m = static_cast<double>(
+          std::min(plan.method.defaults.inducing(static_cast<std::size_t>(plan.all ? of.all : of.n)),
+                   most_inducing_of(static_cast<Index>(of.functions))));
+  };
+  return {.n = n,
           .d = static_cast<double>(features),
           .m = static_cast<double>(plan.inducing),
-          .values =
-              may_have_terms ? static_cast<double>(std::max(named, most_term_values(plan.n, functions))) : 0,
+          .values = values(all, static_cast<double>(functions)),
           .all = plan.all ? static_cast<double>(plan.all->n) : 0,
-          .all_here = plan.all && plan.all->in_memory,
+          .all_here = all_here,
           .functions = static_cast<double>(functions),
           .learn_inputs = options.learn_inputs.value_or(plan.method.defaults.learn_inputs),
           .threads = workers.size(),
           .kept_limit = static_cast<double>(plan.memory),
-          .checkpoints = !options.checkpoint.empty()};
+          .limit = static_cast<double>(options.memory),
+          .checkpoints = !options.checkpoint.empty(),
+          .follow = follow};
 }
 
 }  // namespace
@@ -266,11 +284,9 @@ TrainingPlan plan_fit(const FitRows& data, const Options& options, Workers& work
                                   : n < 5000    ? 50
                                                 : n / 100)};
   const double bytes_of_table = static_cast<double>(sizeof(double) * table.n * table.d);
-  const MemoryNeeded needed = memory_needed(method, size_of(plan, features, named, options, workers));
-  require_memory(needed, workers.size(), available_memory());
-  if (options.memory)
-    plan.memory =
-        memory_left(options.memory, needed.total() + bytes_of_table, plan.all && !plan.all->in_memory);
+  const FitSize size = size_of(plan, features, named, options, workers);
+  const MemoryNeeded needed = require_memory(method, size, available_memory());
+  if (options.memory) plan.memory = memory_left(plan, size, needed, bytes_of_table);
   if (start) {
     plan.maps = {start->map};
     plan.map_names = {start->map.name()};

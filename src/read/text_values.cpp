@@ -102,7 +102,7 @@ bool take_date(std::string_view& token, TextStyle style, std::chrono::year_month
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads a whole token: digits in one group or, with one of `separators` between them, in groups of three (one to three
-// digits in the first); then perhaps `point` and digits.
+// digits in the first, which is no 0: "0,134" is not a number of thousands); then perhaps `point` and digits.
 bool read_in_style(std::string_view token, std::string_view separators, char point, double& value) {
   std::string plain;
   if (!token.empty() && (token.front() == '-' || token.front() == '+')) {
@@ -116,11 +116,12 @@ bool read_in_style(std::string_view token, std::string_view separators, char poi
     token.remove_prefix(count);
     return count;
   };
+  const bool leading_zero = !token.empty() && token.front() == '0';
   const std::size_t first = take_digits();
   if (first == 0) return false;
   const char separator = token.empty() ? '\0' : token.front();
   if (separators.find(separator) != std::string_view::npos) {
-    if (first > 3) return false;
+    if (first > 3 || leading_zero) return false;
     while (!token.empty() && token.front() == separator) {
       token.remove_prefix(1);
       if (take_digits() != 3) return false;

@@ -11,6 +11,7 @@ namespace {
 // What must be gained and may be lost, in standard errors of the difference.
 constexpr double map_must_gain = 0.5, rougher_may_lose = 1, terms_may_lose = 1;
 constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
+constexpr double shown_bound = 1e-2, shown_loss = 1e-4;  // the last digits that people are shown
 
 // The mean loss of one trial less that of another, over the held-out rows.
 struct Difference {
@@ -73,25 +74,46 @@ const Trial* find(std::span<const Trial> trials, const Candidate& candidate) {
   return found == trials.end() ? nullptr : &*found;
 }
 
-// Why the chosen one was taken, given the best one by loss alone and its name.
-std::string reason_by_loss(const Trial& chosen, const Trial& lowest, const std::string& name) {
-  if (&chosen == &lowest) return "it has the lowest NLL of held-out rows of the training table";
+// Why the chosen one of trials that differ in one thing, in the order in which they were made, was taken.
+std::string reason_by_loss(std::span<const Trial* const> trials, const Trial& chosen,
+                           const std::string& lowest_name, const Trial& lowest) {
+  if (&chosen == &lowest) {
+    const bool tie = std::any_of(trials.begin(), trials.end(), [&](const Trial* each) {
+      return each != &chosen && each->nll() - chosen.nll() < shown_loss / 2;
+    });
+    return tie && trials.front() == &chosen
+               ? "it is the simplest of those with the lowest NLL of held-out rows of the training table"
+               : "it has the lowest NLL of held-out rows of the training table";
+  }
   const Difference lost = difference(chosen, lowest);
   const bool same_family = chosen.family == lowest.family && chosen.candidate.map == lowest.candidate.map,
              rougher = same_family && chosen.candidate.kernel > lowest.candidate.kernel,
-             richer = chosen.family == Family::terms && lowest.family == Family::plain;
-  return name + " has the lowest NLL, lower by " + fixed(lost.mean, 4) + " with a standard error of " +
-         fixed(lost.error, 4) + "; the " +
+             richer = chosen.family != Family::plain && lowest.family == Family::plain,
+             simpler = std::find(trials.begin(), trials.end(), &chosen) <
+                       std::find(trials.begin(), trials.end(), &lowest);
+  std::string text = lowest_name + " has the lowest NLL, lower by " + fixed(lost.mean, 4) +
+                     " with a standard error of " + fixed(lost.error, 4) + "; ";
+  if (!rougher && !richer && !simpler) return text + "that is no clear gain over simpler ones";
+  return text + "the " +
          (rougher  ? "rougher"
           : richer ? "richer"
                    : "simpler") +
          " is taken" + (lost.mean <= lost.error ? " within one standard error" : "");
 }
 
-std::string reason_by_bound(double ahead) {
-  return ahead >= 0 ? "it has the highest bound over all rows, by " + fixed(ahead, 2) + " nats"
-                    : "it is the simplest within " + fixed(least_gain, 1) +
-                          " nats of the highest bound over all rows";
+std::string reason_by_bound(std::span<const Trial* const> trials, const Trial& chosen) {
+  double second = -INFINITY;
+  for (const Trial* each : trials)
+    if (each != &chosen) second = std::max(second, each->bound);
+  if (const double ahead = chosen.bound - second; ahead >= shown_bound / 2)
+    return "it has the highest bound over all rows, by " + fixed(ahead, 2) + " nats";
+  const Trial* simplest = *std::find_if(trials.begin(), trials.end(), [&](const Trial* each) {
+    return each->bound + least_gain >= std::max(second, chosen.bound);
+  });
+  return simplest == &chosen ? "it is the simplest within " + fixed(least_gain, 1) +
+                                   " nats of the highest bound over all rows"
+                             : "no richer one has a bound over all rows that is higher by more than " +
+                                   fixed(least_gain, 1) + " nats";
 }
 
 }  // namespace
@@ -161,37 +183,53 @@ std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::v
   const Trial* best = decide(trials);
   std::vector<Chosen> choices;
   if (!best) return choices;
-  const bool by_loss = !best->loss.empty();
-  const auto describe = [&](const char* what, const auto& is_rival, const auto& name_of) {
+  // `chosen` and its rivals differ in one thing only.
+  const auto describe = [&](const char* what, const Trial& chosen, const auto& is_rival, const auto& name_of,
+                            const std::string& both) {
+    const bool by_loss = !chosen.loss.empty();
     const auto judged = [&](const Trial& trial) -> Chosen::Candidate {
       const std::string name = name_of(trial.candidate);
       if (!by_loss) return {.name = name, .bound = trial.bound};
-      return {.name = name, .nll = trial.nll(), .nll_error = difference(trial, *best).error};
+      return {.name = name, .nll = trial.nll(), .nll_error = difference(trial, chosen).error};
     };
-    Chosen chosen{
-        .what = what, .reason = {}, .chosen = judged(*best), .others = {}, .held_out = best->loss.size()};
-    const Trial* lowest = best;
-    double second = -INFINITY;  // bound
+    Chosen choice{
+        .what = what, .reason = {}, .chosen = judged(chosen), .others = {}, .held_out = chosen.loss.size()};
+    std::vector<const Trial*> compared;
+    const Trial* lowest = &chosen;
     for (const Trial& trial : trials) {
+      if (&trial == &chosen) compared.push_back(&trial);
       if (!std::isfinite(trial.bound) || (by_loss && trial.loss.empty()) || !is_rival(trial.candidate))
         continue;
-      chosen.others.push_back(judged(trial));
-      second = std::max(second, trial.bound);
-      if (trial.nll() < lowest->nll()) lowest = &trial;
+      compared.push_back(&trial);
+      choice.others.push_back(judged(trial));
+      if (by_loss && trial.nll() < lowest->nll()) lowest = &trial;
     }
-    if (chosen.others.empty()) return;
-    chosen.reason = by_loss ? reason_by_loss(*best, *lowest, name_of(lowest->candidate))
-                            : reason_by_bound(best->bound - second);
-    choices.push_back(std::move(chosen));
+    if (choice.others.empty()) return;
+    choice.reason = (by_loss ? reason_by_loss(compared, chosen, name_of(lowest->candidate), *lowest)
+                             : reason_by_bound(compared, chosen)) +
+                    both;
+    choices.push_back(std::move(choice));
   };
   const Candidate& own = best->candidate;
   describe(
-      "kernel", [&](const Candidate& other) { return other.map == own.map && other.kernel != own.kernel; },
-      [&](const Candidate& of) { return kernels[of.kernel].name; });
+      "kernel", *best,
+      [&](const Candidate& other) { return other.map == own.map && other.kernel != own.kernel; },
+      [&](const Candidate& of) { return kernels[of.kernel].name; }, "");
+  // Maps are tried with the first kernel, so they are compared with it.
+  const Trial* same = find(trials, {own.map, 0});
+  if (!same || !std::isfinite(same->bound) || same->loss.empty() != best->loss.empty()) return choices;
   describe(
-      "warp", [&](const Candidate& other) { return other.map != own.map; },
-      [&](const Candidate& of) { return map_names[of.map]; });
+      "warp", *same, [&](const Candidate& other) { return other.map != own.map && other.kernel == 0; },
+      [&](const Candidate& of) { return map_names[of.map]; },
+      own.kernel == 0 ? "" : " (each with " + kernels[0].name + ")");
   return choices;
+}
+
+void note_missing_terms(std::vector<Chosen>& choices, const std::string& kernel) {
+  for (Chosen& choice : choices)
+    if (choice.what == "kernel" && std::any_of(choice.others.begin(), choice.others.end(),
+                                               [&](const auto& other) { return other.name == kernel; }))
+      choice.reason += "; no term gained enough to be kept";
 }
 
 }  // namespace induce::detail

@@ -45,8 +45,10 @@ std::optional<Candidate> next_by_bound(std::span<const Trial> trials, std::size_
 std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t maps,
                                       const std::vector<KernelPlan>& kernels, bool rougher_too = true);
 
-// For the report: the choice of a kernel and of a warp, as far as there were others.
+// For the report: the choice of a kernel and of a warp, as far as there were others. Warps are compared with the same kernel.
 std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::vector<KernelPlan>& kernels,
                                      const std::vector<std::string>& map_names);
+// The stages after a choice may drop terms. Says so if the kernel of the model is then that of another candidate.
+void note_missing_terms(std::vector<Chosen>& choices, const std::string& kernel);
 
 }  // namespace induce::detail

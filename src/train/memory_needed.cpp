@@ -1,11 +1,13 @@
 #include "train/memory_needed.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <induce/error.hpp>
 
 #include "rows/reducer.hpp"
+#include "text/format.hpp"
 
 namespace induce::detail {
 namespace {
@@ -14,6 +16,9 @@ constexpr double double_bytes = sizeof(double), MiB = 1 << 20;
 
 // The measured margin: the peak of a fit is that of so many points (memory_needed.hpp).
 constexpr double points_at_once = 4;
+
+// Less than this is no advice.
+constexpr double fewest_rows = 100, fewest_inputs = 10, fewest_classes = 3;
 
 // Address space that a thread reserves but barely uses: a stack, an allocator arena, a BLAS buffer.
 constexpr double reserved_per_thread = 200 * MiB;
@@ -71,24 +76,67 @@ MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size) {
   if (size.checkpoints)
     needed.stored = 2 * double_bytes * (2 * (point_rows + squares + m * d + variables) + history);
   needed.reserved = size.threads * reserved_per_thread + untouched_sums(size);
-  needed.functions = C;
   return needed;
 }
 
-void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room) {
+std::string smaller_fit(const MethodTraits& method, const FitSize& size, const FitsIn& fits) {
+  // The most of one of the sizes that fits, in two digits; empty if too little does. set(size, value): changes it.
+  const auto at_most = [&](const std::string& what, double now, double least, bool others_follow,
+                           const auto& set) -> std::string {
+    double fitting = 0, too_many = now;
+    while (too_many - fitting > 1) {
+      const double middle = std::floor((fitting + too_many) / 2);
+      FitSize with = size;
+      set(with, middle);
+      if (others_follow && with.follow) with.follow(with);
+      with.m = std::min(with.m, with.n);
+      (fits(memory_needed(method, with)) ? fitting : too_many) = middle;
+    }
+    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(fitting, 1.0))) - 1));
+    const double shown = std::floor(fitting / unit) * unit;
+    return shown < least ? "" : what + ", at most " + grouped(static_cast<unsigned long long>(shown));
+  };
+  const bool in_files = size.all > 0 && !size.all_here;
+  const std::string rows =
+      at_most(in_files ? "a smaller sample of rows (option sample_rows)" : "fewer rows",
+              size.all_here ? size.all : size.n, fewest_rows, true, [&](FitSize& of, double n) {
+                of.n = std::min(n, size.n);
+                if (size.all_here) of.all = n;
+              });
+  const std::string inducing = at_most("fewer inducing inputs (option inducing)", size.m, fewest_inputs,
+                                       false, [](FitSize& of, double m) { of.m = m; });
+  const std::string classes = at_most("fewer classes", size.functions, fewest_classes, true,
+                                      [](FitSize& of, double functions) { of.functions = functions; });
+  const MemoryNeeded needed = memory_needed(method, size);
+  std::string text;
+  for (const std::string& each : needed.rows > needed.algebra ? std::array{rows, inducing, classes}
+                                                              : std::array{inducing, rows, classes})
+    if (!each.empty()) text += (text.empty() ? "" : ", or ") + each;
+  return text;
+}
+
+MemoryNeeded require_memory(const MethodTraits& method, const FitSize& size, const AvailableMemory& room) {
+  const MemoryNeeded needed = memory_needed(method, size);
   const bool narrow = needed.total() + needed.reserved > room.address_space;
-  if (needed.total() <= room.machine && !narrow) return;
+  if (needed.total() <= room.machine && !narrow) return needed;
   const double available = narrow ? room.address_space : room.machine;
-  const double least = needed.total() - needed.kept + (narrow ? needed.reserved : 0);
-  std::string text = "the fit needs about " + memory_text(least + needed.kept) + " of " +
+  const auto least = [&](const MemoryNeeded& of) {  // the cache may be left out
+    return of.total() - of.kept + (narrow ? of.reserved : 0);
+  };
+  std::string text = "the fit needs about " + memory_text(least(needed) + needed.kept) + " of " +
                      (narrow ? "address space" : "memory") + " but only " + memory_text(available) +
                      " is available: ";
-  if (least <= available)
+  if (least(needed) <= available) {
     text += "use less memory for the cache (option memory), now " + memory_text(needed.kept);
-  else
-    text += needed.rows > needed.algebra ? "use fewer rows" : "use fewer inducing inputs (option inducing)";
-  if (needed.functions > 1 && least > available) text += " or fewer classes";
-  if (narrow && threads > 1) text += " or fewer threads";
+  } else {
+    const double wanted = size.limit > 0 ? std::min(size.limit, available) : available;
+    const std::string smaller =
+        smaller_fit(method, size, [&](const MemoryNeeded& of) { return least(of) <= wanted; });
+    if (wanted < available) text += "for memory = " + memory_text(wanted) + ", ";
+    text += "use ";
+    text += smaller.empty() ? "fewer rows and fewer inducing inputs (option inducing)" : smaller;
+  }
+  if (narrow && size.threads > 1) text += ", or fewer threads";
   throw data_error(text);
 }
 

@@ -9,6 +9,7 @@
 // tests/promises/memory_test.cpp compares this to the measured peak.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "machine/memory.hpp"
@@ -24,25 +25,32 @@ struct FitSize {
   double functions = 1;        // latent functions
   bool learn_inputs = false;
   int threads = 1;
-  double kept_limit = 0;  // Options::memory
+  double kept_limit = 0;  // of cached K and V
+  double limit = 0;       // Options::memory; 0: none
   bool checkpoints = false;
+  // Sets m and values to those of these rows and functions, where the fit chooses them; empty: they stay.
+  std::function<void(FitSize& size)> follow{};
 };
 
-struct MemoryNeeded {    // bytes
-  double rows = 0;       // grows with n
-  double algebra = 0;    // grows with m^2 and m d
-  double workers = 0;    // buffers of each thread
-  double kept = 0;       // cached K and V, which are optional
-  double stored = 0;     // the state, copied before it is written to disk
-  double functions = 1;  // latent functions: each has m x m matrices of its own
-  double reserved = 0;   // address space only: stacks, buffers of BLAS, sums that may not be used
+struct MemoryNeeded {   // bytes
+  double rows = 0;      // grows with n
+  double algebra = 0;   // grows with m^2 and m d
+  double workers = 0;   // buffers of each thread
+  double kept = 0;      // cached K and V, which are optional
+  double stored = 0;    // the state, copied before it is written to disk
+  double reserved = 0;  // address space only: stacks, buffers of BLAS, sums that may not be used
 
   double total() const { return rows + algebra + workers + kept + stored; }
 };
 
 MemoryNeeded memory_needed(const MethodTraits& method, const FitSize& size);
 
+// Says what alone would make the fit small enough, all else as it is: "fewer rows, at most 5,900, or fewer classes, at most 70".
+// Empty if nothing would.
+using FitsIn = std::function<bool(const MemoryNeeded& needed)>;
+std::string smaller_fit(const MethodTraits& method, const FitSize& size, const FitsIn& fits);
+
 // Throws a data Error that says how much is needed, how much is available, and how to reduce it.
-void require_memory(const MemoryNeeded& needed, int threads, const AvailableMemory& room);
+MemoryNeeded require_memory(const MethodTraits& method, const FitSize& size, const AvailableMemory& room);
 
 }  // namespace induce::detail

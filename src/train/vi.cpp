@@ -16,14 +16,13 @@
 #include <cmath>
 
 #include "core/gradient.hpp"
-#include "core/leave_one_out.hpp"
 #include "core/tight_trace.hpp"
 #include "optim/lbfgsb.hpp"
 #include "rows/reducer.hpp"
 #include "site/jaakkola_jordan.hpp"
 #include "train/fit_thresholds.hpp"
 #include "train/plan.hpp"
-#include "train/row_sums.hpp"
+#include "train/sites_left_out.hpp"
 #include "train/stored.hpp"
 
 namespace induce::detail {
@@ -90,7 +89,11 @@ class Vi {
     if (!monitor_.interrupted()) settle();
     Report& report = outcome.report;
     report.elbo = elbo(point_);
-    if (!monitor_.interrupted()) monitor_.stoppable(workers_, [&] { leave_one_out_of(report); });
+    if (!monitor_.interrupted())
+      monitor_.stoppable(workers_, [&] {
+        report_sites_left_out({plan_, X_, *rows_, workers_}, point_.frame, point_.collapsed.q, point_.sites,
+                              report);
+      });
     report.bound = point_.bound;
     report.sparsity_price = point_.collapsed.sparsity_price;
     report.passes = passes();
@@ -298,27 +301,6 @@ class Vi {
     else  // no evaluation succeeded: keep point_
       failure_ = not_finite;
     return optimum;
-  }
-
-  void leave_one_out_of(Report& report) {
-    Pass pass(X_, point_.frame.m(), workers_);
-    const Vector& weight = plan_.targets.weight;
-    Vector m, S2;
-    pass.marginals(point_.frame, point_.collapsed.q, m, S2);
-    Sites sites(X_.rows());
-    const auto likelihood = plan_.likelihood.given(point_.frame.prior.thresholds);
-    if (plan_.all)  // X is a sample: the sites of its rows are not known apart
-      refresh_sites(*make_site_rule(plan_.method.rule, *likelihood), plan_.targets, m, S2, workers_, sites);
-    else
-      rows_->read_sites(point_.sites, sites.w, sites.t);
-    const Vector copies = Vector::Ones(X_.rows());  // rows are not merged
-    LeaveOneOut without = leave_one_out(pass, point_.frame, sites, copies, m, S2);
-    if (plan_.method.rule == "jj" && !plan_.all)  // so many rows do not need it
-      if (auto moved =
-              means_without_each(pass, point_.frame, sites, jj_slopes(sites, weight, m, S2), copies, m))
-        without.m = *std::move(moved);
-    report_leave_one_out(predictive_probabilities(*likelihood, without.m, without.S2, workers_),
-                         plan_.targets, *likelihood, report);
   }
 
   // NaN if the rows are with a carrier that was stopped: it does not answer any more.

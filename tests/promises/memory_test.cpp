@@ -116,31 +116,108 @@ TEST(Memory, EstimateCoversTheMeasuredPeak) {
   }
 }
 
-std::string refusal(const MemoryNeeded& needed, const AvailableMemory& room) {
+const MethodTraits& newton = traits_of(Method::vi_newton);
+
+std::string refusal(const FitSize& size, const AvailableMemory& room) {
   try {
-    require_memory(needed, 2, room);
+    require_memory(newton, size, room);
     return "";
   } catch (const Error& error) {
     return error.what();
   }
 }
 
-TEST(Memory, ErrorSaysWhatIsMissingAndHowToReduceIt) {
-  const MemoryNeeded rows{.rows = 40 * GiB, .kept = 1 * GiB}, algebra{.algebra = 40 * GiB, .kept = 1 * GiB};
-  EXPECT_EQ(refusal(rows, {}), "");
-  EXPECT_EQ(refusal(rows, {.machine = 41 * GiB}), "");
-  EXPECT_EQ(refusal(rows, {.machine = 40.5 * GiB}),
-            "the fit needs about 41.0 GiB of memory but only 40.5 GiB is available: use less memory for the "
-            "cache (option memory), "
-            "now 1.0 GiB");
-  EXPECT_EQ(refusal(rows, {.machine = 24 * GiB}),
-            "the fit needs about 41.0 GiB of memory but only 24.0 GiB is available: use fewer rows");
-  EXPECT_EQ(refusal(algebra, {.machine = 300 * MiB}),
-            "the fit needs about 41.0 GiB of memory but only 300 MiB is available: use fewer inducing inputs "
-            "(option inducing)");
-  EXPECT_EQ(refusal({.rows = 1 * GiB, .reserved = 400 * MiB}, {.address_space = 1.2 * GiB}),
-            "the fit needs about 1.4 GiB of address space but only 1.2 GiB is available: use fewer rows or "
-            "fewer threads");
+// The number, with commas, after `words` in a text; 0 if there is none.
+double number_after(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string::npos) return 0;
+  std::string digits;
+  for (std::size_t k = at + words.size();
+       std::isdigit(text[k]) || (text[k] == ',' && std::isdigit(text[k + 1])); ++k)
+    if (text[k] != ',') digits += text[k];
+  return digits.empty() ? 0 : std::stod(digits);
+}
+
+TEST(Memory, ErrorSaysWhatIsMissing) {
+  const FitSize size{.n = 1e6, .d = 5, .m = 100, .threads = 2, .kept_limit = 1 * GiB};
+  const MemoryNeeded needed = memory_needed(newton, size);
+  const double least = needed.total() - needed.kept;
+  EXPECT_EQ(refusal(size, {}), "");
+  EXPECT_EQ(refusal(size, {.machine = needed.total()}), "");
+  EXPECT_EQ(refusal(size, {.machine = needed.total() - 1}),
+            "the fit needs about " + memory_text(needed.total()) + " of memory but only " +
+                memory_text(needed.total() - 1) +
+                " is available: use less memory for the cache (option memory), now " +
+                memory_text(needed.kept));
+  const std::string rows = refusal(size, {.machine = least - 1}),
+                    narrow = refusal(size, {.address_space = least + needed.reserved - 1});
+  EXPECT_NE(rows.find("is available: use fewer rows, at most "), std::string::npos) << rows;
+  EXPECT_EQ(rows.find("classes"), std::string::npos) << rows;
+  EXPECT_NE(narrow.find("of address space but"), std::string::npos) << narrow;
+  EXPECT_NE(narrow.find(", or fewer threads"), std::string::npos) << narrow;
+  EXPECT_NE(refusal(size, {.machine = 1 * MiB}).find("use fewer rows and fewer inducing inputs"),
+            std::string::npos);
+}
+
+// What the message advises fits, and a tenth more does not. Oracle: the formula.
+TEST(Memory, ErrorSaysWhatWouldFit) {
+  struct Refused {
+    const char* what;
+    FitSize size;
+    double machine;
+    bool rows, inducing, classes;  // what the message has
+  };
+  const FitSize many{.n = 1e5, .d = 5, .m = 200, .functions = 1000, .learn_inputs = true, .threads = 2};
+  FitSize files = many, here = many;
+  files.all = here.all = 1e7;
+  files.functions = here.functions = 10;
+  here.all_here = true;
+  FitSize limited = many, automatic = many;
+  limited.limit = 2e9;
+  automatic.follow = [](FitSize& size) { size.m = std::min(1000.0, std::sqrt(4e7 / size.functions)); };
+  for (const Refused& c :
+       {Refused{"1,000 classes, 24 GiB", many, 24 * GiB, true, false, true},
+        Refused{"1,000 classes, 2 GB", many, 2e9, false, false, true},
+        Refused{"1,000 classes, the option memory has 2 GB", limited, 24 * GiB, false, false, true},
+        Refused{"fewer classes have more inducing inputs", automatic, 24 * GiB, true, false, true},
+        Refused{"algebra", {.n = 1e4, .d = 5, .m = 1e4, .threads = 2}, 4 * GiB, true, true, false},
+        Refused{"a sample of a table in files", files, 400 * MiB, true, true, true},
+        Refused{"all rows in memory", here, 4 * GiB, true, false, false}}) {
+    const std::string text = refusal(c.size, {.machine = c.machine});
+    const auto fits = [&](const FitSize& size) {
+      const MemoryNeeded needed = memory_needed(newton, size);
+      return needed.total() - needed.kept <= (size.limit > 0 ? size.limit : c.machine);
+    };
+    const auto expect_limit = [&](bool wanted, const std::string& words, const auto& with) {
+      const double most = number_after(text, words + ", at most ");
+      EXPECT_EQ(most > 0, wanted) << c.what << ", " << words << ": " << text;
+      if (most > 0) {
+        EXPECT_TRUE(fits(with(most))) << c.what << ": " << text;
+        EXPECT_FALSE(fits(with(1.1 * most + 1))) << c.what << ": " << text;
+      }
+    };
+    const bool in_files = c.size.all > 0 && !c.size.all_here;
+    expect_limit(c.rows, in_files ? "a smaller sample of rows (option sample_rows)" : "fewer rows",
+                 [&](double n) {
+                   FitSize size = c.size;
+                   size.n = std::min(n, size.n);
+                   if (size.all_here) size.all = n;
+                   if (size.follow) size.follow(size);
+                   size.m = std::min(size.n, size.m);
+                   return size;
+                 });
+    expect_limit(c.inducing, "fewer inducing inputs (option inducing)", [&](double m) {
+      FitSize size = c.size;
+      size.m = m;
+      return size;
+    });
+    expect_limit(c.classes, "fewer classes", [&](double functions) {
+      FitSize size = c.size;
+      size.functions = functions;
+      if (size.follow) size.follow(size);
+      return size;
+    });
+  }
 }
 
 TEST(Memory, AFitThatIsTooLargeIsRejectedBeforeItStarts) {

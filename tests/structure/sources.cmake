@@ -1,7 +1,8 @@
 # Every folder of SOURCE_DIR is in FOLDERS, and every quoted include starts with one of them: "../core/pass.hpp" would
 # be found relative to the including file, whatever the include path. Headers declare in induce::detail only: namespace
 # induce is what include/induce declares. Only texts for the command line (describe, read, page) name its flags. A file that a
-# comment names exists.
+# comment names exists. So does a file of the sources that docs/*.md name with its folder, except in decisions.md, which tells of
+# files that are gone. No file has more than 400 lines.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE ";" "|" any "${FOLDERS}")
 file(GLOB files ${SOURCE_DIR}/*/*.cpp ${SOURCE_DIR}/*/*.hpp)
@@ -36,4 +37,32 @@ foreach(file IN LISTS files)
       message(SEND_ERROR "src/${shown}: ${include}")
     endif()
   endforeach()
+endforeach()
+set(project ${SOURCE_DIR}/..)
+file(GLOB pages ${project}/HACKING.md ${project}/docs/*.md)
+list(REMOVE_ITEM pages ${project}/docs/decisions.md)
+foreach(page IN LISTS pages)
+  file(READ ${page} text)
+  string(REGEX MATCHALL "[a-z_/]*[a-z_]+/[A-Za-z_0-9]+\\.[ch]pp" named "${text}")
+  foreach(name IN LISTS named)
+    if(NOT EXISTS ${SOURCE_DIR}/${name} AND NOT EXISTS ${project}/${name} AND NOT EXISTS ${project}/include/${name})
+      file(RELATIVE_PATH shown ${project} ${page})
+      message(SEND_ERROR "${shown}: there is no ${name}")
+    endif()
+  endforeach()
+endforeach()
+file(GLOB_RECURSE files ${SOURCE_DIR}/*pp ${project}/cli/*pp ${project}/include/*pp ${project}/python/*pp
+     ${project}/python/*.py)
+list(LENGTH files count)
+if(count LESS 400)
+  message(SEND_ERROR "only ${count} files are found")
+endif()
+foreach(file IN LISTS files)
+  file(READ ${file} text)
+  string(REGEX REPLACE "[^\n]" "" ends "${text}")
+  string(LENGTH "${ends}" lines)
+  if(lines GREATER 400)
+    file(RELATIVE_PATH shown ${project} ${file})
+    message(SEND_ERROR "${shown} has ${lines} lines, more than 400")
+  endif()
 endforeach()

@@ -30,8 +30,9 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
     """Gaussian process classification by variational inference with inducing inputs.
 
     No tuning is required. Features are standardised, and kernel parameters and inducing inputs are learned by
-    maximising a lower bound on the evidence. Kernel and warp are chosen by rows that the fit holds out itself.
-    Results are bitwise identical for the same data, parameters and random_state, for any number of threads.
+    maximising a lower bound on the evidence. Kernel and warp are chosen by this bound for small tables, for
+    others by rows that the fit holds out itself. Results are bitwise identical for the same data, parameters and
+    random_state, for any number of threads.
 
     Two classes share one latent function (logistic or probit likelihood). C >= 3 classes, up to 1,000, have one each
     (softmax likelihood): time and memory grow with C. The paper's methods are for two classes. Ordered classes, such

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <sstream>
 #include <thread>
 
 #include <nlohmann/json.hpp>
 
+#include "linalg/random.hpp"
 #include "support/program.hpp"
 
 namespace induce::testing {
@@ -209,6 +211,40 @@ TEST_F(RoundTrip, SummaryNamesItsRows) {
   for (const char* name :
        {"size", "time", "bound", "theta", "importance", "calibration", "train", "leave-one-out", "model"})
     EXPECT_NE(out.find("\n  " + std::string(name) + " "), std::string::npos) << name << "\n" << out;
+}
+
+TEST_F(RoundTrip, SummarySaysWhyASmallTableChose) {
+  write_table("train.csv", 100, 1);
+  const std::string out = induce("fit train.csv --inducing 10 -o m").out;
+  const std::size_t begin = out.find(", chosen by the bound over all rows: ");
+  ASSERT_NE(begin, std::string::npos) << out;
+  const std::string line = out.substr(begin, out.find('\n', begin) - begin);
+  EXPECT_NE(line.find("); it "), std::string::npos) << line;  // has the highest bound, or is the simplest
+}
+
+// Noise, of which some seeds choose terms within one standard error, which are dropped later.
+TEST_F(RoundTrip, SummaryDoesNotNameALoserAsChosen) {
+  for (const unsigned seed : {9, 16}) {
+    Random random(seed);
+    std::ostringstream table;
+    table << "a,b,c,d,class\n";
+    for (int i = 0; i < 5000; ++i) {
+      for (int k = 0; k < 4; ++k) table << random.normal() << ",";
+      table << (random.normal() > 0) << "\n";
+    }
+    write("noise.csv", table.str());
+    const std::string out = induce("fit noise.csv -o m").out;
+    const std::size_t begin = out.find("\n  kernel ");
+    ASSERT_NE(begin, std::string::npos) << out;
+    const std::string line = out.substr(begin + 1, out.find('\n', begin + 1) - begin - 1);
+    const std::size_t name = line.find_first_not_of(' ', line.find("kernel ") + 6),
+                      end = line.find(',', name);
+    const std::string loser = line.substr(name, end - name) + " 0.";
+    const bool lost =
+        line.find("(" + loser) != std::string::npos || line.find(", " + loser) != std::string::npos;
+    EXPECT_EQ(lost, line.find(", chosen as ") != std::string::npos) << line;
+    EXPECT_EQ(lost, line.find("no term gained enough to be kept") != std::string::npos) << line;
+  }
 }
 
 TEST_F(RoundTrip, InfoShowsTheModel) {

@@ -47,6 +47,14 @@ TEST_F(Encodings, Utf16) {
                  {"byte 26 is not UTF-16"});
 }
 
+TEST_F(Encodings, Utf16IsNotUtf8) {
+  for (const bool big : {false, true})
+    for (const char16_t* mark : {u"\ufeff", u""})
+      expect_refused(utf16(mark + u"a,y\n1,0\n2,1\n"s, big), {"not UTF-8", "use the encoding utf-16"},
+                     with(TextEncoding::utf8));
+  EXPECT_EQ(read("a,y\n1,0\n2,1\n", with(TextEncoding::utf8)).X, table({{1}, {2}}));
+}
+
 TEST_F(Encodings, Latin1MustBeNamed) {
   const std::string text = "a,y\n1,M\xe4rz\n2,5 \x80\n";  // 0x80: Windows-1252
   expect_refused(text, {"line 2", "the byte 0xE4 is not UTF-8", "--encoding latin-1"});

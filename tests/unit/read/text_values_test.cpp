@@ -34,6 +34,14 @@ TEST(TextValues, Amounts) {
   EXPECT_EQ(read_texts({"$", "$5"}).style, Style::none);
 }
 
+TEST(TextValues, ALeadingZeroIsNoGroupOfThousands) {
+  expect_values({"0,134", "1,250"}, {0.134, 1.25}, Style::decimal_comma);
+  expect_values({"-0,134", "12"}, {-0.134, 12}, Style::decimal_comma);
+  EXPECT_EQ(read_texts({"1,134", "1,250"}).style, Style::ambiguous);
+  EXPECT_EQ(read_texts({"0,134", "1,234,567"}).style, Style::ambiguous);  // needs both styles
+  EXPECT_EQ(read_texts({"0.134", "1,5"}).style, Style::ambiguous);
+}
+
 TEST(TextValues, Dates) {
   expect_values({"01.01.2021", "31.01.2021", "1.2.2021"}, {18628, 18658, 18659}, Style::day_first);
   expect_values({"01/31/2022", "02/01/2022"}, {19023, 19024}, Style::month_first);
@@ -66,6 +74,7 @@ class TextColumns : public TemporaryFiles {
 TEST_F(TextColumns, AreReadAsWhatTheyAre) {
   EXPECT_EQ(column({"12.5%", "3%"}).X, table({{12.5}, {3}}));
   EXPECT_EQ(column({"$1,680.40", "7"}).X, table({{1680.4}, {7}}));  // 7 was read as a number first
+  EXPECT_EQ(column({"0,134", "2,718"}).X, table({{0.134}, {2.718}}));
   const Dataset dates = column({"31.01.2021", "2021-02-01", "NA"});
   EXPECT_EQ(dates.names.columns, std::vector<Column>{{ColumnKind::date}});
   EXPECT_EQ(dates.X(0, 0), 18658);

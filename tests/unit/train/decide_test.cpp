@@ -185,5 +185,65 @@ TEST(DescribeChoices, SayWhy) {
   EXPECT_EQ(choices[0].reason, "it is the simplest within 0.5 nats of the highest bound over all rows");
 }
 
+TEST(DescribeChoices, WarpsAreComparedWithTheSameKernel) {
+  const std::vector<std::string> maps{"none", "yeo-johnson"};
+  const auto of_warp = [&](const std::vector<Trial>& trials) {
+    const std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), maps);
+    EXPECT_EQ(choices.size(), 2U);
+    EXPECT_EQ(choices.at(1).what, "warp");
+    return choices.at(1);
+  };
+  const std::vector<Trial> losses{by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0.4, 1), by_loss({0, 3}, 0.2, 2)};
+  const Chosen by_rows = of_warp(losses);
+  EXPECT_EQ(by_rows.chosen.name, "none");
+  EXPECT_EQ(by_rows.chosen.nll, losses[0].nll());
+  EXPECT_NE(by_rows.reason.find("yeo-johnson has the lowest NLL"), std::string::npos) << by_rows.reason;
+  EXPECT_NE(by_rows.reason.find("the simpler is taken"), std::string::npos) << by_rows.reason;
+  EXPECT_NE(by_rows.reason.find("each with se"), std::string::npos) << by_rows.reason;
+  const Chosen by_nats = of_warp({by_bound({0, 0}, -50), by_bound({1, 0}, -49.75), by_bound({0, 3}, -40)});
+  EXPECT_EQ(by_nats.chosen.bound, -50);
+  EXPECT_EQ(by_nats.reason,
+            "it is the simplest within 0.5 nats of the highest bound over all rows (each with se)");
+}
+
+// The reason for the choice among maps with these bounds, or gains of losses.
+std::string reason_of(const std::vector<Trial>& trials) {
+  const std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), {"a", "b", "c", "d"});
+  return choices.empty() ? "" : choices[0].reason;
+}
+
+TEST(DescribeChoices, ReasonsAreTrue) {
+  EXPECT_EQ(reason_of({by_bound({0, 0}, -50), by_bound({1, 0}, -50)}),
+            "it is the simplest within 0.5 nats of the highest bound over all rows");
+  EXPECT_EQ(reason_of({by_bound({0, 0}, -50), by_bound({1, 0}, -50.25)}),
+            "it has the highest bound over all rows, by 0.25 nats");
+  // The third is taken for its gain over the first; the second is simpler and near the fourth, which is the highest.
+  EXPECT_EQ(reason_of({by_bound({0, 0}, -50), by_bound({1, 0}, -49.625), by_bound({2, 0}, -49.375),
+                       by_bound({3, 0}, -49.25)}),
+            "no richer one has a bound over all rows that is higher by more than 0.5 nats");
+  EXPECT_EQ(reason_of({by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0, 0)}),
+            "it is the simplest of those with the lowest NLL of held-out rows of the training table");
+  // A linear part that beats terms, which were taken though worse than none: not the simpler one.
+  const std::string chain =
+      reason_of({by_loss({0, 0}, 0, 0), by_loss({0, 3}, -0.9, 1), by_loss({0, 6}, -0.5, 2)});
+  EXPECT_NE(chain.find("se has the lowest NLL"), std::string::npos) << chain;
+  EXPECT_NE(chain.find("the richer is taken"), std::string::npos) << chain;
+  // The third beats the first clearly, as the second does not, though it is a little better than the third.
+  const std::string between =
+      reason_of({by_loss({0, 0}, 0, 0), by_loss({1, 0}, 0.45, 1), by_loss({2, 0}, 0.4, 0)});
+  EXPECT_NE(between.find("b has the lowest NLL"), std::string::npos) << between;
+  EXPECT_NE(between.find("that is no clear gain over simpler ones"), std::string::npos) << between;
+}
+
+TEST(DescribeChoices, SayWhatIsLeftOfThem) {
+  const std::vector<Trial> trials{by_loss({0, 0}, 0, 0), by_loss({0, 3}, 1, 1)};
+  std::vector<Chosen> choices = describe_choices(trials, offered_kernels(), {"none"});
+  const std::string reason = choices.at(0).reason;
+  note_missing_terms(choices, "se+mains:0");
+  EXPECT_EQ(choices[0].reason, reason);
+  note_missing_terms(choices, "se");
+  EXPECT_EQ(choices[0].reason, reason + "; no term gained enough to be kept");
+}
+
 }  // namespace
 }  // namespace induce::testing
