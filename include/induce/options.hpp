@@ -34,11 +34,10 @@ INDUCE_API const std::vector<std::string>& method_names();
 INDUCE_API std::string_view name_of(Method method);
 INDUCE_API Method method_from_name(std::string_view name);
 
-// Kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30); sums such as se+matern12; an additive
-// part, one function per column, of the shape before it: se+additive, or se+additive:0,5 for some columns (from 0);
-// a nearly linear part: se+linear. Terms, functions with values of their own: of one column, se+mains or
-// se+mains:age,income; of two, se+mains+pairs (those that matter) or se+pairs:age*income; without se: terms only.
-// "auto" chooses. `check_kernel_name` throws an Error that lists them.
+// Kernels: se, matern12, matern32, matern52, matern:NU (0.1 <= NU <= 30); sums such as se+matern12; a nearly linear
+// part: se+linear. Terms, functions with values of their own: of one column, se+mains or se+mains:age,income; of
+// two, se+mains+pairs (those that matter) or se+pairs:age*income; without se: terms only. "auto" chooses.
+// `check_kernel_name` throws an Error that lists them.
 INDUCE_API void check_kernel_name(std::string_view name);
 
 // Functions that map latent functions to probabilities: "auto"; "logistic" and "probit" for two classes; "softmax" for

@@ -35,8 +35,8 @@ struct Parameter {
   std::vector<std::size_t> columns{};  // indices of the names that the values belong to, if not all
 };
 
-// The kernel's parameters, then the prior mean. Kernels have signal_std and noise_std (0: no noise term), and all but
-// purely additive ones lengthscales.
+// The kernel's parameters, then the prior mean. Kernels have signal_std and noise_std (0: no noise term), and
+// lengthscales unless they have only terms or, in old files, only an additive part.
 struct INDUCE_API Theta {
   std::vector<Parameter> parameters;
   double jitter = 0;  // relative to signal_std^2, as used by the last Cholesky factor

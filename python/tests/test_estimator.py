@@ -118,6 +118,8 @@ def test_errors_carry_the_core_message(banana):
         GPClassifier(method="guess").fit(X, y)
     with pytest.raises(ValueError, match="unknown kernel 'wool'; known: se, matern12"):
         GPClassifier(kernel="wool").fit(X, y)
+    with pytest.raises(ValueError, match=r"kernel 'se\+additive': .* use mains instead"):
+        GPClassifier(kernel="se+additive").fit(X, y)
     with pytest.raises(induce.Error, match="inducing = 301: must be between 1 and the number of rows, 300"):
         GPClassifier(inducing=301).fit(X, y)
     with pytest.raises(induce.Error, match="method = svi-lbfgs: it is for two classes, and the data has 3"):

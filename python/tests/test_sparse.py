@@ -91,8 +91,8 @@ def test_missing_values_of_wide_matrices_are_refused():
 
 def test_columns_of_a_kernel_are_refused():
     X, y = wide_table(rows=100)
-    with pytest.raises(ValueError, match="additive:0"):
-        GPClassifier(kernel="se+additive:0").fit(X, y)
+    with pytest.raises(ValueError, match="mains:0"):
+        GPClassifier(kernel="se+mains:0").fit(X, y)
 
 
 def test_one_hot_pipelines():

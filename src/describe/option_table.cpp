@@ -120,9 +120,7 @@ std::vector<OptionEntry> model_options() {
            "(terms only), mains:age,income+pairs:age*hours; mains:age@32 has at most 32 knots, where "
            "otherwise "
            "the data decides. A linear part, as in se+linear, has nearly linear "
-           "functions, as in logistic regression. An additive part, as in se+additive or se+additive:0,5, is "
-           "a "
-           "sum of functions of one column that share the inducing inputs; mains do better.",
+           "functions, as in logistic regression.",
        .default_text =
            "auto: for small tables se, alone or with mains and pairs, whichever has the higher bound; for "
            "others also matern52, matern32 and, for three or more classes, a linear part, whichever predicts "

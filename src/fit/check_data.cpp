@@ -150,9 +150,10 @@ void check_data(const SparseView& X, std::span<const int> y, const Names& names)
 }
 
 void check_sparse_fit(const Names& names, const Options& options) {
-  if (options.kernel.find("additive:") != std::string::npos)
-    throw usage_error("kernel '" + options.kernel +
-                      "': the table is sparse, and its kernel has no columns to choose; use additive");
+  for (const char* list : {"mains:", "pairs:"})
+    if (options.kernel.find(list) != std::string::npos)
+      throw usage_error("kernel '" + options.kernel +
+                        "': the table is sparse, and its kernel has no columns to choose; use mains, pairs");
   for (const Column& column : names.columns)
     if (column.kind != ColumnKind::number)
       throw data_error("a column of a sparse table is a " + std::string(name_of(column.kind)) +

@@ -20,6 +20,10 @@ void check_options(const Options& options, const Model& model, const std::string
   if (traits_of(options.method).method != Method::vi_newton)
     throw usage_error(start + ": a start needs the method vi-newton, the default; this is " +
                       std::string(traits_of(options.method).name));
+  if (has_additive_part(model.kernel()))
+    throw usage_error(start + ": its kernel, " + model.kernel() +
+                      ", has an additive part, which fits no longer have; fit without a start, with mains "
+                      "instead, as in kernel = se+mains");
   if (options.kernel != "auto" && options.kernel != model.kernel()) refuse("kernel");
   if (options.warp != Warp::automatic) refuse("warp");
   if (options.ard) refuse("ard");

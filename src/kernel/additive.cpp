@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "kernel/stationary.hpp"
 #include "linalg/multiversion.hpp"
@@ -17,31 +18,22 @@ void add_to(const double* from, Index count, double* to) {
   for (Index k = 0; k < count; ++k) to[k] += from[k];
 }
 
-INDUCE_MULTIVERSION
-double dot(const double* a, const double* b, Index count) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (Index k = 0; k < count; ++k) sum += a[k] * b[k];
-  return sum;
-}
-
 class PlacedAdditive final : public PlacedKernel {
  public:
   PlacedAdditive(const Shape& shape, const std::vector<std::vector<Index>>& members, double signal_std,
                  const Vector& lengthscales, const Matrix& Z)
       : shape_(shape),
         variance_(signal_std * signal_std),
-        share_(variance_ / static_cast<double>(members.size())),
-        shared_lengthscale_(lengthscales.size() == 1) {
+        share_(variance_ / static_cast<double>(members.size())) {
     for (const std::vector<Index>& features : members) {
       members_.push_back({a(), static_cast<Index>(features.size())});
       features_.insert(features_.end(), features.begin(), features.end());
     }
     inverse_l_.resize(a());
     Z_s_.resize(Z.rows(), a());
-    for (Index g = 0; g < count(); ++g)
+    for (std::size_t g = 0; g < members_.size(); ++g)
       for (Index f = members_[g].first; f < members_[g].end(); ++f) {
-        inverse_l_[f] = 1 / lengthscales[shared_lengthscale_ ? 0 : g];
+        inverse_l_[f] = 1 / lengthscales[lengthscales.size() == 1 ? 0 : static_cast<Index>(g)];
         Z_s_.col(f) = Z.col(features_[f]) * inverse_l_[f];
       }
   }
@@ -76,35 +68,27 @@ class PlacedAdditive final : public PlacedKernel {
     covariance_of(Loaded(*this, workspace, rows.rows), K);
   }
 
-  Index pullback_size() const override { return m() * a() + m() * count() + count() + 1; }
-  void pull_back(const RowBlock& rows, double* workspace, const double* K, double* G, double* /*scratch*/,
-                 double* sum) const override {
-    pull_back_of(Loaded(*this, workspace, rows.rows), K, G, sum);
+  // Fits do not have this kernel: check_kernel_name() and start_model() refuse it.
+  Index pullback_size() const override { return 1; }  // of rows, for a sum
+  void pull_back(const RowBlock& /*rows*/, double* /*workspace*/, const double* /*K*/, double* /*G*/,
+                 double* /*scratch*/, double* /*sum*/) const override {
+    throw std::logic_error("an additive part has no pullback");
+  }
+  void gradient(const double* /*rows*/, double /*G_diagonal*/, const Matrix& /*G_mm*/, double /*jitter*/,
+                double* /*d_theta*/, Matrix& /*d_Z*/) const override {
+    throw std::logic_error("an additive part has no gradient");
   }
 
   void inducing_covariance(Matrix& K) override {
-    K_zz_.resize(m(), m());
+    K.resize(m(), m());
     Vector workspace(this->workspace(m()));
-    covariance_of(loaded_inputs(workspace), K_zz_.data());
-    K = K_zz_;
-  }
-
-  void gradient(const double* rows, double G_diagonal, const Matrix& G_mm, double jitter, double* d_theta,
-                Matrix& d_Z) const override {
-    Vector inducing = Vector::Zero(pullback_size()), workspace(this->workspace(m()));
-    pull_back_of(loaded_inputs(workspace), K_zz_.data(), G_mm.data(), inducing.data());
-
-    const Sums from_rows(*this, rows), from_inputs(*this, inducing.data());
-    const double of_variance = G_diagonal + jitter * G_mm.trace();
-    d_theta[0] += 2 * (from_rows.GK + from_inputs.GK + variance_ * of_variance);
-    const Vector d_log_l = log_lengthscales(from_rows) + log_lengthscales(from_inputs);
-    if (shared_lengthscale_)
-      d_theta[1] += d_log_l.sum();
-    else
-      Eigen::Map<Vector>(d_theta + 1, count()) += d_log_l;
-    // Z is both arguments of K_mm; G_mm is symmetric, so both contribute equally.
-    const Matrix d_inputs = inputs(from_rows) + 2 * inputs(from_inputs);
-    for (Index f = 0; f < a(); ++f) d_Z.col(features_[f]) += d_inputs.col(f);
+    const Loaded at(*this, workspace.data(), m());
+    for (Index f = 0; f < a(); ++f) {
+      std::copy_n(Z_s_.col(f).data(), m(), at.x(f));
+      std::fill_n(at.codes(f), m(), several);
+      at.count(f) = 0;
+    }
+    covariance_of(at, K.data());
   }
 
  private:
@@ -119,7 +103,6 @@ class PlacedAdditive final : public PlacedKernel {
 
   Index m() const { return Z_s_.rows(); }
   Index a() const { return static_cast<Index>(features_.size()); }
-  Index count() const { return static_cast<Index>(members_.size()); }
 
   // A block in its workspace.
   struct Loaded {
@@ -132,19 +115,6 @@ class PlacedAdditive final : public PlacedKernel {
     double* columns() const { return at + a * (2 * rows + 1 + most_values); }
     Index rows, a, m;
     double* at;
-  };
-
-  // The entries of a pullback by name.
-  struct Sums {
-    Sums(const PlacedAdditive& kernel, const double* at)
-        : U(Eigen::Map<const Matrix>(at, kernel.m(), kernel.a())),
-          H1(Eigen::Map<const Matrix>(at + U.size(), kernel.m(), kernel.count())),
-          squares(Eigen::Map<const Vector>(at + U.size() + H1.size(), kernel.count())),
-          GK(at[kernel.pullback_size() - 1]) {}
-    Matrix U;        // m x features
-    Matrix H1;       // m x |A|
-    Vector squares;  // |A|: sum_ji x_if^2 H_jif
-    double GK;       // sum G o K
   };
 
   static void find_values(const Loaded& at, Index f) {
@@ -176,83 +146,24 @@ class PlacedAdditive final : public PlacedKernel {
                          : several;
   }
 
-  Loaded loaded_inputs(Vector& workspace) const {
-    const Loaded at(*this, workspace.data(), m());
-    for (Index f = 0; f < a(); ++f) {
-      std::copy_n(Z_s_.col(f).data(), m(), at.x(f));
-      at.count(f) = 0;
-    }
-    for (const Member& member : members_)
-      if (member.features > 1) std::fill_n(at.codes(member.first), m(), several);
-    return at;
-  }
-
-  // One column of covariances per distinct value.
-  void value_columns(const Loaded& at, Index f) const {
-    const auto count = static_cast<Index>(at.count(f));
-    std::fill_n(at.columns(), count * m(), 0.0);
-    for (Index v = 0; v < count; ++v)
-      shape_.add_line(at.values(f)[v], Z_s_.col(f).data(), m(), share_, at.columns() + v * m());
-  }
-
-  // Calls visit(x, code, first, end) with the features x of a group for each level in the block, which the rows from first
-  // to end with that code have, and for each row with several numbers.
-  template <class Visit>
-  void for_each_level(const Loaded& at, const Member& member, const Visit& visit) const {
-    const double* codes = at.codes(member.first);
-    thread_local Vector x;
-    for (Index level = -1; level < member.features; ++level) {
-      const double code = static_cast<double>(level);
-      const Index first = std::find(codes, codes + at.rows, code) - codes;
-      if (first == at.rows) continue;
-      x.setZero(member.features);
-      if (level >= 0) x[level] = inverse_l_[member.first + level];
-      visit(x, code, first, at.rows);
-    }
-    for (Index i = 0; i < at.rows; ++i) {
-      if (codes[i] != several) continue;
-      x.resize(member.features);
-      for (Index k = 0; k < member.features; ++k) x[k] = at.x(member.first + k)[i];
-      visit(x, several, i, i + 1);
-    }
-  }
-
-  // r2[j] = |x - z_j|^2 over the features of a group.
-  void squared_distances(const Vector& x, const Member& member, double* r2) const {
-    Eigen::Map<Vector> sum(r2, m());
-    sum.setZero();
-    for (Index k = 0; k < member.features; ++k)
-      sum.array() += (x[k] - Z_s_.col(member.first + k).array()).square();
-  }
-
+  // One column of covariances for each level in the block, and for each row with several numbers.
   void add_levels(const Loaded& at, const Member& member, double* K) const {
     const double* codes = at.codes(member.first);
-    double* column = at.columns();
-    for_each_level(at, member, [&](const Vector& x, double code, Index first, Index end) {
-      squared_distances(x, member, column);
-      shape_.covariance(column, m(), share_);
+    Eigen::Map<Vector> column(at.columns(), m());
+    const auto add = [&](Index first, Index end) {  // to rows with the code of the first
+      column.setZero();
+      for (Index f = member.first; f < member.end(); ++f)
+        column.array() += (at.x(f)[first] - Z_s_.col(f).array()).square();
+      shape_.covariance(column.data(), m(), share_);
       for (Index i = first; i < end; ++i)
-        if (codes[i] == code) add_to(column, m(), K + i * m());
-    });
-  }
-
-  // U: of the group's features; H1 and squares: of the group.
-  void pull_back_levels(const Loaded& at, const Member& member, const double* G, double* U, double* H1,
-                        double* squares) const {
-    const double* codes = at.codes(member.first);
-    Eigen::Map<Vector> h(at.columns(), m()), G_x(at.columns() + m(), m());
-    for_each_level(at, member, [&](const Vector& x, double code, Index first, Index end) {
-      G_x.setZero();
-      for (Index i = first; i < end; ++i)
-        if (codes[i] == code) add_to(G + i * m(), m(), G_x.data());
-      squared_distances(x, member, h.data());
-      shape_.slope(h.data(), m(), share_);
-      h.array() *= G_x.array();
-      Eigen::Map<Vector>(H1, m()) += h;
-      *squares += x.squaredNorm() * h.sum();
-      for (Index k = 0; k < member.features; ++k)
-        if (x[k] != 0) Eigen::Map<Vector>(U + k * m(), m()) += x[k] * h;
-    });
+        if (codes[i] == codes[first]) add_to(column.data(), m(), K + i * m());
+    };
+    for (Index level = -1; level < member.features; ++level) {
+      const Index first = std::find(codes, codes + at.rows, static_cast<double>(level)) - codes;
+      if (first < at.rows) add(first, at.rows);
+    }
+    for (Index i = 0; i < at.rows; ++i)
+      if (codes[i] == several) add(i, i + 1);
   }
 
   void covariance_of(const Loaded& at, double* K) const {
@@ -262,7 +173,10 @@ class PlacedAdditive final : public PlacedKernel {
       if (member.features > 1) {
         add_levels(at, member, K);
       } else if (at.count(f) > 0) {
-        value_columns(at, f);
+        const auto values = static_cast<Index>(at.count(f));
+        std::fill_n(at.columns(), values * m(), 0.0);
+        for (Index v = 0; v < values; ++v)
+          shape_.add_line(at.values(f)[v], Z_s_.col(f).data(), m(), share_, at.columns() + v * m());
         for (Index i = 0; i < at.rows; ++i)
           add_to(at.columns() + static_cast<Index>(at.codes(f)[i]) * m(), m(), K + i * m());
       } else {
@@ -272,57 +186,12 @@ class PlacedAdditive final : public PlacedKernel {
     }
   }
 
-  void pull_back_of(const Loaded& at, const double* K, const double* G, double* sum) const {
-    double *H1 = sum + m() * a(), *squares = H1 + m() * count(), *GK = squares + count();
-    *GK += dot(G, K, m() * at.rows);
-    for (Index g = 0; g < count(); ++g, H1 += m(), ++squares) {
-      const Member& member = members_[g];
-      const Index f = member.first;
-      double* U = sum + f * m();
-      const auto add = [&](double x, const double* G_x) {
-        *squares += x * x * shape_.pull_back_line(x, Z_s_.col(f).data(), G_x, m(), share_, H1, U);
-      };
-      if (member.features > 1) {
-        pull_back_levels(at, member, G, U, H1, squares);
-      } else if (at.count(f) > 0) {
-        double* G_v = at.columns();
-        for (Index v = 0; v < static_cast<Index>(at.count(f)); ++v) {
-          std::fill_n(G_v, m(), 0.0);
-          for (Index i = 0; i < at.rows; ++i)
-            if (static_cast<Index>(at.codes(f)[i]) == v) add_to(G + i * m(), m(), G_v);
-          add(at.values(f)[v], G_v);
-        }
-      } else {
-        for (Index i = 0; i < at.rows; ++i) add(at.x(f)[i], G + i * m());
-      }
-    }
-  }
-
-  Vector log_lengthscales(const Sums& sums) const {
-    Vector out = sums.squares;
-    for (Index g = 0; g < count(); ++g)
-      for (Index f = members_[g].first; f < members_[g].end(); ++f)
-        out[g] +=
-            Z_s_.col(f).cwiseProduct(Z_s_.col(f).cwiseProduct(sums.H1.col(g)) - 2 * sums.U.col(f)).sum();
-    return out;
-  }
-
-  Matrix inputs(const Sums& sums) const {
-    Matrix out(m(), a());
-    for (Index g = 0; g < count(); ++g)
-      for (Index f = members_[g].first; f < members_[g].end(); ++f)
-        out.col(f) = (sums.U.col(f) - Z_s_.col(f).cwiseProduct(sums.H1.col(g))) * inverse_l_[f];
-    return out;
-  }
-
   const Shape& shape_;
   std::vector<Member> members_;
   std::vector<Index> features_;  // of all members, one after the other
   double variance_, share_;
-  bool shared_lengthscale_;
   Vector inverse_l_;  // by feature
   Matrix Z_s_;        // m x features
-  Matrix K_zz_;       // m x m, without jitter
 };
 
 }  // namespace
@@ -343,21 +212,11 @@ AdditiveKernel::AdditiveKernel(const std::string& shape, std::vector<Index> grou
   std::vector<std::vector<Index>> features_of(setting.groups());
   for (Index f = 0; f < setting.d; ++f)
     features_of[setting.group_of.empty() ? f : setting.group_of[f]].push_back(f);
-  if (setting.d > 0)  // 0: only the name is checked
-    for (const Index g : groups) members_.push_back(features_of[g]);
-  parameters_ = {{.name = "additive.signal_std",
-                  .count = 1,
-                  .lower = 1e-3,
-                  .upper = 1e3,
-                  .start = 1,
-                  .prior = NormalPrior{-1, 1}},
+  for (const Index g : groups) members_.push_back(features_of[g]);
+  parameters_ = {{.name = "additive.signal_std"},
                  {.name = "additive.lengthscales",
                   .count = setting.ard ? static_cast<Index>(members_.size()) : 1,
                   .per_feature = true,
-                  .lower = 1e-2 * setting.spread,
-                  .upper = 1e4 * setting.spread,
-                  .start = 0.5 * setting.spread,
-                  .prior = NormalPrior{std::log(3 * setting.spread), 1},
                   .columns = given}};
 }
 

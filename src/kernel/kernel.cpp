@@ -189,6 +189,9 @@ bool any_part(std::string_view name, const Visit& visit) {
 bool has_terms(std::string_view name) {
   return any_part(name, [](std::string_view kind) { return kind == mains_kind || kind == pairs_kind; });
 }
+bool has_additive_part(std::string_view name) {
+  return any_part(name, [](std::string_view kind) { return kind == additive_kind; });
+}
 bool has_joint_part(std::string_view name) {
   return any_part(name, [](std::string_view kind) { return kind != mains_kind && kind != pairs_kind; });
 }
@@ -231,7 +234,7 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
       throw usage_error("kernel '" + std::string(name) + "': " + std::string(kind) +
                         " appears twice in the sum");
     if (kind == additive_kind) {
-      ColumnList list(part, setting.d > 0 ? setting.groups() : 0);
+      ColumnList list(part, setting.groups());
       parts.push_back(std::make_unique<AdditiveKernel>(last_shape, list.increasing(), setting));
     } else if (kind == mains_kind) {
       ColumnList list(part, columns);
@@ -258,5 +261,9 @@ std::shared_ptr<const Kernel> make_kernel(std::string_view name, const KernelSet
 }  // namespace induce::detail
 
 void induce::check_kernel_name(std::string_view name) {
+  if (detail::has_additive_part(name))
+    throw usage_error("kernel '" + std::string(name) +
+                      "': fits no longer have an additive part; use mains instead, as in se+mains or "
+                      "se+mains:0,5");
   if (name != "auto") detail::make_kernel(name, {.d = 0});
 }

@@ -119,6 +119,8 @@ struct KernelSetting {
 // Whether a kernel of this name has terms; and whether it has anything else, so that it needs inducing inputs.
 bool has_terms(std::string_view name);
 bool has_joint_part(std::string_view name);
+// Old model files may have one. It predicts and has no gradient: check_kernel_name refuses it.
+bool has_additive_part(std::string_view name);
 // A part "mains:0,5" or "pairs:0*5@16": its columns, and those that have a number of knots.
 struct NamedTerms {
   std::vector<Index> mains;

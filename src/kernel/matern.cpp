@@ -47,16 +47,9 @@ void slope52(double* r2, Index count, double variance) {
 }
 
 INDUCE_ALWAYS_INLINE double rho12(double r) { return exp_fast(-r); }
-INDUCE_ALWAYS_INLINE double slope12_at(double r) { return r > 0 ? exp_fast(-r) / r : 0.0; }
 INDUCE_MULTIVERSION
 void add_line12(double x, const double* z, Index m, double variance, double* K) {
   add_line_of(x, z, m, variance, K, [](double r) INDUCE_INLINE_LAMBDA { return rho12(r); });
-}
-INDUCE_MULTIVERSION
-double pull_back_line12(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) {
-  return pull_back_line_of(x, z, G, m, variance, H1, U,
-                           [](double r) INDUCE_INLINE_LAMBDA { return slope12_at(r); });
 }
 
 INDUCE_ALWAYS_INLINE double rho32(double r) {
@@ -64,19 +57,9 @@ INDUCE_ALWAYS_INLINE double rho32(double r) {
   const double z = root3 * r;
   return (1 + z) * exp_fast(-z);
 }
-INDUCE_ALWAYS_INLINE double slope32_at(double r) {
-  constexpr double root3 = 1.7320508075688772;
-  return 3 * exp_fast(-root3 * r);
-}
 INDUCE_MULTIVERSION
 void add_line32(double x, const double* z, Index m, double variance, double* K) {
   add_line_of(x, z, m, variance, K, [](double r) INDUCE_INLINE_LAMBDA { return rho32(r); });
-}
-INDUCE_MULTIVERSION
-double pull_back_line32(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) {
-  return pull_back_line_of(x, z, G, m, variance, H1, U,
-                           [](double r) INDUCE_INLINE_LAMBDA { return slope32_at(r); });
 }
 
 INDUCE_ALWAYS_INLINE double rho52(double r) {
@@ -84,20 +67,9 @@ INDUCE_ALWAYS_INLINE double rho52(double r) {
   const double z = root5 * r;
   return (1 + z + z * z / 3) * exp_fast(-z);
 }
-INDUCE_ALWAYS_INLINE double slope52_at(double r) {
-  constexpr double root5 = 2.23606797749979;
-  const double z = root5 * r;
-  return 5.0 / 3.0 * (1 + z) * exp_fast(-z);
-}
 INDUCE_MULTIVERSION
 void add_line52(double x, const double* z, Index m, double variance, double* K) {
   add_line_of(x, z, m, variance, K, [](double r) INDUCE_INLINE_LAMBDA { return rho52(r); });
-}
-INDUCE_MULTIVERSION
-double pull_back_line52(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) {
-  return pull_back_line_of(x, z, G, m, variance, H1, U,
-                           [](double r) INDUCE_INLINE_LAMBDA { return slope52_at(r); });
 }
 
 }  // namespace
@@ -118,25 +90,13 @@ void Matern52::slope(double* r2, Index count, double variance) const { slope52(r
 void Matern12::add_line(double x, const double* z, Index m, double variance, double* K) const {
   add_line12(x, z, m, variance, K);
 }
-double Matern12::pull_back_line(double x, const double* z, const double* G, Index m, double variance,
-                                double* H1, double* U) const {
-  return pull_back_line12(x, z, G, m, variance, H1, U);
-}
 
 void Matern32::add_line(double x, const double* z, Index m, double variance, double* K) const {
   add_line32(x, z, m, variance, K);
 }
-double Matern32::pull_back_line(double x, const double* z, const double* G, Index m, double variance,
-                                double* H1, double* U) const {
-  return pull_back_line32(x, z, G, m, variance, H1, U);
-}
 
 void Matern52::add_line(double x, const double* z, Index m, double variance, double* K) const {
   add_line52(x, z, m, variance, K);
-}
-double Matern52::pull_back_line(double x, const double* z, const double* G, Index m, double variance,
-                                double* H1, double* U) const {
-  return pull_back_line52(x, z, G, m, variance, H1, U);
 }
 
 namespace {

@@ -18,8 +18,6 @@ class Matern12 final : public Shape {
   void covariance(double* r2, Index count, double variance) const override;
   void slope(double* r2, Index count, double variance) const override;
   void add_line(double x, const double* z, Index m, double variance, double* K) const override;
-  double pull_back_line(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) const override;
   bool smooth_at_zero() const override { return false; }
 };
 
@@ -28,8 +26,6 @@ class Matern32 final : public Shape {
   void covariance(double* r2, Index count, double variance) const override;
   void slope(double* r2, Index count, double variance) const override;
   void add_line(double x, const double* z, Index m, double variance, double* K) const override;
-  double pull_back_line(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) const override;
 };
 
 class Matern52 final : public Shape {
@@ -37,8 +33,6 @@ class Matern52 final : public Shape {
   void covariance(double* r2, Index count, double variance) const override;
   void slope(double* r2, Index count, double variance) const override;
   void add_line(double x, const double* z, Index m, double variance, double* K) const override;
-  double pull_back_line(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) const override;
 };
 
 inline constexpr double smallest_nu = 0.1, largest_nu = 30;

@@ -26,11 +26,8 @@ class Shape {
   // (x - z) = 0.
   virtual void slope(double* r2, Index count, double variance) const = 0;
 
-  // One row and one feature, for additive kernels: K[j] += variance * rho((x - z[j])^2).
+  // One row and one feature, for additive kernels of model files: K[j] += variance * rho((x - z[j])^2).
   virtual void add_line(double x, const double* z, Index m, double variance, double* K) const;
-  // With h[j] = G[j] * variance * s((x - z[j])^2): H1 += h, U += x h; returns the sum of h.
-  virtual double pull_back_line(double x, const double* z, const double* G, Index m, double variance,
-                                double* H1, double* U) const;
 
   // True for the squared exponential: s = rho, so the covariance can be reused as the slope.
   virtual bool slope_is_covariance() const { return false; }

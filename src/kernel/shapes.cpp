@@ -43,41 +43,15 @@ std::unique_ptr<Shape> make_general(std::string_view name) {
 
 }  // namespace
 
-namespace {
-
-// Calls visit(j, value) with the covariance or slope of each z[j].
-template <class Apply, class Visit>
-void for_each_part(double x, const double* z, Index m, const Apply& apply, const Visit& visit) {
+void Shape::add_line(double x, const double* z, Index m, double variance, double* K) const {
   constexpr Index most = 64;
   double r2[most];
   for (Index first = 0; first < m; first += most) {
     const Index count = std::min(most, m - first);
     for (Index j = 0; j < count; ++j) r2[j] = (x - z[first + j]) * (x - z[first + j]);
-    apply(r2, count);
-    for (Index j = 0; j < count; ++j) visit(first + j, r2[j]);
+    covariance(r2, count, variance);
+    for (Index j = 0; j < count; ++j) K[first + j] += r2[j];
   }
-}
-
-}  // namespace
-
-void Shape::add_line(double x, const double* z, Index m, double variance, double* K) const {
-  for_each_part(
-      x, z, m, [&](double* r2, Index count) { covariance(r2, count, variance); },
-      [&](Index j, double value) { K[j] += value; });
-}
-
-double Shape::pull_back_line(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                             double* U) const {
-  double sum = 0;
-  for_each_part(
-      x, z, m, [&](double* r2, Index count) { slope(r2, count, variance); },
-      [&](Index j, double value) {
-        const double h = G[j] * value;
-        H1[j] += h;
-        U[j] += x * h;
-        sum += h;
-      });
-  return sum;
 }
 
 std::unique_ptr<Shape> make_shape(std::string_view name) {
@@ -87,7 +61,7 @@ std::unique_ptr<Shape> make_shape(std::string_view name) {
   std::string known;
   for (const auto& entry : table) known += std::string(entry.name) + ", ";
   throw usage_error("unknown kernel '" + std::string(name) + "'; known: " + known +
-                    "matern:NU, additive, linear, and sums");
+                    "matern:NU, linear, mains, pairs, and sums");
 }
 
 const std::vector<std::string>& example_shapes() {

@@ -17,12 +17,6 @@ INDUCE_MULTIVERSION
 void add_line_se(double x, const double* z, Index m, double variance, double* K) {
   add_line_of(x, z, m, variance, K, [](double r) INDUCE_INLINE_LAMBDA { return rho_se(r); });
 }
-INDUCE_MULTIVERSION
-double pull_back_line_se(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                         double* U) {
-  return pull_back_line_of(x, z, G, m, variance, H1, U,
-                           [](double r) INDUCE_INLINE_LAMBDA { return rho_se(r); });
-}
 
 }  // namespace
 
@@ -32,10 +26,6 @@ void SquaredExponential::covariance(double* r2, Index count, double variance) co
 
 void SquaredExponential::add_line(double x, const double* z, Index m, double variance, double* K) const {
   add_line_se(x, z, m, variance, K);
-}
-double SquaredExponential::pull_back_line(double x, const double* z, const double* G, Index m,
-                                          double variance, double* H1, double* U) const {
-  return pull_back_line_se(x, z, G, m, variance, H1, U);
 }
 
 }  // namespace induce::detail

@@ -10,8 +10,6 @@ class SquaredExponential final : public Shape {
   void covariance(double* r2, Index count, double variance) const override;
   void slope(double* r2, Index count, double variance) const override { covariance(r2, count, variance); }
   void add_line(double x, const double* z, Index m, double variance, double* K) const override;
-  double pull_back_line(double x, const double* z, const double* G, Index m, double variance, double* H1,
-                        double* U) const override;
   bool slope_is_covariance() const override { return true; }
 };
 

@@ -3,7 +3,7 @@
 //
 // Parts without covariance between rows and Z (white noise) cost nothing. If only one part has such a covariance,
 // it uses the caller's arrays directly. Otherwise each part but the last recomputes its own covariance for its
-// pullback, and the last one gets what is left of the sum: the most expensive part, an additive one, comes last.
+// pullback, and the last one gets what is left of the sum.
 #pragma once
 
 #include "kernel/kernel.hpp"

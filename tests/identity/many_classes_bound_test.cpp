@@ -47,16 +47,13 @@ struct ClassBound {
   ProfiledBound bound;
 };
 
-// Weak priors on theta: N(0, 1) on log sf, N(log sqrt d, 1) on log l, N(-1, 1) and N(log 3, 1) on the additive part's
-// (docs/math.md, kernel/additive.hpp), N(0, 1/4) on the log scales; noise and means have none.
+// Weak priors on theta: N(0, 1) on log sf, N(log sqrt d, 1) on log l (docs/math.md), N(0, 1/4) on the log scales; noise and
+// means have none.
 double log_prior_of(const naive::ClassProblem& problem) {
   const auto square = [](double x) { return x * x; };
   double sum = square(std::log(problem.signal_std) / 2);
   for (const double l : problem.lengthscales)
     sum += square(std::log(l / std::sqrt(static_cast<double>(problem.X.cols()))));
-  if (problem.additive_std > 0) sum += square(std::log(problem.additive_std) + 1);
-  for (const double l : problem.additive_lengthscales)
-    sum += problem.additive_std > 0 ? square(std::log(l / 3)) : 0;
   for (const double r : problem.scale) sum += 4 * square(std::log(r));
   return -sum / 2;
 }
@@ -163,7 +160,7 @@ TEST(ManyClassEvidence, TheBoundIsBelow) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     naive::ClassProblem problem = random_class_problem(seed, 6, 6, 1);
-    problem.noise_std = problem.additive_std = 0;
+    problem.noise_std = 0;
     problem.signal_std = 1;
     problem.weight.setOnes();
     problem.Z = problem.X;

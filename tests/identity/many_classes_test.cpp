@@ -12,13 +12,12 @@ namespace {
 struct ClassVariant {
   const char* name;
   const char* shape;
-  bool additive, noise;
+  bool noise;
 };
 
 naive::ClassProblem of_variant(unsigned seed, const ClassVariant& variant, Index n, Index m) {
   naive::ClassProblem problem = random_class_problem(seed, n, m, 2);
   problem.shape = variant.shape;
-  if (!variant.additive) problem.additive_std = 0;
   if (!variant.noise) problem.noise_std = 0;
   return problem;
 }
@@ -93,12 +92,10 @@ TEST_P(ManyClasses, GradientMatchesBothBounds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, ManyClasses,
-                         ::testing::Values(ClassVariant{"se", "se", false, false},
-                                           ClassVariant{"se_noise", "se", false, true},
-                                           ClassVariant{"se_additive", "se", true, false},
-                                           ClassVariant{"se_additive_noise", "se", true, true},
-                                           ClassVariant{"matern32", "matern32", false, false},
-                                           ClassVariant{"matern32_noise", "matern32", false, true}),
+                         ::testing::Values(ClassVariant{"se", "se", false},
+                                           ClassVariant{"se_noise", "se", true},
+                                           ClassVariant{"matern32", "matern32", false},
+                                           ClassVariant{"matern32_noise", "matern32", true}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 // The sites of given marginals against a tensor trapezoid rule, and the true bound of their q.

@@ -232,7 +232,7 @@ class ProblemGenerator {
     }
     const std::vector<std::string>& shapes = example_shapes();
     std::vector<std::string> kernels = {"auto", "auto", shapes[random_.below(4)], shapes[random_.below(4)],
-                                        "se+additive", "matern32+additive",
+                                        "se+matern32", "matern52+matern12",
                                         // Products of columns in units of 1e40 leave no digits.
                                         problem_.options.standardize ? "se+linear" : "se", "se+matern12"};
     if (!varied.empty()) {

@@ -21,8 +21,6 @@ naive::ClassProblem random_class_problem(unsigned seed, Index n, Index m, Index 
   problem.Z = Matrix::NullaryExpr(m, d, draw);
   problem.signal_std = std::exp(0.3 * draw());
   problem.lengthscales = Vector::NullaryExpr(d, [&] { return std::exp(0.3 * draw()); });
-  problem.additive_std = std::exp(0.3 * draw());
-  problem.additive_lengthscales = Vector::NullaryExpr(d, [&] { return std::exp(0.3 * draw()); });
   problem.noise_std = 0.1 + 0.2 * uniform(generator);
   problem.mean = Vector::NullaryExpr(classes, draw);
   problem.scale = Vector::NullaryExpr(classes, [&] { return std::exp(0.4 * draw()); });
@@ -30,8 +28,7 @@ naive::ClassProblem random_class_problem(unsigned seed, Index n, Index m, Index 
 }
 
 std::shared_ptr<const Kernel> kernel_of(const naive::ClassProblem& problem) {
-  return make_kernel(problem.shape + (problem.additive_std > 0 ? "+additive" : ""),
-                     {.d = problem.X.cols(), .ard = true, .noise = problem.noise_std > 0});
+  return make_kernel(problem.shape, {.d = problem.X.cols(), .ard = true, .noise = problem.noise_std > 0});
 }
 
 Prior prior_of(const naive::ClassProblem& problem) {
@@ -44,8 +41,6 @@ Prior prior_of(const naive::ClassProblem& problem) {
   };
   set("signal_std", Vector{{problem.signal_std}});
   set("lengthscales", problem.lengthscales);
-  if (problem.additive_std > 0) set("additive.signal_std", Vector{{problem.additive_std}});
-  if (problem.additive_std > 0) set("additive.lengthscales", problem.additive_lengthscales);
   if (problem.noise_std > 0) set("noise_std", Vector{{problem.noise_std}});
   for (Index c = 0; c < problem.classes(); ++c) prior.classes.push_back({problem.mean[c], problem.scale[c]});
   return prior;
@@ -72,8 +67,6 @@ naive::ClassProblem moved_to(naive::ClassProblem problem, const Vector& x) {
   };
   problem.signal_std = values("signal_std", 1)[0];
   problem.lengthscales = values("lengthscales", d);
-  if (problem.additive_std > 0) problem.additive_lengthscales = values("additive.lengthscales", d);
-  if (problem.additive_std > 0) problem.additive_std = values("additive.signal_std", 1)[0];
   if (problem.noise_std > 0) problem.noise_std = values("noise_std", 1)[0];
   problem.scale = x.segment(kernel->size(), C).array().exp();
   problem.mean = x.segment(kernel->size() + C, C);

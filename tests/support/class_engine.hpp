@@ -12,7 +12,7 @@
 
 namespace induce::testing {
 
-// Three classes (or more), per-feature length-scales, noise, an additive part, means, scales, weights from 0.5 to 2.5.
+// Three classes (or more), per-feature length-scales, noise, means, scales, weights from 0.5 to 2.5.
 naive::ClassProblem random_class_problem(unsigned seed, Index n, Index m, Index d, Index classes = 3);
 
 std::shared_ptr<const Kernel> kernel_of(const naive::ClassProblem& problem);

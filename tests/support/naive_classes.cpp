@@ -9,16 +9,10 @@ namespace induce::naive {
 
 double ClassProblem::k(const Vector& x, const Vector& z) const {
   const Vector e = (x - z).cwiseQuotient(lengthscales);
-  double sum = signal_std * signal_std * correlation(shape, e.norm());
-  for (Index f = 0; additive_std > 0 && f < x.size(); ++f)
-    sum += additive_std * additive_std / static_cast<double>(x.size()) *
-           correlation(shape, std::abs(x[f] - z[f]) / additive_lengthscales[f]);
-  return sum;
+  return signal_std * signal_std * correlation(shape, e.norm());
 }
 
-double ClassProblem::k_ii() const {
-  return signal_std * signal_std + additive_std * additive_std + noise_std * noise_std;
-}
+double ClassProblem::k_ii() const { return signal_std * signal_std + noise_std * noise_std; }
 
 Matrix ClassProblem::K_nm(const RowMatrix& rows) const {
   return Matrix::NullaryExpr(rows.rows(), Z.rows(), [&](Index i, Index j) {

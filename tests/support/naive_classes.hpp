@@ -21,11 +21,9 @@ struct ClassProblem {
   Matrix Z;       // m x d
   std::string shape = "se";
   double signal_std = 1;
-  Vector lengthscales;           // d
-  double additive_std = 0;       // 0: no additive part
-  Vector additive_lengthscales;  // d
-  double noise_std = 0;          // on K_mm's diagonal and in k_ii only
-  Vector mean, scale;            // C each
+  Vector lengthscales;   // d
+  double noise_std = 0;  // on K_mm's diagonal and in k_ii only
+  Vector mean, scale;    // C each
 
   Index n() const { return X.rows(); }
   Index classes() const { return mean.size(); }

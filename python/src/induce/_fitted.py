@@ -42,7 +42,7 @@ class FittedAttributes:
     def lengthscales_(self) -> np.ndarray:
         theta = self._model().theta
         if "lengthscales" not in theta:
-            raise AttributeError("no lengthscales_: the kernel has only an additive part; see report_['theta']")
+            raise AttributeError("no lengthscales_: the kernel has no part of all columns; see report_['theta']")
         return np.broadcast_to(theta["lengthscales"], len(self.lengthscale_names_)).copy()
 
     @property

@@ -40,7 +40,6 @@ class ClassBrute : public ::testing::TestWithParam<int> {
  protected:
   ClassBrute() {
     problem = random_class_problem(static_cast<unsigned>(GetParam()), 9, 5, 3, GetParam() % 2 ? 4 : 3);
-    if (GetParam() % 3 == 0) problem.additive_std = 0;
   }
   naive::ClassProblem problem;
 };

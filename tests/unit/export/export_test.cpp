@@ -116,8 +116,8 @@ std::pair<double, double> marginal(const PlainModel& plain, const double* row, s
 TEST(PlainModel, HasAllThatAPredictionNeeds) {
   std::vector<double> rows = random_rows(20, 2);
   for (double& x : rows) x *= 1.5;  // some beyond the knots
-  for (const char* kernel : {"se", "matern32", "se+additive", "matern52+additive:0,2", "se+linear",
-                             "additive", "mains", "mains+pairs:0*1", "se+mains:0,2+pairs:1*2"})
+  for (const char* kernel :
+       {"se", "matern32", "se+linear", "mains", "mains+pairs:0*1", "se+mains:0,2+pairs:1*2"})
     for (const int classes : {2, 3}) {
       const Model model = small_model(kernel, classes);
       const PlainModel plain = plain_model(model);
@@ -143,7 +143,7 @@ TEST(CHeader, KnowsEveryShape) {
 
 TEST(CHeader, IsTheSameAfterSavingAndHasNoMarksLeft) {
   for (const int classes : {2, 3}) {
-    const Model model = small_model("se+additive", classes);
+    const Model model = small_model("se+linear", classes);
     const std::string header = c_header(model, 120);
     EXPECT_EQ(header, c_header(Model::from_bytes(model.to_bytes()), 120));
     EXPECT_EQ(header.find('@'), std::string::npos);

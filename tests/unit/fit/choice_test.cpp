@@ -86,14 +86,14 @@ TEST(ModelChoice, FindsAWave) {
 TEST(ModelChoice, AGivenKernelAndWarpAreKept) {
   const Made train = make(300, 3, 4, [](const double* x) { return 2 * x[0]; });
   Options options;
-  options.kernel = "matern32+additive:0,2";
+  options.kernel = "matern32+mains:0,2";
   options.warp = Warp::none;
   const Fit done = fit(train.view(), train.y, options);
-  EXPECT_EQ(done.report.kernel, "matern32+additive:0,2");
+  EXPECT_EQ(done.report.kernel, "matern32+mains:0,2");
   EXPECT_TRUE(done.report.choices.empty());
   EXPECT_FALSE(done.report.cross_validation);
-  EXPECT_EQ(Model::from_bytes(done.model.to_bytes()).kernel(), "matern32+additive:0,2");
-  const std::vector<double>& l = done.model.theta().values("additive.lengthscales");
+  EXPECT_EQ(Model::from_bytes(done.model.to_bytes()).kernel(), "matern32+mains:0,2");
+  const std::vector<double>& l = done.model.theta().values("mains.lengthscales");
   EXPECT_EQ(l.size(), 2U);
 }
 

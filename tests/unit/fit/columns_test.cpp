@@ -54,7 +54,7 @@ double nll_of(const Model& model, const MixedTable& test) {
 Options quick() {
   Options options;
   options.inducing = 30;
-  options.kernel = "se+additive";
+  options.kernel = "se";
   options.warp = Warp::none;
   return options;
 }

@@ -97,7 +97,7 @@ TEST(CrossValidation, ProbabilitiesOfASmallTableDoNotJump) {
 }
 
 // Terms may be 0, so a bound far below that of the joint part alone is that of a plateau.
-TEST(CrossValidation, AnAdditivePartIsNeverFarBelowItsJointPart) {
+TEST(CrossValidation, TermsAreNeverFarBelowTheirJointPart) {
   const auto logit = [](const double* x) { return 2 * std::sin(2 * x[0]) + 1.5 * x[1] * x[2]; };
   const Made train = make(200, 5, 14, normal, logit);
   int compared = 0;

@@ -241,6 +241,12 @@ TEST(Fit, ErrorsNameArgumentValueAndLimit) {
   options = quick(Method::vi_jj, 5);
   options.kernel = "rbf";
   EXPECT_NE(refusal(data, options).find("unknown kernel 'rbf'; known: se, matern12"), std::string::npos);
+  for (const char* kernel : {"se+additive", "matern52+additive:0,5", "additive", "se+mains+additive"}) {
+    options.kernel = kernel;
+    EXPECT_EQ(refusal(data, options), "kernel '" + options.kernel +
+                                          "': fits no longer have an additive part; use mains instead, as in "
+                                          "se+mains or se+mains:0,5");
+  }
   options = quick(Method::vi_jj, 5);
   options.max_time = -1;
   EXPECT_NE(refusal(data, options).find("max_time = -1"), std::string::npos);

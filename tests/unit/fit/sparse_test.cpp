@@ -199,8 +199,8 @@ TEST(SparseFit, OptionsWithoutAMeaningAreRefused) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal([](Options& o) { o.kernel = "se+additive:0"; }).substr(0, 22), "kernel 'se+additive:0'");
-  EXPECT_EQ(refusal([](Options& o) { o.kernel = "se+additive"; }), "accepted");
+  EXPECT_EQ(refusal([](Options& o) { o.kernel = "se+mains:0"; }).substr(0, 19), "kernel 'se+mains:0'");
+  EXPECT_EQ(refusal([](Options& o) { o.kernel = "se+mains"; }), "accepted");
   SparseTable gap = table;
   gap.rows.value[3] = std::nan("");
   EXPECT_THROW(gap.fit(brief(10)), Error);

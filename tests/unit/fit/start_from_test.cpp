@@ -110,6 +110,8 @@ TEST_F(StartFrom, ErrorsInWords) {
   Options chosen = started();
   chosen.kernel = "matern52";
   expect_error(first, chosen, "leave out the option kernel");
+  chosen.start_from = INDUCE_TESTS "/golden/version6_classes.model";
+  expect_error(first, chosen, "its kernel, se+additive:0,1, has an additive part");
   chosen = started();
   chosen.inducing = 1;
   expect_error(first, chosen, "may have only 1");

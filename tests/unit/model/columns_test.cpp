@@ -1,4 +1,4 @@
-// Model files with categories, dates and gaps: the golden files of versions 7 to 9, and hostile versions of them.
+// Model files with categories, dates and gaps: the golden files of versions 7 to 10, and hostile versions of them.
 #include <functional>
 #include <vector>
 
@@ -8,7 +8,8 @@
 namespace induce::test {
 namespace {
 
-const std::string golden = "version8_mixed", without_ranges = "version7_mixed", with_terms = "version9_terms";
+const std::string golden = "version8_mixed", without_ranges = "version7_mixed", with_terms = "version9_terms",
+                  with_additive_part = "version10_additive";
 
 Dataset probe_for(const Model& model) {
   ReadOptions options;
@@ -49,7 +50,8 @@ TEST_P(MixedModel, PredictsLikeItsWriter) {
   EXPECT_EQ(Model::from_bytes(model.to_bytes()).to_bytes(), model.to_bytes());
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, MixedModel, ::testing::Values(golden, without_ranges, with_terms),
+INSTANTIATE_TEST_SUITE_P(Files, MixedModel,
+                         ::testing::Values(golden, without_ranges, with_terms, with_additive_part),
                          [](const auto& file) { return file.param; });
 
 // Oracle: the ages and dates of train_mixed.csv. A model without ranges, as of version 7, has no such rows.

@@ -74,7 +74,7 @@ TEST(SmallFits, Probit) {
   const SmallRows rows(2);
   Options options = small_options();
   options.likelihood = "probit";
-  options.kernel = "matern32+additive";
+  options.kernel = "matern32+mains";
   expect_sound(fit(rows.view(), rows.y, options, {}, rows.names), rows);
 }
 

@@ -44,7 +44,7 @@ TEST_F(SmallProgram, EveryCommand) {
 TEST_F(SmallProgram, OtherWaysToReadAndFit) {
   for (const char* more :
        {"--method vi-jj --balanced", "--inducing 5 --memory 300MB", "--weight paid --threads 1",
-        "--kernel se+additive --warp yeo-johnson --categorical job"})
+        "--kernel se+mains --warp yeo-johnson --categorical job"})
     expect_success(std::string("fit people.csv") + label + "--max-iter 3 -o model " + more);
   ASSERT_EQ(
       shell("gzip -k people.csv && mkdir parts && head -31 people.csv >parts/a.csv && (head -1 people.csv; "
