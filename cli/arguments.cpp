@@ -113,12 +113,12 @@ void add_data(CLI::App& parser, DataArguments& data, const std::string& label_he
              "CSV: day-first or month-first, for dates such as 01/02/2022. Default: found from all dates of "
              "a column; an error if they leave it open.")
       ->check(one_of({"day-first", "month-first"}));
-  add_option(parser, group::data, "--label", "COLUMN", data.label, label_help);
+  add_column(parser, "--label", data.label, label_help);
 }
 
 void add_counts(CLI::App& parser, DataArguments& data) {
-  add_option(
-      parser, group::data, "--trials", "COLUMN", data.trials,
+  add_column(
+      parser, "--trials", data.trials,
       "CSV: the label is the number of successes of the trials in this column, given like --label; it is "
       "not used as a feature. The model predicts the probability of a success, class 1 of 0 and 1. "
       "Metrics are per trial. Default: labels are classes.");
@@ -128,7 +128,6 @@ void add_counts(CLI::App& parser, DataArguments& data) {
 }
 
 void check_counts(const CLI::App& parser, const DataArguments& data) {
-  if (parser.count("--trials") && data.trials.empty()) throw usage_error("--trials: '' is not a column");
   if (parser.count("--trials") && data.shares)
     throw usage_error("--trials and --shares cannot be used together: --weight gives shares weights");
 }
@@ -136,6 +135,12 @@ void check_counts(const CLI::App& parser, const DataArguments& data) {
 std::vector<std::string> DataArguments::files() const { return list_files(given); }
 
 std::string DataArguments::text() const { return joined(given, " "); }
+
+void add_column(CLI::App& parser, const std::string& flag, std::string& column, const std::string& help) {
+  add_option(parser, group::data, flag, "COLUMN", column, help)
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw)
+      ->check(accepts("a column", [](const std::string& text) { return !text.empty(); }));
+}
 
 void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,
                  const std::string& help) {

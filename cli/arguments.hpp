@@ -71,6 +71,8 @@ const std::string& typed_command();
 
 void add_data(CLI::App& parser, DataArguments& data, const std::string& label_help);
 
+// An option that takes one column, and may be given once.
+void add_column(CLI::App& parser, const std::string& flag, std::string& column, const std::string& help);
 // An option that takes a column, and may be given several times.
 void add_columns(CLI::App& parser, const std::string& flag, std::vector<std::string>& columns,
                  const std::string& help);

@@ -1,5 +1,3 @@
-// With two classes, label 1 costs less than label 0 if p (c_10 - c_11) > (1 - p) (c_01 - c_00), p the probability of class 1 and
-// c_yk the cost of label k for class y: above the threshold (c_01 - c_00) / (c_01 - c_00 + c_10 - c_11).
 #include "costs.hpp"
 
 #include <algorithm>
@@ -12,6 +10,8 @@
 #include <induce/metrics.hpp>
 
 #include "arguments.hpp"
+#include "model/state.hpp"
+#include "notice.hpp"
 #include "text/format.hpp"
 
 namespace induce::cli {
@@ -43,12 +43,6 @@ double cost_of(const Costs& costs, std::size_t classes, std::span<const int> lab
   });
 }
 
-std::optional<double> own_threshold(const Costs& costs) {
-  const double wrong_second = costs[1] - costs[0], wrong_first = costs[2] - costs[3];
-  if (!(wrong_first > 0 && wrong_second > 0)) return std::nullopt;  // one label is always as good
-  return wrong_second / (wrong_second + wrong_first);
-}
-
 CostEvaluation::AtThreshold at_threshold(double threshold, const Costs& costs,
                                          std::span<const double> probability, const Rows& rows) {
   std::vector<int> labels;
@@ -63,7 +57,8 @@ void add_cost(CLI::App& parser, std::string& given, const std::string& help) {
              "What decisions cost, as JSON or a file with it, by true and then by predicted class: "
              "'{\"fraud\": {\"ok\": 100}, \"ok\": {\"fraud\": 4}}'. What is not given costs 0 if it is right "
              "and 1 if it is wrong. " +
-                 help);
+                 help)
+      ->check(accepts("JSON or a file", [](const std::string& text) { return !text.empty(); }));
 }
 
 std::optional<Costs> read_costs(const std::string& given, const Model& model) {
@@ -78,6 +73,11 @@ std::optional<Costs> read_costs(const std::string& given, const Model& model) {
     if (!file || !text) throw data_error("--cost: '" + given + "' cannot be read");
     json = text.str();
   }
+  if (!state_of(model).learned.class_weights.empty())
+    warn(
+        "--cost: the model has class weights (--balanced), which make rare classes frequent: costs then "
+        "count "
+        "rarity twice; use a model without them");
   try {
     return costs_from_json(json, model.names().classes);
   } catch (const Error& error) {
@@ -105,7 +105,7 @@ CostEvaluation evaluate_costs(const Costs& costs, const Model& model, std::span<
   }
   if (classes > 2) return found;
   std::vector<double> thresholds(std::begin(kThresholds), std::end(kThresholds));
-  found.own_threshold = own_threshold(costs);
+  found.own_threshold = threshold_of_costs(costs);
   if (found.own_threshold) thresholds.push_back(*found.own_threshold);
   std::sort(thresholds.begin(), thresholds.end());
   thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());

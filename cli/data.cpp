@@ -86,6 +86,13 @@ void warn_of_new_gaps(std::size_t rows) {
          "less certain");
 }
 
+void add_rows_outside(std::vector<RowsOutside>& sum, const std::vector<RowsOutside>& rows) {
+  for (std::size_t column = 0; column < rows.size(); ++column) {
+    sum[column].below += rows[column].below;
+    sum[column].above += rows[column].above;
+  }
+}
+
 void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows) {
   if (const std::string text = far_values_text(model, rows); !text.empty()) warn(text);
 }

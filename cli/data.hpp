@@ -24,7 +24,8 @@ void expect(ReadOptions& options, const Names& names, std::size_t features);
 void show_warnings(const Dataset& data);
 // Rows with gaps that the model has not learned to judge.
 void warn_of_new_gaps(std::size_t rows);
-// Values far outside those of the training data.
+// Values far outside those of the training data, summed over parts of the rows.
+void add_rows_outside(std::vector<RowsOutside>& sum, const std::vector<RowsOutside>& rows);
 void warn_of_far_values(const Model& model, const std::vector<RowsOutside>& rows);
 
 // Returns {train, test}. Both describe the columns of the whole table. `fraction` of the rows of each class, drawn with `seed`, go

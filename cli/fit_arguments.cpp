@@ -24,7 +24,7 @@ Examples:
   induce fit train.csv -o my.model --checkpoint fit.state
   induce fit --resume fit.state     # continues the fit after a crash
 
-If an option is given more than once, the last one counts.
+If an option is given more than once, the last one counts; one that takes a single column may be given once.
 Ctrl-C (or SIGTERM) stops the fit. The best model so far is written and tested as usual, with status
 "interrupted" and exit status 0. A second Ctrl-C quits immediately.)";
 }
@@ -45,20 +45,20 @@ void add_data_options(CLI::App& parser, FitArguments& arguments) {
               "is found from its values.");
   add_columns(parser, "--drop", arguments.data.drop, "CSV: a column to leave out.");
   add_columns(parser, "--only", arguments.data.only, "CSV: a column to use; all others are left out.");
-  add_option(
-      parser, group::data, "--id", "COLUMN", arguments.data.id,
+  add_column(
+      parser, "--id", arguments.data.id,
       "CSV: the column that identifies rows; it is not used as a feature. `induce predict --id` copies it.");
   add_counts(parser, arguments.data);
-  add_option(parser, group::data, "--weight", "COLUMN", arguments.weight,
+  add_column(parser, "--weight", arguments.weight,
              "CSV: the column of row weights, given like --label; it is not used as a feature. Weights must "
              "be at least 0; a row of weight 2 counts as two rows. The column is optional in other files and "
              "ignored there: test metrics are unweighted. Default: every row has weight 1.");
-  add_option(
-      parser, group::data, "--group", "COLUMN", arguments.group,
+  add_column(
+      parser, "--group", arguments.group,
       "CSV: the column that says which rows belong together, such as a person, by name or by index from "
       "0; it is not used as a feature. Whatever the fit holds out to choose and to judge, rows of one "
       "group are on one side; so does --holdout. Default: each row is on its own.");
-  add_option(parser, group::data, "--time", "COLUMN", arguments.time,
+  add_column(parser, "--time", arguments.time,
              "CSV: the column of times, numbers or dates, given like --group; it is not used as a feature. "
              "Rows that are held out are the latest ones, also those of --holdout. Not with --group.");
   add_option(parser, group::data, "--scratch", "FOLDER", arguments.scratch,
@@ -174,11 +174,7 @@ Options fit_options(const CLI::App& parser, const FitArguments& arguments) {
   if (given("--test") && given("--holdout"))
     throw usage_error("--test and --holdout cannot be used together");
   if (given("--group") && given("--time")) throw usage_error("--group and --time cannot be used together");
-  for (const auto& [flag, column] : {std::pair{"--group", arguments.group}, {"--time", arguments.time}})
-    if (given(flag) && column.empty()) throw usage_error(std::string(flag) + ": '' is not a column");
   check_counts(parser, arguments.data);
-  if (given("--weight") && arguments.weight.empty()) throw usage_error("--weight: '' is not a column");
-  if (given("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
 
   Options options;
   for (const OptionEntry& entry : option_table()) {

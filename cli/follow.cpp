@@ -66,6 +66,7 @@ void follow_lines(const Model& model, ReadOptions how, const std::function<void(
     }
     bool answered = false;
     try {
+      if (line.find_first_not_of(' ') == std::string::npos) throw data_error("the line is blank");
       rows.predict(line, [&](const PredictedBatch& batch) {
         answered = true;
         use(batch);

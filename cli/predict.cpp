@@ -20,6 +20,7 @@
 #include "data.hpp"
 #include "follow.hpp"
 #include "output.hpp"
+#include "read/column_names.hpp"
 #include "row_writer.hpp"
 #include "set_note.hpp"
 #include "stream.hpp"
@@ -89,12 +90,15 @@ class PredictionWriter {
     }
     rows_->flush();
   }
+  // The header, before there are rows.
+  void write_header(const std::string& id) {
+    const Prediction none{0, classes_.size(), {}, {}, {}};
+    start(id, several_ && !arguments_.latent ? std::vector<Numbers>() : latent_numbers(none, several_));
+    rows_->flush();
+  }
   // A row without a prediction.
   void write_nothing() {
-    const Prediction none{0, classes_.size(), {}, {}, {}};
-    if (!rows_)
-      start(arguments_.data.id,
-            several_ && !arguments_.latent ? std::vector<Numbers>() : latent_numbers(none, several_));
+    if (!rows_) write_header(arguments_.data.id);
     for (std::size_t k = 0; k < columns_; ++k) rows_->add_encoded("");
     rows_->end_row();
     rows_->flush();
@@ -169,6 +173,7 @@ void run_follow(const CLI::App& parser, const PredictArguments& arguments) {
   how.ignore_labels = true;
   PredictionWriter writer(model, arguments, read_costs(arguments.cost, model),
                           [](std::string_view text) { std::cout << text << std::flush; });
+  if (!as_integer(how.id)) writer.write_header(how.id);  // the name of an index is in the first line
   follow_lines(
       model, how, [&](const PredictedBatch& row) { writer.write(row); }, [&] { writer.write_nothing(); },
       arguments.doubt);
@@ -180,7 +185,6 @@ void run_predict(const CLI::App& parser, const PredictArguments& arguments) {
   const std::vector<std::string> files = arguments.data.files();
   check_all_different(files, {{"MODEL", arguments.model_path}, {"--output", arguments.output_path}});
   check_output_format(arguments.output_path);
-  if (parser.count("--id") && arguments.data.id.empty()) throw usage_error("--id: '' is not a column");
   std::optional<OutputFile> file;
   if (parser.count("--output")) file.emplace("--output", arguments.output_path);
 
@@ -216,7 +220,7 @@ Command add_predict(CLI::App& program) {
            "of the training data.");
   parser->get_option("DATA")->required(false);  // --follow needs none
   add_drop(*parser, arguments->data);
-  add_option(*parser, group::data, "--id", "COLUMN", arguments->data.id,
+  add_column(*parser, "--id", arguments->data.id,
              "CSV: copy this column, by name or by index from 0, to the first column of the output.");
   add_flag(
       *parser, group::data, "--follow", arguments->follow,

@@ -106,6 +106,8 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
   if (code == CLI::ExitCodes::ExtrasError) return unknown_arguments(unknown);
   if (code == CLI::ExitCodes::ArgumentMismatch && message.ends_with(" missing"))
     return message.substr(0, message.find(':')) + ": missing value";
+  if (code == CLI::ExitCodes::ArgumentMismatch && message.find("received") != std::string::npos)
+    return message.substr(0, message.find(':')) + ": may be given once";
   return message;
 }
 

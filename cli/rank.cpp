@@ -76,8 +76,6 @@ void run_rank(const CLI::App& parser, const RankArguments& arguments) {
   const std::vector<std::string> files = arguments.data.files();
   check_all_different(files, {{"MODEL", arguments.model_path}, {"--output", arguments.output_path}});
   check_output_format(arguments.output_path);
-  for (const auto& [flag, column] : {std::pair{"--id", arguments.data.id}, {"--cost", arguments.cost}})
-    if (parser.count(flag) && column.empty()) throw usage_error(std::string(flag) + ": '' is not a column");
   std::optional<OutputFile> file;
   if (parser.count("--output")) file.emplace("--output", arguments.output_path);
 
@@ -88,6 +86,7 @@ void run_rank(const CLI::App& parser, const RankArguments& arguments) {
   how.ignore_labels = true;
   if (!arguments.cost.empty()) {  // it is read as weights are
     how.weight = arguments.cost;
+    how.weight_word = "cost";
     how.weights_required = true;
     how.ignore_weights = false;
   }
@@ -126,13 +125,14 @@ Command add_rank(CLI::App& program) {
            "CSV: the label column to ignore, if any, by name or by index from 0. Default: the label column "
            "of the training data.");
   add_drop(*parser, arguments->data);
-  add_option(*parser, group::data, "--id", "COLUMN", arguments->data.id,
+  add_column(*parser, "--id", arguments->data.id,
              "CSV: copy this column, by name or by index from 0, to the first column of the output.");
-  add_option(*parser, group::data, "--cost", "COLUMN", arguments->cost,
+  add_column(*parser, "--cost", arguments->cost,
              "CSV: what it costs to label each row, by name or by index from 0; numbers greater than 0. Rows "
              "are then chosen by gain per cost. Default: none, and all rows cost the same.");
   add_option(*parser, "Choice", "-n,--rows", "N", arguments->options.rows,
-             "How many rows to choose. Default: 50.")
+             "How many rows to choose, at most 5000, with more than four classes at most 20,000 divided by "
+             "their number. It takes seconds for hundreds of rows, minutes for thousands. Default: 50.")
       ->check(whole_number(1));
   add_option(*parser, "Choice", "--random", "SHARE", arguments->options.random_share,
              "The share of these rows that is drawn from all of DATA at random, so that the model is also "

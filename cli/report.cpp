@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -13,6 +14,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "costs.hpp"
 #include "data.hpp"
 #include "read/read.hpp"
 #include "output.hpp"
@@ -24,7 +26,7 @@ namespace {
 struct ReportArguments {
   std::string model_path;
   DataArguments data;
-  std::string output_path, summary_path;
+  std::string output_path, summary_path, cost;
   bool held_out = false, rows = false;
   int threads = 0;
 };
@@ -52,12 +54,13 @@ void run_report(const CLI::App& parser, const ReportArguments& arguments) {
   check_all_different(files, {{"MODEL", arguments.model_path},
                               {"--summary", arguments.summary_path},
                               {"--output", arguments.output_path}});
-  for (const char* flag : {"--held-out", "--rows"})
+  for (const char* flag : {"--held-out", "--rows", "--cost"})
     if (parser.count(flag) && files.empty())
       throw usage_error(std::string(flag) + " is about the rows of DATA: give DATA");
   OutputFile file("--output", arguments.output_path);
   const Model model = Model::load(arguments.model_path);
   const FitFacts fit = facts_of(arguments.summary_path, model);
+  const std::optional<Costs> costs = read_costs(arguments.cost, model);
   Dataset data;
   PageRows rows;
   if (!files.empty()) {
@@ -72,7 +75,8 @@ void run_report(const CLI::App& parser, const ReportArguments& arguments) {
     rows = {.y = data.y,
             .source = files.size() == 1 ? name_of_file(files[0]) : std::to_string(files.size()) + " files",
             .held_out = arguments.held_out,
-            .values = arguments.rows};
+            .values = arguments.rows,
+            .costs = costs.value_or(Costs())};
     if (data.sparse)
       rows.sparse = data.sparse->view();
     else
@@ -116,9 +120,13 @@ Command add_report(CLI::App& program) {
   add_flag(*parser, group::output, "--rows", arguments->rows,
            "Show the values of the most surprising rows of DATA, and offer them in the what-if. Default: "
            "off; their numbers only.");
+  add_cost(*parser, arguments->cost,
+           "The page then says which label is chosen by least cost, and what decisions on DATA cost; for two "
+           "classes, at each threshold. Default: none.");
   parser->footer(R"(Examples:
   induce report my.model test.csv --held-out -o report.html
   induce report my.model -o report.html
+  induce report my.model test.csv --cost costs.json -o report.html
   induce report my.model test.csv --held-out --rows --summary fit.json -o report.html)");
   return {parser, [parser, arguments] { run_report(*parser, *arguments); }};
 }

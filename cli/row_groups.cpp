@@ -1,7 +1,6 @@
 #include "row_groups.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -54,9 +53,7 @@ void erase_feature(Dataset& data, ColumnSummary& column) {
 
 void read_groups(ReadOptions& how, const FitArguments& arguments) {
   const std::string& column = column_of(arguments);
-  if (column.empty()) return;
-  if (!how.only.empty()) how.only.push_back(column);
-  if (!arguments.group.empty()) how.categorical.push_back(column);
+  (arguments.group.empty() ? how.time : how.group) = column;
 }
 
 RowGroups take_groups(Dataset& data, const FitArguments& arguments) {
@@ -65,14 +62,11 @@ RowGroups take_groups(Dataset& data, const FitArguments& arguments) {
   ColumnSummary& column = find_column(data, arguments);
   const std::string what = flag_of(arguments) + ": " + column.shown;
   if (!column.feature || (groups.in_time && column.kind != "number" && column.kind != "date"))
-    throw data_error(what + " is " + (column.kind == "empty" ? "" : "a column of kind ") + column.kind +
-                     (groups.in_time ? ": must be numbers or dates" : ""));
+    throw data_error(
+        what + " is " + (column.kind == "empty" || column.kind == "dropped" ? "" : "a column of kind ") +
+        column.kind + (groups.in_time && column.kind != "dropped" ? ": must be numbers or dates" : ""));
   const Vector values = data.X.col(static_cast<Eigen::Index>(*column.feature));
   std::vector<double> different(values.begin(), values.end());
-  if (const auto gap = std::find_if(values.begin(), values.end(), [](double x) { return std::isnan(x); });
-      gap != values.end())
-    throw data_error(what + " has no value in row " + std::to_string(gap - values.begin()) +
-                     " of those with a label, from 0");
   std::sort(different.begin(), different.end());
   different.erase(std::unique(different.begin(), different.end()), different.end());
   if (different.size() < 2) throw data_error(what + " has one value: two are needed");

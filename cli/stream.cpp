@@ -54,11 +54,7 @@ class Batches {
   void finish() {
     if (rows_ == 0) return;
     const TableView view{X_.data(), rows_, X_.size() / rows_};
-    const std::vector<RowsOutside> far = model_.rows_far_outside(view);
-    for (std::size_t column = 0; column < far.size(); ++column) {
-      far_outside_[column].below += far[column].below;
-      far_outside_[column].above += far[column].above;
-    }
+    add_rows_outside(far_outside_, model_.rows_far_outside(view));
     pass_on({view, nullptr, y_, weight_, ids_, id_name_});
     in_window_ = (in_window_ + rows_ - gaps_) % window;
     before_ += rows_;

@@ -13,6 +13,7 @@
 #include "fit/fit_store.hpp"
 #include "read/schema.hpp"
 #include "file/file_list.hpp"
+#include "read/lines.hpp"
 #include "read/read.hpp"
 #include "shard/shards.hpp"
 #include "shards.hpp"
@@ -52,6 +53,8 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
   how.numeric.clear();
   how.only.clear();
   how.drop.clear();
+  how.group.clear();
+  how.time.clear();
   how.id.clear();
   if (train.names.features.empty())
     for (const std::size_t column : train.left_out) how.drop.push_back(std::to_string(column));
@@ -61,7 +64,7 @@ void expect_columns_of(ReadOptions& how, const Dataset& train) {
 std::vector<std::string> labels_in(const std::string& list) {
   std::vector<std::string> labels;
   std::istringstream text(list);
-  for (std::string label; std::getline(text, label, ',');) labels.push_back(label);
+  for (std::string label; std::getline(text, label, ',');) labels.emplace_back(trimmed(label));
   return labels;
 }
 
@@ -100,6 +103,9 @@ TrainingData read_training_data(const FitArguments& arguments, const Options& op
   TrainingData data =
       large ? *std::move(large) : TrainingData{.train = read_dataset(arguments.data.files(), how)};
   check_order(data.train.names, arguments, options);
+  if (const std::vector<double>& trials = data.train.trials;
+      !trials.empty() && std::all_of(trials.begin(), trials.end(), [](double each) { return each == 0; }))
+    throw data_error("--trials: no row has trials: all are 0");
   data.groups = take_groups(data.train, arguments);
   for (std::string& doubt : doubts_about_numbers(data.train)) data.train.warnings.push_back(std::move(doubt));
   if (!arguments.quiet) show_warnings(data.train);

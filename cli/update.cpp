@@ -105,11 +105,11 @@ void run_update(const CLI::App& parser, const UpdateArguments& arguments) {
     how.weights_required = true;
   }
   Updater updater(model, arguments.options);
+  std::vector<RowsOutside> far(model.features());
   const auto learn = [&](const Dataset& rows) {
-    if (rows.sparse)
-      updater.learn(rows.sparse->view(), rows.y, rows.weights);
-    else
-      updater.learn(rows.view(), rows.y, rows.weights);
+    if (rows.sparse) return updater.learn(rows.sparse->view(), rows.y, rows.weights);
+    add_rows_outside(far, model.rows_far_outside(rows.view()));
+    updater.learn(rows.view(), rows.y, rows.weights);
   };
   const StreamedTable table = stream_rows(files, how, [&](const Dataset& block) {
     block.successes.empty() ? learn(block) : learn(with_classes(block));
@@ -130,6 +130,7 @@ void run_update(const CLI::App& parser, const UpdateArguments& arguments) {
   if (done.report.new_gaps > 0)
     warn(counted(done.report.new_gaps, "row") + (done.report.new_gaps == 1 ? " has" : " have") +
          " gaps unlike those of the training data: they were learned with typical values in their place");
+  warn_of_far_values(model, far);
   say(update_text(done.report, model.names()));
   if (model_file) say("\n" + summary_line("model", arguments.output_path));
 }
@@ -152,7 +153,7 @@ Command add_update(CLI::App& program) {
       "CSV: the label column, by name or by index from 0. Default: the label column of the training data.");
   add_counts(*parser, arguments->data);
   add_drop(*parser, arguments->data);
-  add_option(*parser, group::data, "--weight", "COLUMN", arguments->weight,
+  add_column(*parser, "--weight", arguments->weight,
              "CSV: the column with row weights. Default: the one of the training data, if the file has it.");
   add_option(
       *parser, "Learning", "--forget", "ROWS", arguments->options.forget,

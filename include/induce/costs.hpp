@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,5 +27,9 @@ INDUCE_API std::vector<double> expected_costs(std::span<const double> probabilit
 // The class of least expected cost for each row, the first of several.
 INDUCE_API std::vector<int> least_costly(std::span<const double> probability, std::size_t classes,
                                          const Costs& costs);
+
+// Of two classes: the probability of the second one at which both labels have the same expected cost, above which the second
+// costs less. None if one label is always as good. Throws a data Error unless there are 4 costs.
+INDUCE_API std::optional<double> threshold_of_costs(const Costs& costs);
 
 }  // namespace induce

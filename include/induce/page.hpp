@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <induce/api.hpp>
+#include <induce/costs.hpp>
 #include <induce/metrics.hpp>
 #include <induce/model.hpp>
 #include <induce/report.hpp>
@@ -49,6 +50,7 @@ struct PageRows {
   std::string source{};                // the name of a file, or empty
   bool held_out = false;               // not used for training, nor for any choice
   bool values = false;                 // show the values of the most surprising rows
+  Costs costs{};                       // of decisions; empty: the page says nothing about them
 };
 
 inline constexpr std::size_t largest_page = 1'500'000;  // bytes

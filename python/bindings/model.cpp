@@ -14,6 +14,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include <induce/costs.hpp>
 #include <induce/doubt.hpp>
 #include <induce/explain.hpp>
 #include <induce/far_values.hpp>
@@ -23,6 +24,7 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
+#include "model/state.hpp"
 #include "parts.hpp"
 
 #define INDUCE_ARRAY "numpy.typing.NDArray[numpy.float64]"
@@ -141,9 +143,10 @@ nb::tuple explain_rows(const Model& model, const Table& X, const std::optional<N
 // `summary`: JSON about the fit, or empty.
 template <class Rows>
 std::string report_of_rows(const Model& model, const Rows& X, const Labels& y, const std::string& summary,
-                           bool held_out, bool values, int threads) {
+                           bool held_out, bool values, const std::optional<std::vector<double>>& costs,
+                           int threads) {
   const nb::gil_scoped_release released;
-  PageRows rows{.y = span_of(y), .held_out = held_out, .values = values};
+  PageRows rows{.y = span_of(y), .held_out = held_out, .values = values, .costs = costs.value_or(Costs())};
   if constexpr (std::is_same_v<Rows, Table>)
     rows.X = view(X);
   else
@@ -222,17 +225,19 @@ void add_model(nb::module_& module) {
       .def("report", &report_of_model, nb::arg("summary"), nb::arg("threads") = 0,
            "An HTML page about the model. `summary`: the JSON of the fit's report, or ''.")
       .def("report", &report_of_rows<SparseArrays>, nb::arg("X"), nb::arg("y").noconvert(),
-           nb::arg("summary"), nb::arg("held_out"), nb::arg("rows"), nb::arg("threads") = 0,
+           nb::arg("summary"), nb::arg("held_out"), nb::arg("rows"), nb::arg("costs").none(),
+           nb::arg("threads") = 0,
            nb::sig("def report(self, X: SparseTable, y: numpy.typing.NDArray[numpy.int32], summary: str, "
-                   "held_out: bool, rows: bool, threads: int = 0) -> str"),
+                   "held_out: bool, rows: bool, costs: list[float] | None, threads: int = 0) -> str"),
            "The same with its quality on these rows.")
       .def("report", &report_of_rows<Table>, nb::arg("X").noconvert(), nb::arg("y").noconvert(),
-           nb::arg("summary"), nb::arg("held_out"), nb::arg("rows"), nb::arg("threads") = 0,
+           nb::arg("summary"), nb::arg("held_out"), nb::arg("rows"), nb::arg("costs").none(),
+           nb::arg("threads") = 0,
            nb::sig("def report(self, X: numpy.typing.NDArray[numpy.float64], y: "
-                   "numpy.typing.NDArray[numpy.int32], summary: str, held_out: bool, rows: bool, threads: "
-                   "int = 0) "
-                   "-> str"),
-           "The same with its quality on these rows.")
+                   "numpy.typing.NDArray[numpy.int32], summary: str, held_out: bool, rows: bool, costs: "
+                   "list[float] | None, threads: int = 0) -> str"),
+           "The same with its quality on these rows. `costs`: of decisions, by true and then by predicted "
+           "class.")
       .def("save", &Model::save, nb::arg("path"), nb::arg("notes"), Release(),
            "Write a file in safetensors format, with notes in its metadata.")
       .def_static("load", &Model::load, nb::arg("path"), Release())
@@ -252,6 +257,9 @@ void add_model(nb::module_& module) {
           "(kind, levels) of each feature; empty: all are numbers.")
       .def_prop_ro("features", &Model::features)
       .def_prop_ro("ordered", &Model::ordered, "More than two classes, and ordered: one latent function.")
+      .def_prop_ro(
+          "class_weights", [](const Model& model) { return detail::state_of(model).learned.class_weights; },
+          "By which the odds of the classes were multiplied after the fit; empty if there are none.")
       .def_prop_ro("sparse", &Model::sparse, "Fitted to a table that stayed sparse.")
       .def_prop_ro("inducing", &Model::inducing)
       .def_prop_ro("kernel", &Model::kernel)

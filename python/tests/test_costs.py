@@ -46,6 +46,19 @@ def test_costs_of_numpy_are_saved(banana, costs, tmp_path):
     assert (classifier.predict(X) != classifier.set_params(decision_costs=None).predict(X)).any()
 
 
+def test_class_weights_and_costs_are_a_warning(banana, tmp_path):
+    X, y = banana
+    costs = [[0, 100], [4, 0]]
+    balanced = GPClassifier(method="vi-jj", inducing=10, class_weight="balanced", decision_costs=costs).fit(X, y)
+    with pytest.warns(UserWarning, match="rarity twice"):
+        balanced.predict(X)
+    with pytest.warns(UserWarning, match="rarity twice"):
+        balanced.report(tmp_path / "page.html", X, y)
+    balanced.save(tmp_path / "m")
+    with pytest.warns(UserWarning, match="rarity twice"):
+        GPClassifier.load(tmp_path / "m").predict(X)
+
+
 def test_errors(banana):
     X, y = banana
     for costs, text in [

@@ -54,6 +54,33 @@ def test_metadata_routing(panel):
     assert {each.report_["held_out_by"] for each in found["estimator"]} == {"groups"}
 
 
+def test_times_that_are_texts_are_read_like_columns(panel):
+    X, y = panel
+    features = X[["age", "b"]]
+
+    def fitted(time, **parameters):
+        return GPClassifier(**QUICK, **parameters).fit(features, y, time=time).report_["leave_one_out"]
+
+    wanted = pytest.approx(fitted(X["day"]), rel=0, abs=0, nan_ok=True)
+    assert fitted(X["day"].dt.strftime("%Y-%m-%d")) == wanted
+    assert fitted(X["day"].dt.strftime("%d.%m.%Y")) == wanted
+    assert fitted((X["day"] - X["day"][0]).dt.days.astype(str)) == wanted  # 2 is before 10
+    year = X["day"] - pd.Timedelta(days=10)  # from December to January
+    assert fitted(year.dt.strftime("%d/%m/%Y").to_numpy(), dates="day-first") == wanted
+    with pytest.raises(Error, match="column 'time'.*day"):
+        fitted(pd.Series(np.where(y, "01/02/2022", "03/04/2022")))
+    with pytest.raises(Error, match="time has texts such as 'p00': must be numbers or dates"):
+        fitted(X["person"])
+    with pytest.raises(Error, match="time has texts such as"):
+        fitted([f"name {k}" for k in range(len(y))])
+
+
+def test_a_fold_with_all_rows_of_a_class_is_a_warning(panel):
+    X, y = panel
+    with pytest.warns(UserWarning, match="fit without this class"):
+        GPClassifier(**QUICK).fit(X[["age", "b"]], y, groups=y)
+
+
 def test_errors(panel):
     X, y = panel
     for given, text in [

@@ -387,3 +387,31 @@ def test_facts_of_the_fit_are_shown(tmp_path, banana):
     page = (tmp_path / "page.html").read_text()
     assert "Leave-one-out" in page
     assert "<dd>300</dd>" in page
+
+
+def test_costs_of_decisions(tmp_path):
+    X, y = people()
+    y = np.where(y == "no", "ok", "fraud")
+    costs = {"fraud": {"ok": 30}, "ok": {"fraud": 2}}
+    classifier = GPClassifier(kernel="se", inducing=10).fit(X, y)
+    page = tmp_path / "page.html"
+    classifier.report(page, X, y)
+    assert "cost per row" not in page.read_text()
+    classifier.report(page, X, y, decision_costs=costs)
+    text = page.read_text()
+    # The second class is "ok": of least expected cost from 30 / 32 on.
+    assert "label of least expected cost is chosen: <bdi>ok</bdi> from 93.8" in text
+    p = classifier.predict_proba(X)[:, 1]
+    table = re.search("What each threshold does.*?</table>", text, re.DOTALL)[0]
+    shown = re.findall("<td>([^<]*)</td></tr>", table)
+    assert len(shown) == 9
+    for k, cost in enumerate(shown):
+        says_ok = p >= 0.1 * (9 - k)
+        expected = np.where(y == "fraud", 30 * says_ok, 2 * ~says_ok).mean()
+        assert float(cost) == pytest.approx(expected, rel=1e-3, abs=1e-3)
+    costly = classifier.set_params(decision_costs=costs)
+    costly.report(tmp_path / "own.html", X, y)
+    assert (tmp_path / "own.html").read_text() == text
+    rows = np.where(y == "fraud", 30 * (costly.predict(X) == "ok"), 2 * (costly.predict(X) == "fraud"))
+    stated = float(re.search(r"On these rows that costs ([\d.]+) per row", text)[1])
+    assert stated == pytest.approx(rows.mean(), rel=1e-3)

@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from induce import Error, _table
+from induce import Error, GPClassifier, _table
 from induce._choices import Choices
 from induce._frame import frame_of, frame_of_numbers
 
@@ -315,3 +315,15 @@ def test_a_few_texts_among_numbers_are_pointed_out():
         "if it is a quantity, make it a missing value"
     ]
     assert learned(pd.DataFrame({"pay": ["10", "12", "?", "much"]}), categorical_features="pay").warnings == []
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_doubt", "predict_set", "rank_rows", "update", "fit"])
+@pytest.mark.parametrize("kind", ["pandas", "polars", "numbers"])
+def test_tables_without_rows_are_an_error(kind, method):
+    X = pd.DataFrame({"a": np.arange(20) / 3, "job": ["cook", "smith"] * 10})
+    X = {"pandas": X, "polars": pl.from_pandas(X), "numbers": X[["a"]].to_numpy()}[kind]
+    y = np.arange(20) > 9
+    classifier = GPClassifier(kernel="se", inducing=5).fit(X, y)
+    arguments = (y[:0],) if method in ("update", "fit") else ()
+    with pytest.raises(ValueError, match=r"Found array with 0 sample\(s\)"):
+        getattr(classifier, method)(X[:0], *arguments)

@@ -103,3 +103,8 @@ def test_errors(counted):
             GPClassifier(**QUICK).fit(X, label, **given)
     with pytest.raises(ValueError, match="shares=True"):
         GPClassifier(**QUICK).fit(X, y / n * 0.77)
+
+
+def test_no_trials_at_all():
+    with pytest.raises(Error, match="no row has trials"):
+        GPClassifier().fit(np.arange(5.0).reshape(-1, 1), np.zeros(5), trials=np.zeros(5))

@@ -140,7 +140,8 @@ def test_drift_is_seen_grown_and_forgotten():
     assert classifier.update_report_["advice"] == "refit"
     assert classifier.update_report_["kept"] == pytest.approx(2**-4)
     far_X = new_X.assign(age=new_X["age"] + 12)
-    classifier.update(far_X, new_y, grow=True)
+    with pytest.warns(UserWarning, match="age: .* far above"):
+        classifier.update(far_X, new_y, grow=True)
     assert classifier.update_report_["inputs_added"] > 0
     assert len(classifier.inducing_inputs_) > 20
 
@@ -175,3 +176,12 @@ def test_start_from_takes_fewer_passes(tmp_path):
     assert started.elbo_ > anew.elbo_ - 5
     started.save(tmp_path / "started")
     assert GPClassifier.load(tmp_path / "started").get_params()["start_from"] is None  # a model sets no paths
+
+
+def test_values_far_outside_are_a_warning():
+    X, y = table(300, 1)
+    classifier = GPClassifier(**FAST).fit(X, y)
+    with pytest.warns(UserWarning, match="age: 300 rows far above"):
+        classifier.update(X.assign(age=X["age"] + 3000), y)
+    assert classifier.update_report_["advice"] == "refit"
+    assert "check its units" in classifier.update_report_["reason"]

@@ -1,13 +1,17 @@
 #include "fit/complete_report.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "fit/group_columns.hpp"
 #include "fit/label_columns.hpp"
 #include "model/state.hpp"
+#include "text/format.hpp"
 #include "text/words.hpp"
 #include "train/decide.hpp"
+#include "train/row_splits.hpp"
 
 namespace induce::detail {
 namespace {
@@ -67,6 +71,35 @@ void warn_of_figures(const TrainingPlan& plan, const Names& names, Report& repor
                               " rows: leave-one-out figures, at parameters fitted to all rows, are too good");
 }
 
+// Classes that are in one fold of groups only: the fit that predicts their rows has none of them.
+void warn_of_classes_in_one_fold(const TrainingPlan& plan, const Names& names, Report& report) {
+  if (plan.groups.of.empty() || !(report.cross_validation || report.leave_one_out)) return;
+  std::vector<Index> order(static_cast<std::size_t>(plan.rows.user_rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const Folds folds =
+      arrange_folds(plan, order);  // groups are dealt in the order of the seed, whatever that of the rows
+  const std::vector<Index> all = plan.class_rows();
+  std::vector<std::string> alone;
+  for (Index fold = 0; fold < folds.count(); ++fold) {
+    std::vector<Index> rows(all.size(), 0);
+    for (Index k = folds.first(fold); k < folds.first(fold + 1); ++k) {
+      const double y = plan.targets.y[plan.rows.distinct_of(order[k])];
+      ++rows[static_cast<std::size_t>(all.size() == 2 ? y > 0 : y)];
+    }
+    for (std::size_t c = 0; c < all.size(); ++c)
+      if (all[c] > 0 && rows[c] == all[c]) alone.push_back(names.classes[c]);
+  }
+  if (alone.empty()) return;
+  report.warnings.push_back(
+      "all rows of class '" + alone[0] + "'" +
+      (alone.size() > 1 ? " (and of " + counted(alone.size() - 1, "other class", "other classes") + ")"
+                        : "") +
+      " are held out together, so that they are predicted by a fit without this class: figures of quality "
+      "are bad for this reason "
+      "alone; are the " +
+      (plan.groups.in_time ? "times" : "groups") + " the classes?");
+}
+
 }  // namespace
 
 void complete_report(const TrainingPlan& plan, const FitRows& data, const Monitor& monitor, Workers& workers,
@@ -107,6 +140,7 @@ void complete_report(const TrainingPlan& plan, const FitRows& data, const Monito
                            static_cast<std::size_t>(plan.distinct(plan.n)) >= options.inducing,
                        monitor));
   warn_of_figures(plan, names, report);
+  warn_of_classes_in_one_fold(plan, names, report);
   for (const Index f : map.standardizer.constant)
     report.warnings.push_back(
         "feature " +

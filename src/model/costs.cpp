@@ -73,4 +73,14 @@ std::vector<int> least_costly(std::span<const double> probability, std::size_t c
   return chosen;
 }
 
+// With p the probability of class 1 and c_yk the cost of label k for class y, label 1 costs less than label 0 if
+// p (c_10 - c_11) > (1 - p) (c_01 - c_00).
+std::optional<double> threshold_of_costs(const Costs& costs) {
+  if (costs.size() != 4)
+    throw data_error("costs: there are " + std::to_string(costs.size()) + " numbers: must be 2 x 2");
+  const double wrong_second = costs[1] - costs[0], wrong_first = costs[2] - costs[3];
+  if (!(wrong_first > 0 && wrong_second > 0)) return std::nullopt;
+  return wrong_second / (wrong_second + wrong_first);
+}
+
 }  // namespace induce

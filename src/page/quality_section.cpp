@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <induce/costs.hpp>
+
 #include "svg/chart.hpp"
 #include "page/html.hpp"
 #include "page/sections.hpp"
@@ -139,7 +141,18 @@ std::string reliability(const Model& model, const Tested& tested) {
          chart.svg() + folded("As a table", to_html(table)) + "</figure>\n";
 }
 
-std::string roc(const Model& model, const Tested& tested) {
+// The mean cost of labels on the rows, from how many rows of each class get each label.
+double cost_per_row(const std::vector<double>& counts, const Costs& costs) {
+  double sum = 0, rows = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    sum += counts[k] * costs[k];
+    rows += counts[k];
+  }
+  return sum / rows;
+}
+
+// `costs`: of decisions, or empty.
+std::string roc(const Model& model, const Tested& tested, const Costs& costs) {
   const std::vector<double> p = tested.prediction.probabilities_of(1);
   std::vector<std::size_t> order(tested.n());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -153,11 +166,16 @@ std::string roc(const Model& model, const Tested& tested) {
   HtmlTable table{"What each threshold does",
                   {"predict it from", "found", "false alarms", "of those predicted, right"},
                   {}};
+  if (!costs.empty()) table.header.emplace_back("cost per row");
   int tenths = 9;  // of the threshold that comes next
   const auto pass_thresholds = [&](double probability) {
-    for (; tenths > 0 && probability < 0.1 * tenths; --tenths)
+    for (; tenths > 0 && probability < 0.1 * tenths; --tenths) {
       table.rows.push_back({percent(0.1 * tenths), percent(right / ones, 1), percent(wrong / zeros, 1),
                             right + wrong > 0 ? percent(right / (right + wrong), 1) : "-"});
+      if (!costs.empty())
+        table.rows.back().push_back(
+            readable(cost_per_row({zeros - wrong, wrong, ones - right, right}, costs), 4));
+    }
   };
   for (std::size_t k = 0; k < order.size(); ++k) {
     pass_thresholds(p[order[k]]);
@@ -223,6 +241,19 @@ std::string confusion_matrix(const Model& model, const Tested& tested) {
   return out + "</tbody></table></div>\n";
 }
 
+std::string about_costs(const Model& model, const Tested& tested, const Costs& costs) {
+  if (costs.empty()) return "";
+  const auto mean_cost = [&](const std::vector<int>& labels) {
+    return readable(cost_per_row(confusion(labels, tested.y, tested.classes), costs), 4);
+  };
+  std::string text = "With the costs that were given, the label of least expected cost is chosen";
+  if (const auto threshold = threshold_of_costs(costs))
+    text += ": " + shown_name(model.names().classes[1]) + " from " + percent(*threshold, 1) + " on";
+  return "<p class=\"note\">" + text + ". On these rows that costs " +
+         mean_cost(least_costly(tested.prediction.probabilities, tested.classes, costs)) +
+         " per row; the most probable labels cost " + mean_cost(tested.predicted) + ".</p>\n";
+}
+
 std::string whose_rows(const PageRows& rows, const Tested& tested) {
   const std::string file =
       rows.source.empty() ? "the rows given" : "the rows of " + shown_name(rows.source, 60);
@@ -248,7 +279,8 @@ std::string quality_section(const Model& model, const PageRows& rows, const FitF
                    measures);
   std::string markup = measures_table(*tested);
   markup += "<div class=\"columns\">\n" + reliability(model, *tested) +
-            (model.classes() == 2 ? roc(model, *tested) : "") + "</div>\n";
+            (model.classes() == 2 ? roc(model, *tested, rows.costs) : "") + "</div>\n" +
+            about_costs(model, *tested, rows.costs);
   if (model.classes() > 2) markup += confusion_matrix(model, *tested);
   if (!measures.empty()) markup += folded("What the fit itself found on its training rows", measures);
   return section("quality", "How good is it?",

@@ -351,6 +351,7 @@ void parse_batch(const ReadPlan& plan, Chunk& chunk) {
         if (std::isinf(number))
           throw ParseFault{chunk.text.data() + row, plan.setting(f, 0).words.shown + ": " +
                                                         why_not_a_number(number > 0 ? "inf" : "-inf")};
+        if (column == layout.grouping) check_group(text(column, row), layout, chunk.text.data() + row);
         return parse_cell(text(column, row), row, rule, seen);
       });
     } else if (use == CsvLayout::label_column && plan.has_label()) {

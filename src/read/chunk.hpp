@@ -114,6 +114,8 @@ double parse_cell(std::string_view token, std::size_t offset, CellRule rule, See
 double trials_of(std::string_view token, const CsvLayout& layout, std::size_t column, const char* at);
 // If labels are counts or shares: throws a ParseFault unless this one is one of the trials of the raw row, or is missing.
 void check_successes(const ReadPlan& plan, std::string_view label, const double* row, const char* at);
+// Throws a ParseFault if the cell of a column of groups or times has no value.
+void check_group(std::string_view token, const CsvLayout& layout, const char* at);
 // What is wrong with a weight.
 std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::string_view token);
 

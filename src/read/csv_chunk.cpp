@@ -95,6 +95,7 @@ void parse_record(std::string_view text, const ReadPlan& plan, double* row, Chun
     const char* stop = nullptr;
     if (use >= 0) {
       stop = parse_feature(p, record, layout.rule[use], row[use], chunk.seen.features[use], chunk);
+      if (column == layout.grouping) check_group(text_of_field(between(p, stop)), layout, p);
     } else if (use == CsvLayout::weight_column && plan.has_weight()) {
       stop = parse_weight(p, record, column, row[plan.width() - 1]);
     } else if (use == CsvLayout::trials_column && plan.has_trials()) {
@@ -143,6 +144,12 @@ std::string why_no_weight(const CsvLayout& layout, std::size_t column, std::stri
   return layout.name_of_column(column) + ": " +
          (is_number(token) ? in_quotes(token) + " is negative" : why_not_a_number(token)) +
          "; a weight must be a finite number >= 0";
+}
+
+void check_group(std::string_view token, const CsvLayout& layout, const char* at) {
+  if (is_missing_value(trimmed(token)))
+    throw ParseFault{at, layout.name_of_column(*layout.grouping) +
+                             " has no value: --group and --time need one in each row"};
 }
 
 double trials_of(std::string_view token, const CsvLayout& layout, std::size_t column, const char* at) {

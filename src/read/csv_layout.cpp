@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "read/column_names.hpp"
 #include "read/lines.hpp"
@@ -32,6 +33,8 @@ char find_delimiter(std::string_view text, bool& whole) {
 
 using Found = std::optional<std::size_t>;  // a column
 
+Fields one(const std::string& column) { return column.empty() ? Fields{} : Fields{column}; }
+
 // Columns that are neither label nor feature, as the options say.
 struct Roles {
   // `header`: nullptr if it is not known yet whether there is one.
@@ -42,19 +45,19 @@ struct Roles {
         id = column;
         taken[column] = true;
       }
-    for (const std::size_t column : columns_of(trials_of(options), header, columns, "trials")) {
+    for (const std::size_t column : columns_of(one(options.trials), header, columns, "trials")) {
       trials = column;
       taken[column] = true;
     }
     weight = find_weight(header, options);
     refuse_both(trials, id, "trials", "id");
     if (!weight) return;
-    refuse_both(weight, id, "weight", "id");
+    refuse_both(weight, id, options.weight_word, "id");
     if (!options.weights_required && weight == trials) {
       weight.reset();  // the model's rows had trials instead
       return;
     }
-    refuse_both(weight, trials, "weight", "trials");
+    refuse_both(weight, trials, options.weight_word, "trials");
     taken[*weight] = true;
   }
 
@@ -70,9 +73,6 @@ struct Roles {
   std::vector<bool> taken;  // by weight, trials, id or drop, per column
 
  private:
-  static Fields trials_of(const ReadOptions& options) {
-    return options.trials.empty() ? Fields{} : Fields{options.trials};
-  }
   static void refuse_both(Found a, Found b, const std::string& one, const std::string& other) {
     if (a && a == b)
       refuse("column " + std::to_string(*a + 1) + " is both the " + other + " column and the " + one +
@@ -87,8 +87,8 @@ struct Roles {
       const bool by_name = header && !header->empty() && !options.expected_features.empty();
       if (by_name || !index || left() != options.expected_count() + 2) return std::nullopt;
     }
-    if (index) return column_at(*index, taken.size(), "weight");
-    if (header) refuse_name(options.weight, *header);
+    if (index) return column_at(*index, taken.size(), options.weight_word);
+    if (header) refuse_name(options.weight, *header, options.weight_word);
     return std::nullopt;
   }
 };
@@ -114,8 +114,8 @@ bool has_given_name(const Fields& first, const ReadOptions& options) {
   const auto named = [&](const std::string& column) {
     return !column.empty() && !as_integer(column) && position_of(first, column);
   };
-  if (named(options.label) || named(options.id) || named(options.trials) ||
-      (options.weights_required && named(options.weight)))
+  if (named(options.label) || named(options.id) || named(options.trials) || named(options.group) ||
+      named(options.time) || (options.weights_required && named(options.weight)))
     return true;
   for (const Fields* list : {&options.categorical, &options.numeric, &options.drop, &options.only})
     if (std::any_of(list->begin(), list->end(), named)) return true;
@@ -177,7 +177,8 @@ bool contains_column(const std::vector<std::size_t>& columns, std::size_t column
 }
 
 // Matches columns by name. Fills layout.target, in which label and weight are already set.
-void match_names(CsvLayout& layout, const Fields& expected) {
+void match_names(CsvLayout& layout, const ReadOptions& options) {
+  const Fields& expected = options.expected_features;
   Fields missing;
   for (std::size_t feature = 0; feature < expected.size(); ++feature) {
     std::size_t column = 0;
@@ -189,6 +190,16 @@ void match_names(CsvLayout& layout, const Fields& expected) {
     else
       layout.target[column] = static_cast<int>(feature);
   }
+  for (const std::string& name : missing)
+    if (const Found column = position_of(layout.header, name)) {
+      const int use = layout.target[*column];
+      const std::string role = use == CsvLayout::label_column ? "label" : options.weight_word;
+      refuse(layout.name_of_column(*column) + " is a feature of the model and cannot be " +
+                 (use == CsvLayout::dropped_column  ? "dropped"
+                  : use == CsvLayout::trials_column ? "the trials column"
+                                                    : "the " + role + " column"),
+             Fault::usage);
+    }
   if (!missing.empty())
     refuse("the header lacks " + list_of(missing) + ", which the model needs; it has " +
            list_of(layout.header));
@@ -219,7 +230,8 @@ void drop_columns(CsvLayout& layout, const ReadOptions& options) {
   if (!options.only.empty()) {
     const auto only = columns_of(options.only, &layout.header, columns, "only");
     for (std::size_t column = 0; column < columns; ++column)
-      if (layout.target[column] == CsvLayout::ignored_column && !contains_column(only, column))
+      if (layout.target[column] == CsvLayout::ignored_column && !contains_column(only, column) &&
+          column != layout.grouping)
         dropped.push_back(column);
   }
   for (const std::size_t column : dropped) {
@@ -254,6 +266,7 @@ std::vector<CellRule> find_rules(const CsvLayout& layout, const ReadOptions& opt
   for (std::size_t f = 0; f < rules.size(); ++f) {
     if (contains_column(categorical, layout.column[f])) rules[f] = CellRule::category;
     if (contains_column(numeric, layout.column[f])) rules[f] = CellRule::number;
+    if (layout.column[f] == layout.grouping && !options.group.empty()) rules[f] = CellRule::category;
   }
   return rules;
 }
@@ -360,7 +373,7 @@ void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& opti
   if (const Found label = find_label(layout, roles, options, rows)) {
     if (label == roles.weight || label == roles.id || label == roles.trials)
       refuse(layout.name_of_column(*label) + " is both the label column and the " +
-                 (label == roles.weight ? "weight"
+                 (label == roles.weight ? options.weight_word
                   : label == roles.id   ? "id"
                                         : "trials") +
                  " column; they must differ",
@@ -369,9 +382,12 @@ void set_columns(CsvLayout& layout, std::size_t columns, const ReadOptions& opti
     layout.target[*label] = CsvLayout::label_column;
     if (!layout.header.empty()) layout.label_name = layout.header[*label];
   }
+  for (const auto& [option, given] : {std::pair{"group", options.group}, {"time", options.time}})
+    for (const std::size_t column : columns_of(one(given), &layout.header, columns, option))
+      layout.grouping = column;
   drop_columns(layout, options);
   if (!layout.header.empty() && !options.expected_features.empty())
-    match_names(layout, options.expected_features);
+    match_names(layout, options);
   else
     match_order(layout, options.expected_count());
   layout.column.resize(layout.features);

@@ -37,7 +37,8 @@ struct CsvLayout {
   std::vector<std::size_t> column;  // of each feature
   std::vector<CellRule> rule;       // of each feature
   bool has_label = false, has_weight = false, has_trials = false;
-  std::optional<std::size_t> id;  // the id column; it may also be a feature that a model needs
+  std::optional<std::size_t> id;        // the id column; it may also be a feature that a model needs
+  std::optional<std::size_t> grouping;  // of groups or times: a feature in which each row has a value
   std::string label_name;
   std::string weight_name, trials_name;  // the index if there is no header
   std::vector<std::string> feature_names;

@@ -161,13 +161,12 @@ void arrange(Levels& found, const Texts& order) {
   const std::vector<int> number = matched_levels(order, found.names, Use::classes, false);
   const int count = static_cast<int>(found.names.size());
   std::vector<int> place(found.names.size(), -1);
+  int next = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    if (number[k] < 0 || number[k] >= count)
-      refuse("--order: no row has the label " + in_quotes(order[k]) + "; the labels are " +
-             list_of_classes(found.names));
+    if (number[k] < 0 || number[k] >= count) continue;  // no row has it
     int& of_class = place[static_cast<std::size_t>(number[k])];
     if (of_class >= 0) refuse("--order: " + in_quotes(order[k]) + " is in it twice");
-    of_class = static_cast<int>(k);
+    of_class = next++;
   }
   Texts names(found.names.size());
   std::string missing;

@@ -35,7 +35,8 @@ struct ReadOptions {
   // false: the weight column is optional. It is present if the header has its name or, if names are unknown,
   // if it is an index and the file has one more column than features and label.
   bool weights_required = true;
-  bool ignore_weights = false;  // skip the weight column; weights stay empty
+  bool ignore_weights = false;         // skip the weight column; weights stay empty
+  std::string weight_word = "weight";  // what messages call the column
 
   // Labels are not classes but numbers of successes: of the trials in this column of CSV, specified like `label`, or, with
   // `shares`, of one trial each, from 0 to 1. See text/successes.hpp.
@@ -50,6 +51,8 @@ struct ReadOptions {
   std::vector<std::string> drop;         // left out
   std::vector<std::string> only;         // if not empty, all features but these are left out
   std::string id;                        // left out, but its texts are returned
+  // Features that say which rows belong together, categories, or when they were. Each row must have a value.
+  std::string group, time;
   // How dates such as 01/02/2022 are read: day_first, month_first, or none to find out.
   TextStyle dates = TextStyle::none;
 
@@ -63,7 +66,8 @@ struct ReadOptions {
   // The classes of a fitted model. Any other label is an error; the file need not contain all of them.
   std::optional<std::vector<std::string>> classes;
 
-  // The classes of a table in another order than that of numbers: from the lowest to the highest. Must have all of them.
+  // The classes of a table in another order than that of numbers: from the lowest to the highest. Must have all of them;
+  // others are left out.
   std::vector<std::string> order;
 
   // false: labels are optional. A CSV table has none if it has exactly `features` columns, or if its header

@@ -25,7 +25,7 @@ class ShapeFinder {
 
   std::optional<TableShape> find() {
     if (!seen_.stopped && seen_.fault) throw *seen_.fault;
-    if (!plan_.piece) check_rows(plan_, seen_.rows);
+    if (!plan_.piece || plan_.words) check_rows(plan_, seen_.rows);
     if (plan_.format == Format::csv) {
       if (!seen_.stopped) find_columns();
       if (read_as_texts()) return std::nullopt;
@@ -82,7 +82,8 @@ class ShapeFinder {
       const int use = layout_.target[column];
       if (column == layout_.id) data.id_name = layout_.header.empty() ? "id" : name;
       if (use == CsvLayout::dropped_column) {
-        data.columns.push_back({.name = name, .kind = "dropped"});
+        data.columns.push_back(
+            {.name = name, .kind = "dropped", .number = column, .shown = layout_.name_of_column(column)});
         data.left_out.push_back(column);
       } else if (use == CsvLayout::id_column) {
         data.left_out.push_back(column);
@@ -193,8 +194,9 @@ class ShapeFinder {
 
 void check_rows(const ReadPlan& plan, std::size_t rows) {
   if (rows == 0)
-    refuse(plan.format == Format::csv ? "the file has a header but no rows"
-                                      : "the file has comments but no rows");
+    refuse(plan.words ? "Found array with 0 sample(s) while a minimum of 1 is required"  // as in scikit-learn
+           : plan.format == Format::csv ? "the file has a header but no rows"
+                                        : "the file has comments but no rows");
 }
 
 std::string warning_of_unlabelled(std::size_t rows) {

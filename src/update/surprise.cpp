@@ -19,9 +19,19 @@ constexpr double costly = 0.01;      // nats per row beyond what was expected
 constexpr double far_away = 3;       // of a column, in standard deviations
 constexpr double many_novel = 0.01;  // a share of the rows
 constexpr std::size_t most_columns = 5;
+constexpr double odds = 100;  // against frequencies of a class that are chance
 
 double standardized(double difference, double variance) {
   return variance > 0 ? difference / std::sqrt(variance) : 0;
+}
+
+// What is lost, in nats, if a class with `found` of `rows` was expected to have `expected`: the logarithm of the likelihood ratio of
+// both frequencies.
+double cost_of_frequency(double found, double expected, double rows) {
+  const auto part = [](double a, double b) {
+    return a > 0 ? a * std::log(a / std::max(b, least_probability)) : 0;
+  };
+  return part(found, expected) + part(rows - found, rows - expected);
 }
 
 }  // namespace
@@ -147,22 +157,38 @@ void Surprise::report(double past, double fit, bool can_grow, UpdateReport& out)
                            of_class_[c] > 0 ? class_loss_[c] / of_class_[c] : 0});
   report_columns(out);
 
+  // Of many classes some are surprising by chance, so that the odds are against all of them together; a few rows of a rare class
+  // have a large z.
+  const ClassSurprise* odd = nullptr;
+  double most = std::max(costly * rows_, std::log(odds * static_cast<double>(out.classes.size()) / 2));
+  for (const ClassSurprise& each : out.classes) {
+    const double own = cost_of_frequency(each.rows, each.expected, rows_);
+    if (std::abs(each.z) <= surprising || own <= most) continue;
+    most = own;
+    odd = &each;
+  }
+  const ColumnShift* far = nullptr;
+  if (!out.columns.empty() && std::abs(out.columns[0].shift) > far_away) far = &out.columns[0];
+
   const double excess = loss_ - entropy_;
   const std::string cost =
       readable(excess / rows_, 3) + " nats per row more than expected, z = " + readable(out.z, 3);
   if (out.z > surprising && excess > costly * rows_) {
-    const bool of_novel = can_grow && out.novel >= many_novel && novel_loss_ - novel_entropy_ > excess / 2;
+    const bool of_novel =
+        can_grow && !far && out.novel >= many_novel && novel_loss_ - novel_entropy_ > excess / 2;
     out.advice = of_novel ? "grow" : "refit";
     out.reason = "the new rows cost " + cost +
                  (of_novel ? "; more than half of it is due to rows unlike all rows before" : "");
-  } else if (can_grow && out.novel >= 10 * many_novel) {
+  } else if (can_grow && !far && out.novel >= 10 * many_novel) {
     out.advice = "grow";
     out.reason = readable(100 * out.novel, 3) + " % of the rows are unlike all rows before";
-  } else if (!out.columns.empty() && std::abs(out.columns[0].shift) > far_away) {
+  } else if (far) {
     out.advice = "refit";
-    out.reason = "column " + std::to_string(out.columns[0].column + 1) +
-                 (names_.features.empty() ? "" : " ('" + names_.features[out.columns[0].column] + "')") +
-                 " has moved by more than three standard deviations";
+  } else if (odd) {
+    out.advice = "refit";
+    out.reason = "there are " + readable(odd->rows, 9) + " rows of class '" +
+                 names_.classes[static_cast<std::size_t>(odd - out.classes.data())] + "' where " +
+                 fixed(odd->expected, 1) + " were expected, z = " + readable(odd->z, 3);
   } else if (past + rows_ > fit) {
     out.advice = "refit";
     out.reason =
@@ -172,6 +198,12 @@ void Surprise::report(double past, double fit, bool can_grow, UpdateReport& out)
     out.reason = "the new rows are as the model expected";
     if (out.z > surprising) out.reason = "the new rows cost " + cost + ", which is little";
   }
+  if (far)
+    out.reason = "column " + std::to_string(far->column + 1) +
+                 (names_.features.empty() ? "" : " ('" + names_.features[far->column] + "')") +
+                 " has moved by " + readable(std::abs(far->shift), 3) + " standard deviations" +
+                 (far->what == "mean" ? ": check its units" : "") +
+                 (out.reason.empty() ? "" : "; " + out.reason);
 }
 
 }  // namespace induce::detail

@@ -32,7 +32,7 @@ class Answers(FittedAttributes, ColumnsOfX):
     def predict(self, X: Any) -> np.ndarray:
         """Return the most probable class for each row of X, or that of least expected cost with decision_costs."""
         probability = self.predict_proba(X)
-        costs = _costs.matrix(self.decision_costs, self.classes_)
+        costs = _costs.of_model(self)
         predicted = probability.argmax(axis=1) if costs is None else (probability @ costs).argmin(axis=1)
         return self.classes_[predicted]
 

@@ -112,7 +112,7 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         label = getattr(y, "name", None)
         if isinstance(y, str):
             label, (X, y) = y, without(X, y)
-        X, group_of, in_time = _groups.taken_out(X, groups, time)
+        X, group_of, in_time = _groups.taken_out(X, groups, time, self._choices().order_of_dates())
         encode = _labels.encoder(self.likelihood, y, self.order)
         X, trials = _trials.taken_out(X, trials, shares)
         X, y = self._learn_columns(X, y)
@@ -172,6 +172,7 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         counts = _trials.counts_of(y, trials, self.classes_) if shares or trials is not None else None
         labels = counts or (_labels.index_of(y, self.classes_),)
         weights = None if sample_weight is None else _weights.checked(sample_weight, len(labels[0]))
+        far = "" if self.model_.sparse else self.model_.far_values(rows)
         learn = _core.update_trials if counts else _core.update
         self.model_, self.update_report_ = learn(
             self.model_, rows, *labels, weights, float(forget or 0), bool(grow), _options.threads(self.threads)
@@ -181,6 +182,8 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
                 f"{gaps} of {len(y)} rows have gaps unlike those of the training data: they were learned with "
                 "typical values in their place"
             )
+        if far:
+            warn(far)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> GPClassifier:
@@ -220,11 +223,13 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
         *,
         held_out: bool = False,
         rows: bool = False,
+        decision_costs: Any = None,
     ) -> None:
         """Write a page about the model for people: one HTML file of at most 1.5 MB that needs no network.
 
         With X and y it says how good the model is on these rows; `held_out`: they were not used for training. They
-        are not in the page, unless `rows`: then the most surprising ones are, with their values.
+        are not in the page, unless `rows`: then the most surprising ones are, with their values. With decision_costs,
+        by default those of the estimator, it says what the decisions cost.
         """
         check_is_fitted(self)
         if (X is None) != (y is None):
@@ -235,7 +240,9 @@ class GPClassifier(ClassifierMixin, Answers, Parameters, BaseEstimator):
             page = self.model_.report(summary, threads)
         else:
             index = _labels.index_of(y, self.classes_)
-            page = self.model_.report(self._read_columns(X), index, summary, held_out, rows, threads)
+            costs = _costs.of_model(self, decision_costs)
+            costs = None if costs is None else costs.ravel().tolist()
+            page = self.model_.report(self._read_columns(X), index, summary, held_out, rows, costs, threads)
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(page)
 

@@ -8,6 +8,18 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._warnings import warn
+
+
+def of_model(estimator: Any, costs: Any = None) -> np.ndarray | None:
+    """Return the matrix for a fitted estimator, by default of its own costs."""
+    found = matrix(estimator.decision_costs if costs is None else costs, estimator.classes_)
+    if found is not None and estimator.model_.class_weights:
+        warn(
+            "decision_costs: the model has class weights, which make rare classes frequent: costs then count rarity "
+            "twice; use a model without them"
+        )
+    return found
 
 
 def matrix(costs: Any, classes: np.ndarray) -> np.ndarray | None:

@@ -41,6 +41,8 @@ def counts_of(y: Any, trials: Any, classes: np.ndarray = CLASSES) -> Counts:
     counts = Counts(_numbers("y", y), None if trials is None else _numbers("trials", trials))
     if trials is not None and len(counts.trials) != len(counts.successes):
         raise _core.Error(f"trials has {len(counts.trials)} numbers for {len(counts.successes)} rows")
+    if trials is not None and len(counts.trials) and not counts.trials.any():
+        raise _core.Error("no row has trials: all are 0")
     return counts
 
 

@@ -1,5 +1,7 @@
 // --cost of predict and eval. Oracle: expected costs from the probabilities that predict writes, by hand.
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -65,6 +67,35 @@ TEST_F(CostOption, ErrorsNameWhatIsWrong) {
   expect_one_error(induce("eval m t.csv --cost '{\"left\": {\"right\": \"9\"}}'"), 2,
                    {"\"9\"", "'left'", "'right'", "finite number"});
   expect_one_error(induce("eval m t.csv --cost '{'"), 2, {"--cost", "JSON object"});
+  expect_one_error(induce("eval m t.csv --cost ''"), 2, {"--cost: '' is not JSON or a file"});
+  expect_one_error(induce("report m --cost '{\"left\": {}}' -o page.html"), 2, {"--cost", "give DATA"});
+}
+
+TEST_F(CostOption, ClassWeightsAndCostsAreAWarning) {
+  fit_model();
+  EXPECT_EQ(induce("fit t.csv -o b --method vi-jj --inducing 10 --balanced --quiet").status, 0);
+  const std::string costs = " t.csv --cost '{\"left\": {\"right\": 9}}'";
+  for (const char* command : {"eval ", "predict "}) {
+    EXPECT_NE(induce(command + ("b" + costs)).err.find("rarity twice"), std::string::npos) << command;
+    EXPECT_EQ(induce(command + ("m" + costs)).err, "");
+  }
+}
+
+// Oracle: eval, with the same costs.
+TEST_F(CostOption, ThePageSaysWhatDecisionsCost) {
+  fit_model();
+  const std::string costs = " --cost '{\"left\": {\"right\": 9}, \"right\": {\"left\": 1}}'";
+  ASSERT_EQ(induce("report m t.csv -o page.html" + costs).status, 0);
+  ASSERT_EQ(induce("report m t.csv -o plain.html").status, 0);
+  ASSERT_EQ(induce("eval m t.csv --json j" + costs).status, 0);
+  const Json found = Json::parse(read("j"))["costs"];
+  const std::string page = read("page.html");
+  std::ostringstream cost;
+  cost << "On these rows that costs " << std::setprecision(4) << found["cost"].get<double>();
+  EXPECT_NE(page.find(cost.str()), std::string::npos) << cost.str();
+  for (const char* part : {"cost per row", "label of least expected cost", "90.0"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(read("plain.html").find("cost per row"), std::string::npos);
 }
 
 }  // namespace

@@ -64,13 +64,32 @@ TEST_F(GroupOptions, ErrorsNameWhatIsWrong) {
   write_panel();
   expect_one_error(induce("fit t.csv --group person --time day"), 2, {"--group and --time"});
   expect_one_error(induce("fit t.csv --group ''"), 2, {"--group", "''"});
-  expect_one_error(induce("fit t.csv --group who"), 2, {"who"});
-  expect_one_error(induce("fit t.csv --time who"), 2, {"--time", "'who'"});
+  expect_one_error(induce("fit t.csv --group who"), 2,
+                   {"'t.csv': group: there is no column named 'who'", "'day'"});
+  expect_one_error(induce("fit t.csv --group who --only a"), 2, {"group: there is no column named 'who'"});
+  expect_one_error(induce("fit t.csv --time who"), 2, {"time: there is no column named 'who'", "'day'"});
+  expect_one_error(induce("fit t.csv --group person --group day"), 2, {"--group: may be given once"});
+  expect_one_error(induce("fit t.csv --group person --drop person"), 1,
+                   {"--group: column 2 ('person') is dropped"});
   expect_one_error(induce("fit t.csv --time person"), 1, {"--time", "person", "numbers or dates"});
   write("gap.csv", "a,p,class\n1,x,u\n2,,v\n3,y,u\n4,x,v\n");
-  expect_one_error(induce("fit gap.csv --group p"), 1, {"--group", "'p'", "row 1"});
+  expect_one_error(induce("fit gap.csv --group p"), 1, {"'gap.csv', line 3: column 2 ('p') has no value"});
+  expect_one_error(induce("fit gap.csv --time p"), 1, {"'gap.csv', line 3: column 2 ('p') has no value"});
   write("one.csv", "a,p,class\n1,x,u\n2,x,v\n3,x,u\n4,x,v\n");
   expect_one_error(induce("fit one.csv --group p"), 1, {"--group", "'p'", "one value"});
+}
+
+TEST_F(GroupOptions, AFoldWithAllRowsOfAClassIsAWarning) {
+  write_panel();
+  const auto warned = [&](const std::string& arguments) {
+    return induce("fit t.csv --max-iter 5 " + arguments).err.find("without this class") != std::string::npos;
+  };
+  EXPECT_FALSE(warned("--group person"));
+  std::string copied;
+  for (const std::string& line : lines_of(read("t.csv")))
+    copied += line + (copied.empty() ? ",site" : line.ends_with("up") ? ",north" : ",south") + "\n";
+  write("t.csv", copied);
+  EXPECT_TRUE(warned("--group site --label class --drop person"));
 }
 
 }  // namespace

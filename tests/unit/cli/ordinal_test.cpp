@@ -43,7 +43,6 @@ class Ordinal : public Program {
 TEST_F(Ordinal, TextsNeedAnOrderOfAllLabels) {
   expect_refused("texts.csv --likelihood ordinal", "--order high,low,middle");
   expect_refused("texts.csv --likelihood ordinal --order low,high", "missing: 'middle'");
-  expect_refused("texts.csv --likelihood ordinal --order low,middle,high,top", "no row has the label 'top'");
   expect_refused("texts.csv --likelihood ordinal --order low,low,middle,high", "'low' is in it twice");
   expect_refused("texts.csv --order low,middle,high", "--order requires --likelihood ordinal, not auto");
   expect_refused("texts.csv --likelihood ordinal --order low,middle,high --balanced", "class weights");
@@ -61,6 +60,9 @@ TEST_F(Ordinal, NumbersAndAListGiveTheSameModel) {
   EXPECT_TRUE(by_list["leave_one_out"]["rps"].is_number());
   ASSERT_EQ(fit("numbers.csv --likelihood ordinal --order 100,10.0,2").status, 0);
   EXPECT_EQ(nlohmann::json::parse(read("j"))["classes"], (nlohmann::json{"100", "10", "2"}));
+  // Blanks do not count, and labels without rows are left out.
+  ASSERT_EQ(fit("texts.csv --likelihood ordinal --order 'none, low, middle, high , top'").status, 0);
+  EXPECT_EQ(nlohmann::json::parse(read("j"))["classes"], by_list["classes"]);
 }
 
 TEST_F(Ordinal, PredictAndEvalKnowLevels) {

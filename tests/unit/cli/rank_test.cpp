@@ -81,6 +81,9 @@ TEST_F(Rank, ErrorsNameWhatIsWrong) {
   expect_one_error(induce("rank m pool.csv --random 2"), 2, {"--random", "'2'", "0 to 1"});
   expect_one_error(induce("rank m pool.csv --cost nobody"), 2, {"nobody"});
   expect_one_error(induce("rank m pool.csv --id ''"), 2, {"--id"});
+  expect_one_error(induce("rank m pool.csv --cost a"), 2,
+                   {"column 3 ('a') is a feature of the model and cannot be the cost column"});
+  expect_one_error(induce("rank m pool.csv --cost 9"), 2, {"the cost column 9 does not exist"});
 }
 
 }  // namespace

@@ -45,6 +45,11 @@ class TrialOptions : public Program {
   }
 };
 
+TEST_F(TrialOptions, NoTrialsAtAll) {
+  write("none.csv", "a,n,y\n1,0,0\n2,0,0\n3,0,0\n");
+  expect_one_error(induce("fit none.csv --label y --trials n"), 1, {"--trials: no row has trials"});
+}
+
 TEST_F(TrialOptions, EqualWeightedRowsExactly) {
   for (const bool weighted : {false, true}) {
     write_tables(weighted);

@@ -53,6 +53,10 @@ TEST_F(Updates, OutputMayBeTheModelAndFailuresLeaveItAlone) {
   write("other.csv", "c,d,class\n1,2,left\n");
   expect_one_error(induce("update m other.csv -o m"), 1, {"other.csv", "'a'"});
   expect_one_error(induce("update m new.csv --forget 0 -o m"), 2, {"--forget"});
+  expect_one_error(induce("update m new.csv --weight a -o m"), 2,
+                   {"column 1 ('a') is a feature of the model and cannot be the weight column"});
+  expect_one_error(induce("update m new.csv --label b -o m"), 2,
+                   {"column 2 ('b') is a feature of the model and cannot be the label column"});
   expect_one_error(induce("update m new.csv -o x --json x"), 2, {"x"});
   EXPECT_EQ(read("m"), before);
   ASSERT_EQ(induce("update m new.csv -o m --quiet").status, 0);
@@ -144,6 +148,26 @@ TEST_F(Updates, FollowAnswersBeforeTheNextLineComes) {
   EXPECT_NE(answers[0], answers[1]);
 }
 
+TEST_F(Updates, FollowWritesItsHeaderAtOnce) {
+  const Result run = shell(
+      "mkfifo rows answers; \"$INDUCE\" predict m --follow --doubt < rows > answers & exec 3> rows 4< "
+      "answers; "
+      "read -r header <&4; echo \"$header\"; exec 3>&-; wait");
+  EXPECT_EQ(lines_of(run.out), std::vector{lines_of(induce("predict m test.csv --doubt").out)[0]}) << run.err;
+}
+
+TEST_F(Updates, WrongUnitsAreSaidFirst) {
+  shell("awk -F, -v OFS=, 'NR > 1 { $1 = 3000 + $1 } 1' new.csv > units.csv");
+  const Result run = induce("update m units.csv --json seen");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.err.find("a: 200 rows far above the largest value of training"), std::string::npos)
+      << run.err;
+  EXPECT_EQ(json("seen")["advice"], "refit");
+  EXPECT_NE(json("seen")["reason"].get<std::string>().find("standard deviations: check its units"),
+            std::string::npos)
+      << json("seen")["reason"];
+}
+
 TEST_F(Updates, FollowGoesOnAfterALineThatCannotBePredicted) {
   const Result run = shell("printf 'a,b\\n1,2\\n1,x\\n1\\n\\n2,1\\n' | \"$INDUCE\" predict m --follow");
   EXPECT_EQ(run.status, 0);
@@ -155,6 +179,7 @@ TEST_F(Updates, FollowGoesOnAfterALineThatCannotBePredicted) {
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_EQ(messages[k].find("induce: line " + std::to_string(k + 3) + ":"), 0U) << messages[k];
   EXPECT_NE(messages[0].find("'x'"), std::string::npos) << messages[0];
+  EXPECT_EQ(messages[2], "induce: line 5: the line is blank");
   expect_one_error(induce("predict m test.csv --follow"), 2, {"--follow", "test.csv"});
   expect_one_error(induce("predict m --follow -o out.csv"), 2, {"--output"});
   expect_one_error(induce("predict m"), 2, {"DATA is required"});

@@ -130,6 +130,15 @@ TEST_F(Usage, ValuesOutOfRangeNameOptionValueAndLimit) {
   EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
 }
 
+TEST_F(Usage, AnOptionOfOneColumnIsGivenOnce) {
+  write_table("t.csv", 20, 1);
+  for (const std::string flag : {"--label", "--trials", "--weight", "--id", "--group", "--time"}) {
+    expect_one_error(induce("fit t.csv " + flag + " a " + flag + " b"), 2, {flag + ": may be given once"});
+    expect_one_error(induce("fit t.csv " + flag + " ''"), 2, {flag + ": '' is not a column"});
+  }
+  expect_one_error(induce("rank t.csv t.csv --cost a --cost b"), 2, {"--cost: may be given once"});
+}
+
 TEST_F(Usage, IncompatibleOptions) {
   write_table("t.csv", 20, 1);
   expect_one_error(induce("fit t.csv --test t2.csv --holdout 0.2"), 2, {"--test", "--holdout"});

@@ -21,6 +21,7 @@ namespace {
 
 // A number with gaps, a number, and a category; two or three classes. `shift`: of the boundary.
 struct Rows {
+  Rows() = default;
   Rows(std::size_t n, unsigned seed, int classes = 2, double shift = 0, double where = 0) {
     Random random(seed);
     names.features = {"age", "size", "job"};
@@ -89,7 +90,6 @@ TEST(Update, ThenAnotherIsCloseToBothAtOnce) {
     }
 }
 
-// The kernel, Z and the feature map of `model` with sites of both tables: what an update approaches.
 TEST(Update, OrderedClassesHaveOneFunction) {
   Options options = quick();
   options.likelihood = "ordinal";
@@ -100,7 +100,7 @@ TEST(Update, OrderedClassesHaveOneFunction) {
   both.y.insert(both.y.end(), B.y.begin(), B.y.end());
   const Model first = update(model, A.view(), A.y, {.threads = 1}).model;
   const Model then = update(first, B.view(), B.y, {.threads = 1}).model,
-              at_once = update(model, both.view(), both.y, {.grow = true, .threads = 1}).model;
+              at_once = update(model, both.view(), both.y, {.threads = 1}).model;
   EXPECT_EQ(then.predict(test.view(), 1).functions(), 1U);
   EXPECT_LE(mean_difference(then.predict(test.view(), 1), at_once.predict(test.view(), 1)), 0.004);
   EXPECT_LT(nll(at_once, both), nll(model, both));  // it did learn
@@ -190,6 +190,26 @@ TEST(Update, SaysWhatItSaw) {
   EXPECT_EQ(elsewhere.columns[0].what, "mean");
   EXPECT_NEAR(elsewhere.columns[0].shift, 6, 0.3);
   EXPECT_GT(elsewhere.novel, 0.5);
+  EXPECT_EQ(elsewhere.advice, "refit");
+  EXPECT_EQ(elsewhere.reason.find("column 1 ('age') has moved by 6.1"), 0U) << elsewhere.reason;
+  EXPECT_NE(elsewhere.reason.find("check its units"), std::string::npos) << elsewhere.reason;
+}
+
+// Frequencies of classes count, unless they are chance: the same rows have the advice of SaysWhatItSaw.
+TEST(Update, AdviceCountsClasses) {
+  const Rows old(3000, 1);
+  const Model model = fitted(old).model;
+  Rows more(1000, 2), one;
+  for (std::size_t i = 0; i < more.y.size(); ++i) {  // the model expects each of them, but not so many
+    if (model.predict({more.view().row(i), 1, 3}, 1).probabilities[1] < 0.7) continue;
+    one.x.insert(one.x.end(), more.view().row(i), more.view().row(i) + 3);
+    one.y.push_back(1);
+  }
+  const UpdateReport report = update(model, one.view(), one.y, {.threads = 1}).report;
+  EXPECT_LT(report.z, 0);
+  EXPECT_LT(report.classes[0].z, -5);
+  EXPECT_EQ(report.advice, "refit");
+  EXPECT_NE(report.reason.find("0 rows of class 'a' where"), std::string::npos) << report.reason;
 }
 
 TEST(Update, GapsAndLevelsThatWereNeverSeen) {
