@@ -8,15 +8,13 @@
 
 #include "text/format.hpp"
 #include "train/group_error.hpp"
+#include "train/policy.hpp"
 #include "train/set_thresholds.hpp"
 
 namespace induce::detail {
 namespace {
 
 constexpr Index fewest_to_fold = 4;  // rows outside the largest class: fewer cannot be in every fold
-// Nats that the features must gain over the base rate: odds of 100 to 1, which labels without signal reach in less than one
-// table of a hundred.
-const double evidence = std::log(100.0);
 // What they may take of the time of a fit that has a limit. The final fit of a small table takes little.
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
@@ -170,7 +168,7 @@ bool CrossValidation::features_predict() const {
   const double rows =
       fit_.plan().groups.of_trials ? weight.sum() : weight.sum() * weight.sum() / weight.squaredNorm();
   const Index n = folds_.rows();
-  return rows * (metrics(base_rate_, 0, n).nll - metrics(probability_[taken_], 0, n).nll) >= evidence;
+  return rows * (metrics(base_rate_, 0, n).nll - metrics(probability_[taken_], 0, n).nll) >= policy::evidence;
 }
 
 void CrossValidation::report(Report& report) const {

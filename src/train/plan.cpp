@@ -8,6 +8,7 @@
 #include <induce/metrics.hpp>
 
 #include "train/kmeans.hpp"
+#include "train/policy.hpp"
 #include "train/set_thresholds.hpp"
 
 namespace induce::detail {
@@ -109,12 +110,14 @@ void report_leave_one_out(const Vector& probability, const Targets& targets, con
   for (const double weight : class_weight)
     if (weight > 0) base_nll -= weight / class_weight.sum() * std::log(weight / class_weight.sum());
   constexpr Index few = 30;  // rows, of which nothing can be said
-  if (report.leave_one_out->nll < base_nll) return;
-  report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
-  if (targets.n() < few || report.cross_validation) return;
+  const double gain = base_nll - report.leave_one_out->nll;
+  if (gain <= 0) report.leave_one_out->auc = std::numeric_limits<double>::quiet_NaN();
+  const double rows =
+      std::pow(targets.weight.sum(), 2) / targets.weight.squaredNorm();  // weights are relative
+  if (gain * rows >= policy::evidence || targets.n() < few || report.cross_validation) return;
   report.warnings.emplace_back(
       "the features do not predict the label: rows that are left out are predicted no better than by the "
-      "base rate");
+      "base rate, or by so little that it may be chance");
 }
 
 }  // namespace induce::detail

@@ -47,6 +47,10 @@ constexpr int short_fit = 8;
 // Where new inputs are drawn from.
 constexpr Index fewest_rows_to_draw = 2000, rows_per_input = 5;
 
+// Nats that the features must gain over the base rate, in all: odds of 100 to 1, which labels without signal reach in less than one
+// table of a hundred.
+constexpr double evidence = 4.60517018598809;
+
 // Rows outside the largest class; with fewer there is nothing to choose by.
 constexpr Index fewest_outside = 12;
 // Of a time limit: what the choice may take; passes that a stage needs to be worth its start, and what they may take.
