@@ -38,9 +38,15 @@ void CandidateFit::load_rows(Index rows) {
   loaded_ = rows;
 }
 
+// Work on the next model: the end of the time interrupts it if there is one already.
+bool CandidateFit::runs(bool has_model, const std::function<void()>& work) {
+  Monitor& monitor = fit_->context.monitor;
+  return has_model ? monitor.within_time(workers(), work) : monitor.stoppable(workers(), work);
+}
+
 // Initialises the sites from the current model; false if stopped before it was done.
 bool CandidateFit::start(ProfiledBound& bound) {
-  return fit_->context.monitor.stoppable(workers(), [&] {
+  return runs(point_.ok, [&] {
     if (point_.ok)
       bound.start(prior_, point_.frame, point_.q());
     else if (start_fitted_.frame.ok)
@@ -69,7 +75,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
     return false;
   };
   const bool terms = has_terms(kernel_plan().name), find = point_.ok ? stage.rows > rows_ : !warm_;
-  if (terms && !monitor.stoppable(workers(), [&] {
+  if (terms && !runs(point_.ok, [&] {
         if (point_.ok) drop_terms(stage);
         if (find) find_terms(stage);
       }))
@@ -79,7 +85,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   monitor.begin_stage(static_cast<std::size_t>(stage.rows), static_cast<std::size_t>(m), feature_map());
 
   std::optional<DoubtfulRows> some;
-  if (point_.ok && !has_all(stage.rows) && !monitor.stoppable(workers(), [&] {
+  if (point_.ok && !has_all(stage.rows) && !runs(true, [&] {
         some = doubtful_rows(point_.fitted(), X_, targets_, drawn_.distinct, plan.likelihood,
                              plan.options.effort, plan.seed, workers());
       }))
@@ -123,10 +129,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   const auto objective = [&](const Vector& x, Vector& gradient) {
     double value = -INFINITY;
     const auto evaluate = [&] { value = bound(x, gradient); };
-    if (started && best.ok)
-      monitor.within_time(workers(), evaluate);
-    else if (started)
-      monitor.stoppable(workers(), evaluate);
+    if (started) runs(best.ok || point_.ok, evaluate);
     const double report =
         policy::passes_of_report * pace_so_far() *
         work_of_pass(distinct, m, X_.cols(), prior_.functions(), TermSize(kernel().terms()));
@@ -209,11 +212,8 @@ bool CandidateFit::finish() {
 
 bool CandidateFit::converge() {
   constexpr double tolerance = 1e-8;
-  Monitor& monitor = fit_->context.monitor;
   ProfiledBound bound(site_rows(rows_, prior_.Z.rows()), fit_->plan().likelihood, layout_, workers());
-  const auto rounds = [&] { bound.converge(layout_.pack(prior_), tolerance); };
-  const bool done = start(bound) && (point_.ok ? monitor.within_time(workers(), rounds)
-                                               : monitor.stoppable(workers(), rounds));
+  const bool done = start(bound) && runs(point_.ok, [&] { bound.converge(layout_.pack(prior_), tolerance); });
   fit_->passes += bound.passes();
   if (bound.best().ok) point_ = bound.best();
   return done && bound.best().ok;

@@ -33,8 +33,8 @@ class CandidateFit {
   // the same feature map and table and has completed a stage of the same rows.
   void start_from(const CandidateFit& other);
 
-  // Adds to the stages of the fit. False if the bound is not finite at the start of the stage, or if stopped before there
-  // is a bound; the candidate is then unchanged.
+  // Adds to the stages of the fit. False if the bound is not finite at the start of the stage, or if stopped, or out of time,
+  // before there is a bound; the candidate is then unchanged.
   // `another_follows(best)`: asked when the stage has converged; if false, the stage becomes the last one and may
   // continue, unless it does without some rows.
   bool run(StagePlan& stage, const std::function<bool(const ProfiledPoint&)>& another_follows = {});
@@ -96,6 +96,7 @@ class CandidateFit {
   ProfiledPoint with_rows(const StagePlan& stage);
   ProfiledPoint fit_mains();
   void use_kernel(const std::string& name);
+  bool runs(bool has_model, const std::function<void()>& work);
   bool start(ProfiledBound& bound);
   bool converge();
   bool has_all(Index rows) const { return fit_->plan().all && rows == fit_->plan().n; }

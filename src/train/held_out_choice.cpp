@@ -67,7 +67,8 @@ void HeldOutChoice::run() {
 }
 
 CandidateFit* HeldOutChoice::chosen() {
-  const Trial* best = decide(finals_.size() == 2 ? finals_ : trials_);
+  const Trial* best = finals_.size() == 2 ? decide(finals_) : nullptr;
+  if (!best) best = decide(trials_);
   return best ? fit_of(best->candidate) : nullptr;
 }
 

@@ -160,7 +160,7 @@ class NewtonFit {
   std::string grow(bool run_first) {
     for (bool run = run_first; !monitor_.must_stop() || candidate_->rows() == 0; run = true) {
       if (run && !candidate_->run(stage_, [this](const ProfiledPoint& at) { return another_follows(at); }) &&
-          !monitor_.interrupted())
+          !monitor_.must_stop())
         return "the bound is not finite at the start of a stage of " + std::to_string(stage_.rows) +
                " rows and " + std::to_string(stage_.m) + " inducing " +
                noun(static_cast<std::size_t>(stage_.m), "input");

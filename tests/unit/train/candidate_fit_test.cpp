@@ -143,6 +143,22 @@ TEST(CandidateFit, StartsFromWhatAnotherHasLearned) {
   EXPECT_GT(second.point().value, first.point().value - 5);  // it does not begin anew
 }
 
+TEST(CandidateFit, AStageOutOfTimeKeepsTheModel) {
+  SmallFit small(120);
+  CandidateFit candidate = fitted_candidate(small, 60);
+  const double value = candidate.point().value;
+  small.options.max_time = small.monitor.seconds();
+  StagePlan stage = short_stage(120);
+  EXPECT_FALSE(candidate.run(stage));
+  EXPECT_FALSE(small.monitor.interrupted());
+  EXPECT_EQ(candidate.rows(), 60);
+  EXPECT_EQ(candidate.point().value, value);
+  EXPECT_EQ(candidate.predict_next(10).probability.size(), 10);
+  CandidateFit first(small.fit, {}, small.fit.all_rows());  // without a model the first evaluation is made
+  StagePlan again = short_stage(60);
+  EXPECT_TRUE(first.run(again));
+}
+
 TEST(CandidateFit, BaseRateIgnoresTheFeatures) {
   SmallFit small(120);
   CandidateFit candidate = fitted_candidate(small, 80);
