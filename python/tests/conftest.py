@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from chromium import COMMAND, Chromium
 
 
 def crescents(rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -26,3 +27,12 @@ def large():
     X = random.normal(size=(20_000, 10))
     y = (np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(size=len(X)) > 0).astype(int)
     return X, y
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if COMMAND is None:
+        pytest.skip("no Chromium: pages are not opened (Debian package chromium)")
+    chromium = Chromium()
+    yield chromium
+    chromium.close()

@@ -1,4 +1,4 @@
-"""The report for people: its page in a browser predicts what the library predicts."""
+"""The report for people (its what-if: test_what_if.py)."""
 
 import json
 import os
@@ -10,25 +10,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from chromium import COMMAND, Chromium
 from export_models import OLD_ADDITIVE, old_model
+from report_pages import CLOSE, LARGEST, expect_same_predictions, opened, people, rows_like
 from scipy import sparse
 
 import induce
 from induce import GPClassifier
 
 SHARED = Path(os.environ.get("INDUCE_SHARED", Path(__file__).parents[2].parent / "shared")) / "data"
-LARGEST = 1_500_000
-CLOSE = 1e-9
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if COMMAND is None:
-        pytest.skip("no Chromium: pages are not opened (Debian package chromium)")
-    chromium = Chromium()
-    yield chromium
-    chromium.close()
 
 
 @pytest.fixture
@@ -39,174 +28,6 @@ def program():
     return lambda *arguments: (
         subprocess.run([os.path.abspath(command), *map(str, arguments)], check=True, capture_output=True).stdout
     )
-
-
-def people(rows=300, seed=0, classes=2):
-    """Numbers with and without gaps, a date, a category with a rare level, a boolean."""
-    random = np.random.default_rng(seed)
-    age, income = random.normal(40, 12, rows), random.lognormal(3, 1, rows)
-    job, member = random.choice(["cook", "clerk", "pilot", "nurse"], rows), random.random(rows) < 0.5
-    score = 0.1 * (age - 40) + (job == "pilot") - member + 0.3 * random.normal(size=rows)
-    frame = pd.DataFrame(
-        {
-            "age": np.where(random.random(rows) < 0.1, np.nan, age),
-            "income": income,
-            "since": pd.Timestamp("2020-01-01") + pd.to_timedelta(random.integers(0, 1000, rows), unit="D"),
-            "job": np.where(random.random(rows) < 0.05, None, job),
-            "member": member,
-        }
-    )
-    frame.loc[0, "job"] = "astronaut-of-one"
-    y = np.digitize(score, [0] if classes == 2 else [-0.5, 0.7])
-    return frame, np.array(["no", "yes", "perhaps"])[y]
-
-
-def opened(browser, page):
-    """Open a page that must be quiet, small, quick and alone; return the description of its model."""
-    assert page.stat().st_size <= LARGEST
-    seconds = min(browser.open(page) for _ in range(3))
-    assert seconds < 1
-    assert browser.messages == []
-    # Chromium's own icon of a date field is a data: address.
-    assert [each for each in browser.requests if not each.startswith("data:")] == [page.resolve().as_uri()]
-    text = browser.evaluate("(document.getElementById('model') || {}).textContent")
-    return json.loads(text) if text else None
-
-
-def rows_like(spec, count=25):
-    """Rows within and beyond the ranges of the controls, with gaps and unknown levels."""
-    random = np.random.default_rng(1)
-    rows = np.empty((count, len(spec["columns"])))
-    for c, column in enumerate(spec["columns"]):
-        if "low" in column:
-            rows[:, c] = random.normal((column["low"] + column["high"]) / 2, column["high"] - column["low"], count)
-            if column["whole"]:
-                rows[:, c] = rows[:, c].round()
-        else:
-            rows[:, c] = random.integers(0, column["unknown"] + 2, count)
-    rows[:2] = [column["typical"] for column in spec["columns"]]
-    rows[-8:][random.random((8, rows.shape[1])) < 0.3] = np.nan
-    rows[-1] = np.nan
-    return rows
-
-
-def expect_same_predictions(browser, spec, model):
-    rows = rows_like(spec)
-    values = [[None if np.isnan(value) else value for value in row] for row in rows]
-    found = browser.evaluate(
-        f"{json.dumps(values)}.map((row) => induce.predict(row.map((v) => v === null ? NaN : v)))"
-    )
-    probability, mean, variance = model.predict(rows)
-    if probability.shape[1] == 2:
-        probability = probability[:, 1]  # as the page has them
-    for name, want in (("probability", probability), ("mean", mean), ("variance", variance)):
-        got = np.reshape([each[name] for each in found], want.shape)
-        scale = 1 if name == "probability" else 1 + variance
-        assert np.max(np.abs(got - want) / scale) < CLOSE, name
-
-
-@pytest.mark.parametrize("likelihood", ["logistic", "probit"])
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        "se",
-        "matern12",
-        "matern32",
-        "matern52",
-        "matern:0.3",
-        "matern:3.7",
-        "matern:1.2",
-        "se+linear",
-        "mains",
-        "mains+pairs:0*3,1*2",
-        "se+mains+pairs:0*1,3*4",
-    ],
-)
-def test_what_if_of_every_kernel(browser, tmp_path, kernel, likelihood):
-    X, y = people(120)
-    options = {} if kernel.startswith("mains") else {"inducing": 15}
-    classifier = GPClassifier(kernel=kernel, likelihood=likelihood, max_iter=3, **options)
-    with pytest.warns(UserWarning, match="converge"):
-        classifier.fit(X, y)
-    classifier.report(tmp_path / "page.html")
-    expect_same_predictions(browser, opened(browser, tmp_path / "page.html"), classifier.model_)
-
-
-@pytest.mark.parametrize("name", OLD_ADDITIVE[1:])  # those that predict gaps
-def test_what_if_of_additive_parts(browser, tmp_path, name):
-    _, classifier, _ = old_model(name)
-    classifier.report(tmp_path / "page.html")
-    expect_same_predictions(browser, opened(browser, tmp_path / "page.html"), classifier.model_)
-
-
-@pytest.mark.parametrize("options", [{}, {"method": "vi-jj"}, {"standardize": False}, {"noise": True}])
-def test_what_if_of_other_fits(browser, tmp_path, options):
-    X, y = people(200)
-    classifier = GPClassifier(inducing=20, **options).fit(X, y)
-    classifier.report(tmp_path / "page.html")
-    expect_same_predictions(browser, opened(browser, tmp_path / "page.html"), classifier.model_)
-
-
-@pytest.mark.parametrize(
-    "options", [{"inducing": 20}, {"kernel": "mains+pairs"}, {"kernel": "se+mains+pairs:0*1", "inducing": 20}]
-)
-def test_many_classes(browser, tmp_path, options):
-    X, y = people(300, classes=3)
-    classifier = GPClassifier(**options).fit(X, y)
-    classifier.report(tmp_path / "page.html", X, y)
-    spec = opened(browser, tmp_path / "page.html")
-    expect_same_predictions(browser, spec, classifier.model_)
-    assert browser.evaluate("document.querySelectorAll('.matrix tbody tr').length") == 3
-    assert browser.evaluate("document.querySelectorAll('#all-classes tbody tr').length") == 3
-
-
-@pytest.mark.parametrize("options", [{"kernel": "se", "inducing": 20}, {"kernel": "mains+pairs"}])
-def test_ordered_classes(browser, tmp_path, options):
-    X, y = people(300, classes=3)
-    grade = pd.Categorical(y, categories=["no", "perhaps", "yes"], ordered=True)
-    classifier = GPClassifier(likelihood="ordinal", **options).fit(X, grade)
-    classifier.report(tmp_path / "page.html", X, y)
-    spec = opened(browser, tmp_path / "page.html")
-    expect_same_predictions(browser, spec, classifier.model_)
-    assert browser.evaluate("document.querySelectorAll('#all-classes tbody tr').length") == 3
-    assert "Expected level: " in browser.evaluate("document.getElementById('doubt').textContent")
-
-
-def test_many_terms_say_how_close_they_are(browser, tmp_path):
-    random = np.random.default_rng(0)
-    X = random.normal(size=(4000, 8))
-    y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.5 * random.normal(size=4000) > 0
-    pairs = ",".join(f"{i}*{j}" for j in range(1, 7) for i in range(j))
-    classifier = GPClassifier(kernel=f"mains+pairs:{pairs}", max_iter=2)
-    with pytest.warns(UserWarning, match="converge"):
-        classifier.fit(X, y)
-    page = tmp_path / "page.html"
-    classifier.report(page)
-    opened(browser, page)
-    said = float(re.search(r"differs by at most ([\d.]+)", page.read_text())[1]) / 100
-    found = browser.evaluate(f"{X[:200].tolist()}.map((row) => induce.predict(row).probability[0])")
-    assert 0 < np.abs(found - classifier.predict_proba(X[:200])[:, 1]).max() < said < 1e-4
-
-
-def test_many_functions_have_a_stand_in(browser, tmp_path):
-    random = np.random.default_rng(0)
-    X = random.normal(size=(700, 12))
-    y = (2 * X @ random.normal(size=(12, 8)) + random.gumbel(size=(700, 8))).argmax(1)
-    classifier = GPClassifier(kernel="se", warp="none", inducing=400, learn_inputs=False, max_iter=4)
-    with pytest.warns(UserWarning, match="converge"):
-        classifier.fit(X, y)
-    page = tmp_path / "page.html"
-    classifier.report(page)
-    spec = opened(browser, page)
-    assert spec["m"] == 400 > spec["variance_inputs"] > 100
-    said = re.search(r"variances by (\d+) of its 400 inducing inputs: .* differs by at most ([\d.]+) %", page.read_text())
-    assert int(said[1]) == spec["variance_inputs"]
-    rows = rows_like(spec, 200)[:100]
-    found = browser.evaluate(f"{rows.tolist()}.map((row) => induce.predict(row))")
-    probability, mean, variance = classifier.model_.predict(rows)
-    assert np.abs(np.array([each["mean"] for each in found]) - mean).max() < CLOSE * (1 + variance.max())
-    difference = np.abs(np.array([each["probability"] for each in found]) - probability).max()
-    assert 1e-6 < difference < 1.5 * float(said[2]) / 100  # other rows than those that the page was judged on
 
 
 def test_controls_change_what_is_shown(browser, tmp_path):
