@@ -13,6 +13,7 @@ function(induce_library name)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL SHARED_LIBRARY AND NOT APPLE)
     target_link_options(${name} PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    set_target_properties(${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
   endif()
   # Before 1.0 a minor version may change the interface.
   set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} LINKER_LANGUAGE CXX
