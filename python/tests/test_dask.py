@@ -181,6 +181,7 @@ def test_methods_of_the_paper(client, method, parameters):
     assert bytes_of(GPClassifier(client, **parameters).fit(*three)) == want
 
 
+@pytest.mark.filterwarnings("ignore:the features do not predict the label")  # few iterations
 def test_sparse_arrays(client):
     random = np.random.default_rng(4)
     X = sparse.random(400, 1500, 0.01, format="csr", random_state=4)

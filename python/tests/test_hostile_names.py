@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from test_report import browser, program  # noqa: F401, fixtures
+from test_report import program  # noqa: F401, a fixture
 
 from induce import GPClassifier
 
