@@ -44,10 +44,12 @@ struct Leaves {
   Index rows() const { return begin.back(); }
 
   // Rows per leaf if n rows have leaves of equal size: 33 to 64 leaves if there are enough rows, which keeps threads
-  // busy and adds cheaply. Large data has more leaves, so that it can be split into many parts.
+  // busy and adds cheaply, and about `few` if a leaf would have less than `usual` rows. Large data has more leaves, so that
+  // it can be split into many parts.
   static Index size(Index n) {
-    constexpr Index most_leaves = 64, least = 512, most = 65536;
-    Index size = least;
+    constexpr Index most_leaves = 64, few = 8, least = 64, usual = 512, most = 65536;
+    if (n < few * usual) return std::max(least, (n + 8 * few - 1) / (8 * few) * 8);
+    Index size = usual;
     while (size < most && n > most_leaves * size) size *= 2;
     return size;
   }

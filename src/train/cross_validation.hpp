@@ -44,6 +44,7 @@ class CrossValidation final : public ModelChoice {
 
  private:
   TrainingSide side() const;
+  bool has_no_chance(const Candidate& candidate) const;
   bool run_side();
   bool predict_fold();
   void take_best();
