@@ -176,6 +176,19 @@ def test_a_budget_that_is_exceeded_stops_the_release(project: Path) -> None:
     assert git(project, "tag") == ""
 
 
+def test_a_release_that_stops_in_the_middle_can_begin_again(project: Path) -> None:
+    (project / "scripts/debian").write_text("#!/bin/sh\nexit 7\n")
+    commit(project)
+    status, _, error = release(project, "--skip-budget", "a busy machine", "0.3.0")
+    assert status == 7
+    assert error == "release: stopped after its commit, without a tag; to begin again: git reset --hard HEAD~1\n"
+    assert git(project, "tag") == ""
+    git(project, "reset", "--quiet", "--hard", "HEAD~1")
+    (project / "scripts/debian").write_text(FILES["scripts/debian"])
+    commit(project)
+    assert release(project, "--skip-budget", "a busy machine", "0.3.0")[0] == 0
+
+
 def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
     status, _, error = release(project, "--skip-budget", "a busy machine", "0.3.0")
     assert (status, error) == (0, "")
