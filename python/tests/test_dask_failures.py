@@ -9,11 +9,12 @@ import time
 
 import numpy as np
 import pytest
-from dask_cluster import LARGE, SMALL, bytes_of, da, dask, dd, numbers, pd, quiet, running, start
+from dask_cluster import LARGE, SMALL, bytes_of, da, dask, dd, distributed, numbers, pd, quiet, running, start
 from sklearn.base import clone
 
 import induce
 from induce.dask import GPClassifier, WorkerLost
+from induce.dask._cluster import Cluster
 
 # Dask drops the coroutine of a future whose worker was lost; Python warns of it at any later time.
 pytestmark = pytest.mark.filterwarnings("ignore:.*ActorFuture._result:pytest.PytestUnraisableExceptionWarning")
@@ -119,6 +120,28 @@ def test_a_fit_survives_a_worker_that_dies(client, sample_rows, tmp_path):
         assert bytes_of(fitted) == want, seconds
         killer.join()
         time.sleep(0.5)  # until the scheduler knows
+
+
+def test_a_worker_may_die_when_it_has_just_got_its_rows(client, monkeypatch):
+    """Dask gives its actor an error then, where it was a result before."""
+    client.wait_for_workers(2, timeout=30)
+    result, killed = Cluster.result, []
+
+    def kill_before(self, future, where=None):
+        if where is not None and not killed:
+            distributed.wait(future, timeout=30)
+            killed.append(where)
+            os.kill(client.run(os.getpid, workers=[where])[where], signal.SIGKILL)
+            while future.status == "finished":
+                time.sleep(0.05)
+        return result(self, future, where)
+
+    monkeypatch.setattr(Cluster, "result", kill_before)
+    X, y, _ = numbers(1500)
+    parts = (da.from_array(each, chunks=200) for each in (X, y))
+    fitted = GPClassifier(client, **LARGE).fit(*parts)
+    assert killed
+    assert bytes_of(fitted) == bytes_of(induce.GPClassifier(**LARGE).fit(X, y))
 
 
 def test_partitions_that_are_lost_end_the_fit(client, monkeypatch):

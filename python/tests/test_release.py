@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -175,6 +176,19 @@ def test_a_budget_that_is_exceeded_stops_the_release(project: Path) -> None:
     assert git(project, "tag") == ""
 
 
+def test_a_release_that_stops_in_the_middle_can_begin_again(project: Path) -> None:
+    (project / "scripts/debian").write_text("#!/bin/sh\nexit 7\n")
+    commit(project)
+    status, _, error = release(project, "--skip-budget", "a busy machine", "0.3.0")
+    assert status == 7
+    assert error == "release: stopped after its commit, without a tag; to begin again: git reset --hard HEAD~1\n"
+    assert git(project, "tag") == ""
+    git(project, "reset", "--quiet", "--hard", "HEAD~1")
+    (project / "scripts/debian").write_text(FILES["scripts/debian"])
+    commit(project)
+    assert release(project, "--skip-budget", "a busy machine", "0.3.0")[0] == 0
+
+
 def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
     status, _, error = release(project, "--skip-budget", "a busy machine", "0.3.0")
     assert (status, error) == (0, "")
@@ -191,6 +205,21 @@ def test_a_release_sets_the_version_everywhere_and_tags(project: Path) -> None:
     assert (project / "build/tried").read_text() == (project / "dist/SHA256SUMS").read_text()
     binary = "build/debian/induce-0.3.0/debian/induce/usr/bin/induce"
     assert (project / "dist/induce-0.3.0.cdx.json").read_text() == f"-o dist/induce-0.3.0.cdx.json {binary}\n"
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake")
+def test_the_source_of_the_debian_packages_can_be_configured(tmp_path: Path) -> None:
+    """It has some folders only, and CMake must not ask for others."""
+    line = re.search(r"^tar c (.*) \|", (ROOT / "scripts" / "debian").read_text(), re.MULTILINE)
+    assert line is not None
+    for name in line[1].split():
+        (tmp_path / name).symlink_to(ROOT / name)
+    rules = (ROOT / "packaging" / "debian" / "rules").read_text()
+    options = re.findall(r"-D\S+", rules)
+    assert "-DINDUCE_TESTS=OFF" in options
+    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_library_of_a_wheel_has_a_license() -> None:

@@ -34,7 +34,7 @@ struct DoubtfulRows {
 
 // `places`: of the rows of X in the store. None if the sample would have most of the rows.
 std::optional<DoubtfulRows> doubtful_rows(const Fitted& model, const RowMatrix& X, const Targets& targets,
-                                          std::span<const Index> places, const Likelihood& likelihood,
+                                          std::span<const Index> places, const Likelihood& unparametrized,
                                           double effort, std::uint64_t seed, Workers& workers);
 
 }  // namespace induce::detail

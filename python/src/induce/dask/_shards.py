@@ -8,7 +8,7 @@ from distributed import Actor, Future
 from distributed.actor import BaseActorFuture
 
 from .. import _core
-from ._cluster import LOOK, TIMEOUTS, Cluster, ShardLost
+from ._cluster import LOOK, TIMEOUTS, Cluster, ShardLost, WorkerLost
 from ._parts import Parts
 from ._recipe import Recipe
 
@@ -52,11 +52,19 @@ class Shards:
                 )
             )
         self._actors: list[Actor] = [
-            cluster.result(future, worker) for future, worker in zip(self._futures, self._workers, strict=True)
+            self._actor(future, worker) for future, worker in zip(self._futures, self._workers, strict=True)
         ]
 
     def __len__(self) -> int:
         return len(self._workers)
+
+    def _actor(self, future: Future, worker: str) -> Actor:
+        try:
+            return self._cluster.result(future, worker)
+        except RuntimeError as error:  # Dask's word for an actor whose worker has ended since it was made
+            if isinstance(error, WorkerLost) or worker in self._cluster.alive():
+                raise
+            raise ShardLost(str(error)) from error
 
     def ask(self, requests: list[bytes]) -> list[bytes]:
         """One request for each shard, to all at once; their answers."""
