@@ -14,6 +14,7 @@ from sklearn import metrics
 needs("the benchmarks are")
 sys.path.insert(0, str(ROOT))
 
+from bench.answers import figures as answers  # noqa: E402
 from bench.data import fetch, rows  # noqa: E402
 from bench.peers import classes  # noqa: E402
 from bench.peers.clock import Clock  # noqa: E402
@@ -24,6 +25,7 @@ from bench.peers.prepare import class_indices, read_libsvm  # noqa: E402
 from bench.peers.problem import Problem  # noqa: E402
 from bench.peers.tables import classes as classes_table  # noqa: E402
 from bench.peers.tables import reached, row, time_to_equal  # noqa: E402
+from bench.rank import figures as rank  # noqa: E402
 from bench.results import pages, seeds  # noqa: E402
 from bench.results import tables as results  # noqa: E402
 from bench.results.seed_tables import fits_of, seeds_table  # noqa: E402
@@ -301,6 +303,37 @@ def test_the_record_of_seeds_is_of_one_build() -> None:
     assert all(fields <= record.keys() for record in ours)
 
 
+def cells_of_answers() -> set[tuple[str, int]]:
+    return {(name, seed) for name, count in answers.SEEDS.items() for seed in range(count)}
+
+
+def cells_of_rank() -> set[tuple[str, int]]:
+    return {(name, start) for name in rank.TABLES for start in range(rank.STARTS)} | {
+        (rank.POOL, k) for k in range(rank.POOLS)
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "keys", "wanted"),
+    [
+        (answers.RECORD, ("problem", "seed"), cells_of_answers()),
+        (rank.RECORD, ("table", "start"), cells_of_rank()),
+    ],
+    ids=["answers", "rank"],
+)
+def test_a_record_has_each_cell_once_and_says_of_what_it_is(
+    path: Path, keys: tuple[str, str], wanted: set[tuple[str, int]]
+) -> None:
+    records = lines.read(path)
+    found = lines.last_by(records, *keys)
+    assert set(found) == wanted, "a cell lacks: bench/answers/run, bench/rank/run"
+    assert len(found) == len(records), "a cell is there twice"
+    assert len({(record["build"], record["commit"], record["version"]) for record in records}) == 1
+    assert {record["threads"] for record in records} == {1}
+    fields = {"machine", "when", "busy", "others_during", "processor_seconds"}
+    assert all(fields <= record.keys() for record in records)
+
+
 def test_numbers_of_the_limits_are_figures_of_other_pages() -> None:
     """Those outside of tables that commands write. Whole numbers are sizes and limits, or in words that the page explains."""
     text = pages.BLOCK.sub("", (ROOT / "docs" / "limits.md").read_text())
@@ -364,6 +397,41 @@ def test_the_table_of_public_tables() -> None:
     assert "t 1.50. 1 tables, 2 pairs of table and fold, 2026-11-18" in table
     dated = [{**record, "when": "2026-11-20T00:00:00Z", "commit": "c"} for record in records]
     assert "2026-11-20, commit c." in figures.page(figures.complete(dated, libraries), libraries)
+
+
+RUN = {"when": "2026-11-20T00:00:00Z", "machine": {"cores": 2, "cpu": "x"}, "commit": "c", "processor_seconds": 60.0}
+
+
+def test_the_table_of_answers() -> None:
+    stated = [0.5, 0.7, 0.3]
+    records = [
+        {"problem": "trials", "seed": seed, "stated": x, "new": 0.5, "true": 0.375, **RUN}
+        for seed, x in enumerate(stated)
+    ]
+    text = answers.table([{**records[0], "stated": 9.0}, *records])
+    # Oracle: mean 0, standard deviation .2 and its error .2/sqrt(3) of 0, .2 and -.2.
+    row = "| trials | trials: stated NLL less that of new rows | 3 | 0.0000 (0.115) | -0.200 | 0.200 |"
+    assert row in text
+    assert "| 3 | 0.125 (0.0000) | 0.125 | 0.125 |" in text
+    assert text.endswith("3 cells, 3 minutes of the processor, 2026-11-20, commit c, 2 cores of x.")
+    assert {problem for problem, _, _ in answers.ROWS} == set(answers.SEEDS)
+    panel = {"stated_groups": 0.625, "new_groups": 0.5, "error_groups": 0.0625}
+    assert answers.z_squared("groups")(panel) == 4
+
+
+def test_the_table_of_ranked_rows() -> None:
+    def start(number: int, random: float, less: float) -> lines.Record:
+        ranked = [random + 0.1 - 0.02 * k - less for k in range(11)]
+        return {"table": "magic", "start": number, "random_300": 0.75, "random_500": random, "ranked": ranked, **RUN}
+
+    pool = {"table": rank.POOL, "rows": 1000, "columns": 8, "m": 50, "predict_seconds": 0.25, **RUN}
+    pools = [{**pool, "start": k, "rank_seconds": x} for k, x in enumerate((0.5, 0.75, 3.0))]
+    text = rank.table([start(0, 0.5, 0.0), start(1, 0.4, 0.02), *pools])
+    # Oracle: the mean is .54 - .02 k, and .45 of random ones after 50 + 5 * 25 = 175 labels; gains .1 and .12.
+    assert "| magic | 2 | 0.7500 | 0.4500 | 0.4400 | 0.3400 | +0.1100 (0.0100) | 175 |" in text
+    assert "1,000 rows of 8 columns in memory, m = 50: `predict_proba` takes 0.25 s" in text
+    assert "predicts too, 0.75 s (medians of 3). All: 5 minutes of the processor, 2026-11-20" in text
+    assert "**not by 300**" in rank.table([start(0, 0.5, -0.2)])
 
 
 def test_a_cell_of_the_results() -> None:
