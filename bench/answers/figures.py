@@ -66,6 +66,7 @@ ROWS: list[Row] = [
 
 
 def number(value: float) -> str:
+    value = round(value, 4) + 0.0  # no -0
     return f"{value:.4f}" if abs(value) < 0.1 else f"{value:.3f}"
 
 
