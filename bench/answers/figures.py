@@ -18,10 +18,7 @@ from bench.support.origin import origin
 from bench.support.settings import ROOT
 
 RECORD = ROOT / "docs" / "records" / "answers.jsonl"
-# Made-up tables, or draws of rows, of each problem.
-SEEDS = {
-    "rare": 10, "costs": 12, "panel": 12, "doubt": 24, "novelty": 10, "unseen_class": 10, "sets": 10, "trials": 10,
-}  # fmt: skip
+SEEDS = 24  # made-up tables of each problem; draws of rows of the wines
 WINES = range(3)
 
 
@@ -73,7 +70,10 @@ def number(value: float) -> str:
 def table(records: list[Record]) -> str:
     """The whole output."""
     found = lines.last_by(records, "problem", "seed")
-    own = {problem: [row for (name, _), row in found.items() if name == problem] for problem in SEEDS}
+    own = {
+        problem: [row for (name, _), row in found.items() if name == problem]
+        for problem in dict.fromkeys(problem for problem, _, _ in ROWS)
+    }
     body = []
     for problem, what, of in ROWS:
         values = [of(record) for record in own[problem]]

@@ -1,7 +1,7 @@
 """Figures of what answers promise: rare classes, costs, groups, doubt, novelty, sets and successes of trials.
 
     bench/answers/run                      all; resumes where it stopped
-    bench/answers/run doubt --seeds 24     one problem
+    bench/answers/run doubt --seeds 30     one problem
     bench/results/pages                    writes what follows from docs/records/answers.jsonl into the pages
 
 Adds a JSON line per problem and seed to --out. Each fit uses one thread. All tables are made up, with known
@@ -187,9 +187,9 @@ def measure(name: str, seed: int) -> Record:
 def main() -> int:
     parser = cells.parser("bench/answers/run", __doc__, RECORD)
     parser.add_argument("problems", nargs="*", default=list(PROBLEMS), help="of " + ", ".join(PROBLEMS))
-    parser.add_argument("--seeds", type=int, help="of each problem (those of docs/results.md, 10 to 24)")
+    parser.add_argument("--seeds", type=int, default=SEEDS)
     args = parser.parse_args()
-    wanted = [(name, seed) for name in args.problems for seed in range(args.seeds or SEEDS[name])]
+    wanted = [(name, seed) for name in args.problems for seed in range(args.seeds)]
     return cells.run(args, ("problem", "seed"), wanted, measure)
 
 

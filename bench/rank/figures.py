@@ -20,7 +20,7 @@ RECORD = ROOT / "docs" / "records" / "rank.jsonl"
 FIRST, STEP, HALF, LAST, RANDOM = 50, 25, 175, 300, 500  # labels
 TABLES = ("svmguide1", "satimage", "digits", "crescents", "magic")
 POOL = "pool"  # the cell of the costs
-STARTS, POOLS = 10, 3
+STARTS, POOLS = 20, 3
 
 
 def means(starts: list[Record]) -> list[float]:
