@@ -34,15 +34,20 @@ def reached(starts: list[Record]) -> int | None:
     return next((FIRST + STEP * k for k, nll in enumerate(means(starts)) if nll <= goal), None)
 
 
+def gain(starts: list[Record], labels: int) -> str:
+    """The NLL of random labels less that of 300 ranked ones, with its standard error."""
+    gains = [each[f"random_{labels}"] - each["ranked"][-1] for each in starts]
+    error = number(stdev(gains) / len(gains) ** 0.5) if len(gains) > 1 else "-"
+    return f"{mean(gains):+.4f} ({error})"
+
+
 def row(name: str, starts: list[Record]) -> list[str]:
     ranked = means(starts)
-    gain = [each["random_500"] - each["ranked"][-1] for each in starts]
-    error = number(stdev(gain) / len(gain) ** 0.5) if len(gain) > 1 else "-"
     at_random = [number(mean(each[f"random_{labels}"] for each in starts)) for labels in (LAST, RANDOM)]
     chosen = [number(ranked[(labels - FIRST) // STEP]) for labels in (HALF, LAST)]
     labels = reached(starts)
     there = str(labels) if labels else f"**not by {LAST}**"
-    return [name, str(len(starts)), *at_random, *chosen, f"{mean(gain):+.4f} ({error})", there]
+    return [name, str(len(starts)), *at_random, *chosen, gain(starts, LAST), gain(starts, RANDOM), there]
 
 
 def costs(pools: list[Record]) -> str:
@@ -60,11 +65,12 @@ def table(records: list[Record]) -> str:
     found = lines.last_by(records, "table", "start")
     own = {name: [each for (table, _), each in found.items() if table == name] for name in (*TABLES, POOL)}
     head = ["table", "starts", f"{LAST} random", f"{RANDOM} random", f"{HALF} ranked", f"{LAST} ranked"]
+    head += [f"gain over {labels} (error)" for labels in (LAST, RANDOM)] + ["reached"]
     body = [row(name, own[name]) for name in TABLES if own[name]]
     parts = [costs(own[POOL])] if own[POOL] else []
     seconds = sum(record["processor_seconds"] for record in found.values())
     parts.append(f"All: {seconds / 60:.0f} minutes of the processor, {origin(list(found.values()))}.")
-    return f"{markdown([*head, 'difference (error)', 'reached'], body)}\n\n{' '.join(parts)}"
+    return f"{markdown(head, body)}\n\n{' '.join(parts)}"
 
 
 def main() -> None:

@@ -334,6 +334,17 @@ def test_a_record_has_each_cell_once_and_says_of_what_it_is(
     assert all(fields <= record.keys() for record in records)
 
 
+def test_figures_of_worked_pages_are_those_of_the_records() -> None:
+    records = lines.read(answers.RECORD)
+    inside = [record["inside"] for record in records if record["problem"] == "doubt"]
+    wines = [record[f"auc_{k}"] for record in records if record["problem"] == "unseen_class" for k in answers.WINES]
+    page = (ROOT / "docs" / "answers" / "unlike_rows.md").read_text()
+    share = f"Of {len(inside)} made-up tables of 1,000 rows with known probabilities {np.mean(inside):.0%} lay between"
+    assert share.replace("%", " %") in page
+    assert f"in single tables {100 * min(inside):.0f} to {100 * max(inside):.0f} %" in page
+    assert f"in {100 * np.mean(wines):.0f} % of the pairs (mean of {len(wines)} fits, the least {100 * min(wines):.0f} %" in page
+
+
 def test_numbers_of_the_limits_are_figures_of_other_pages() -> None:
     """Those outside of tables that commands write. Whole numbers are sizes and limits, or in words that the page explains."""
     text = pages.BLOCK.sub("", (ROOT / "docs" / "limits.md").read_text())
@@ -426,8 +437,8 @@ def test_the_table_of_ranked_rows() -> None:
     pool = {"table": rank.POOL, "rows": 1000, "columns": 8, "m": 50, "predict_seconds": 0.25, **RUN}
     pools = [{**pool, "start": k, "rank_seconds": x} for k, x in enumerate((0.5, 0.75, 3.0))]
     text = rank.table([start(0, 0.5, 0.0), start(1, 0.4, 0.02), *pools])
-    # Oracle: the mean is .54 - .02 k, and .45 of random ones after 50 + 5 * 25 = 175 labels; gains .1 and .12.
-    assert "| magic | 2 | 0.7500 | 0.4500 | 0.4400 | 0.3400 | +0.1100 (0.0100) | 175 |" in text
+    # Oracle: the mean is .54 - .02 k, and .45 of random ones after 50 + 5 * 25 = 175 labels; gains .1 and .12, .35 and .47.
+    assert "| magic | 2 | 0.7500 | 0.4500 | 0.4400 | 0.3400 | +0.4100 (0.0600) | +0.1100 (0.0100) | 175 |" in text
     assert "1,000 rows of 8 columns in memory, m = 50: `predict_proba` takes 0.25 s" in text
     assert "predicts too, 0.75 s (medians of 3). All: 5 minutes of the processor, 2026-11-20" in text
     assert "**not by 300**" in rank.table([start(0, 0.5, -0.2)])
