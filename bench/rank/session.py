@@ -1,30 +1,34 @@
 """How many labels chosen by rank_rows reach the NLL of 500 random ones; and what ranking a large pool costs.
 
-Each start begins with 50 random labels, and 25 rows are labelled after each fit, a tenth of them random. `reached` is
-the number of labels at which the NLL, on average over the starts, first is that of 500 random rows or less. svmguide1
-and magic have their own test rows; of the others a third are test rows.
+    bench/rank/run               all; resumes where it stopped
+    bench/rank/run magic pool    a table, and the costs of ranking a pool of 100,000 rows
+    bench/results/pages          writes what follows from docs/records/rank.jsonl into the pages
+
+Each start begins with 50 random labels, and 25 rows are labelled after each fit, a tenth of them random. Adds a JSON
+line per table and start to --out: the NLL of test rows with 300 and 500 random labels, and with 50, 75, ..., 300
+ranked ones. Each fit uses one thread. svmguide1 and magic have their own test rows; of the others a third are.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import lzma
-import os
+import sys
 import time
-import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits, load_svmlight_files
 
+from bench.rank.figures import FIRST, LAST, POOL, POOLS, RANDOM, RECORD, STARTS, STEP, TABLES
+from bench.support import cells
+from bench.support.lines import Record
 from bench.support.settings import CLASSES_INDUCING, DATA, files
 from induce import GPClassifier
 
-FIRST, STEP, LAST, RANDOM = 50, 25, 300, 500
-REAL = ["svmguide1", "magic", "satimage"]
-SETTING = {"kernel": "se", "warp": "none"}  # few rows: nothing to choose by, and quick
+SETTING = {"kernel": "se", "warp": "none", "threads": 1}  # few rows: nothing to choose by, and quick
+ROWS = 100_000  # of the pool
 Parts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # pool and its labels, test rows and theirs
 
 
@@ -71,7 +75,7 @@ def first_rows(y: np.ndarray, order: np.ndarray) -> list[int]:
 
 def fitted_nll(parts: Parts, chosen: list[int]) -> tuple[GPClassifier, float]:
     X, y, X_test, y_test = parts
-    classifier = GPClassifier(**SETTING, threads=1).fit(X[chosen], y[chosen])
+    classifier = GPClassifier(**SETTING).fit(X[chosen], y[chosen])
     p = classifier.predict_proba(X_test)[np.arange(len(y_test)), np.searchsorted(classifier.classes_, y_test)]
     return classifier, -np.log(np.maximum(p, 1e-12)).mean()
 
@@ -95,54 +99,39 @@ def at_random(parts: Parts, start: int, labels: int) -> float:
     return fitted_nll(parts, first + [row for row in order if row not in set(first)][: labels - len(first)])[1]
 
 
-def measure(name: str, data: Path, starts: int) -> str:
-    few, many, ranked = [], [], []
-    for start in range(starts):
-        parts = table(name, data, start)
-        few.append(at_random(parts, start, LAST))
-        many.append(at_random(parts, start, RANDOM))
-        ranked.append(curve(parts, start))
-    mean = np.mean(ranked, axis=0)
-    there = np.flatnonzero(mean <= np.mean(many))
-    labels = str(FIRST + STEP * there[0]) if len(there) else f"> {LAST}"
-    error = np.std(np.array(ranked)[:, -1] - many, ddof=1) / np.sqrt(starts) if starts > 1 else np.nan
-    half = mean[(LAST - FIRST) // STEP // 2]
-    return (
-        f"| {name} | {np.mean(few):.4f} | {np.mean(many):.4f} | {half:.4f} | {mean[-1]:.4f}"
-        f" | {np.mean(many) - mean[-1]:+.4f} ({error:.4f}) | {labels} |"
-    )
+def measured(name: str, data: Path, start: int) -> Record:
+    parts = table(name, data, start)
+    random = {f"random_{labels}": at_random(parts, start, labels) for labels in (LAST, RANDOM)}
+    return {**random, "ranked": curve(parts, start)}
 
 
-def large_pool(rows: int) -> str:
+def large_pool(rows: int) -> Record:
     """Seconds of processor time beside `predict_proba`, for a pool in memory and a model of 1,000 rows."""
     random = np.random.default_rng(0)
     X = random.normal(size=(1000 + rows, 8))
     y = np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2] + random.normal(size=len(X)) > 0
-    classifier = GPClassifier(**SETTING, threads=1).fit(X[:1000], y[:1000])
-    times = []
-    for each in (classifier.predict_proba, lambda pool: classifier.rank_rows(pool, 50)):
+    classifier = GPClassifier(**SETTING).fit(X[:1000], y[:1000])
+    found = {"rows": rows, "columns": X.shape[1], "m": classifier.model_.inducing}
+    for name, each in (("predict", classifier.predict_proba), ("rank", lambda pool: classifier.rank_rows(pool, 50))):
         began = time.process_time()
         each(X[1000:])
-        times.append(time.process_time() - began)
-    return f"{rows} rows, m = {classifier.model_.inducing}: predict {times[0]:.2f} s, rank {times[1]:.2f} s"
+        found[f"{name}_seconds"] = time.process_time() - began
+    return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tables", nargs="*", default=[*REAL, "digits", "crescents"], help="default: all")
+def main() -> int:
+    parser = cells.parser("bench/rank/run", __doc__, RECORD)
+    parser.add_argument("tables", nargs="*", default=[*TABLES, POOL], help="default: all")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the data sets")
-    parser.add_argument("--starts", type=int, default=10)
-    parser.add_argument("--pool", type=int, default=100_000, help="rows of the large pool; 0: none")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    print(f"| table | random {LAST} | random {RANDOM} | ranked 175 | ranked {LAST} | difference (error) | reached |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for name in arguments.tables:
-        print(measure(name, arguments.data, arguments.starts), flush=True)
-    if arguments.pool:
-        print(large_pool(arguments.pool))
+    parser.add_argument("--starts", type=int, default=STARTS)
+    args = parser.parse_args()
+
+    def measure(name: str, start: int) -> Record:
+        return {**SETTING, **(large_pool(ROWS) if name == POOL else measured(name, args.data, start))}
+
+    wanted = [(name, start) for name in args.tables for start in range(POOLS if name == POOL else args.starts)]
+    return cells.run(args, ("table", "start"), wanted, measure)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -23,6 +23,7 @@ from bench.results.seed_tables import fits_of, seconds
 from bench.results.seeds import RECORD, SETS
 from bench.support import lines
 from bench.support.lines import Record
+from bench.support.origin import machine_of
 from bench.tables import figures
 
 TREES = ("LightGBM", "XGBoost", "CatBoost")
@@ -39,10 +40,6 @@ class Own:
     busy: bool
     of: str  # which fits
     machine: str
-
-
-def machine_of(record: Record) -> str:
-    return f"{record['machine']['cores']} cores of {record['machine']['cpu']}"
 
 
 class Figures:

@@ -12,7 +12,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bench.answers import figures as answers
 from bench.peers.tables import by_set_and_peer
+from bench.rank import figures as rank
 from bench.results import limits, tables
 from bench.results.seed_tables import seeds_table
 from bench.results.seeds import RECORD
@@ -39,6 +41,8 @@ COMMANDS: dict[str, Callable[[], str]] = {
     "bench/results/table --short": short,
     "bench/results/table --seeds": lambda: seeds_table(lines.read(RECORD)),
     "bench/tables/table": public_tables,
+    "bench/rank/table": lambda: rank.table(lines.read(rank.RECORD)),
+    "bench/answers/table": lambda: answers.table(lines.read(answers.RECORD)),
     **{
         f"bench/results/limits {part}": (lambda make=make: make(limits.Figures()))
         for part, make in limits.PARTS.items()

@@ -7,6 +7,7 @@ from statistics import mean, stdev
 
 from bench.peers.tables import markdown, number
 from bench.results.seeds import CATBOOST, OURS, SEEDS, SETS, whole
+from bench.support import origin as made
 from bench.support.lines import Record
 
 
@@ -62,12 +63,8 @@ def between(values: list[float]) -> str:
 def origin(fits: dict[str, Fits]) -> str:
     """Days, build and machine of these fits, and whether their times can be quoted."""
     every = [fit for found in fits.values() for fit in found.fits]
-    days = sorted({fit["when"][:10] for fit in every})
-    machines = sorted({f"{fit['machine']['cores']} cores of {fit['machine']['cpu']}" for fit in every})
-    commits = sorted({fit["commit"] for fit in every if "commit" in fit})
-    words = [" to ".join(dict.fromkeys((days[0], days[-1]))), f"commit {', '.join(commits)}", ", ".join(machines)]
     load = "; *: other work was running, so these times are upper limits" if any(fit["busy"] for fit in every) else ""
-    return ", ".join(words) + load
+    return made.origin(every) + load
 
 
 def seeds_table(records: list[Record]) -> str:

@@ -15,7 +15,6 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from hashlib import sha256
 from pathlib import Path
 
 from bench.peers.peers import EVERY_PEER
@@ -84,10 +83,6 @@ def whole(records: list[Record], library: str = OURS) -> dict[str, list[Record]]
     return {name: fits for name, fits in every.items() if all(fits)}
 
 
-def build_of(program: Path) -> str:
-    return sha256(program.read_bytes()).hexdigest()[:12]
-
-
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="bench/results/seeds", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -112,7 +107,7 @@ def main() -> int:
         return 1
     if args.again:
         args.out.unlink(missing_ok=True)
-    build, commit = build_of(args.induce), args.commit or machine.commit()
+    build, commit = machine.build_of(args.induce), args.commit or machine.commit()
     records = lines.read(args.out)
     if {row["build"] for row in records if row["library"] == OURS} - {build}:
         print(f"bench/results/seeds: {args.out} is of another build; --again begins a new record", file=sys.stderr)
@@ -129,7 +124,7 @@ def main() -> int:
         machine.wait_for_quiet(args.patience)
         watch, when = machine.Watch(), machine.now()
         found = (run_induce if who == OURS else run_catboost)(args, name, seed)
-        if build_of(args.induce) != build:
+        if machine.build_of(args.induce) != build:
             print(
                 f"\nbench/results/seeds: {args.induce} was built anew meanwhile; begin with --again", file=sys.stderr
             )

@@ -21,6 +21,7 @@ from bench.results.seed_tables import Fits, fits_of, origin, seconds, seeds_tabl
 from bench.results.seeds import RECORD as SEEDS
 from bench.support import lines
 from bench.support.lines import Record
+from bench.support.origin import machines
 from bench.support.settings import CLASSES_INDUCING, EVERY_INDUCING, INDUCING, ROOT
 
 RECORDS, ADULT = (ROOT / "docs" / "records" / name for name in ("results.jsonl", "adult.jsonl"))
@@ -130,11 +131,10 @@ def short(found: Cells, adult: dict[str, Record], seeds: list[Record]) -> str:
     so_is = f" So {'are' if len(better) > 1 else 'is'} {', '.join(better)}." if better else ""
     ran = [*found.values(), *adult.values()]
     days = " to ".join(dict.fromkeys((min(row["run"] for row in ran)[:10], max(row["run"] for row in ran)[:10])))
-    machines = ", ".join(sorted({f"{row['machine']['cores']} cores of {row['machine']['cpu']}" for row in ran}))
     return (
         f"{table}\n\nTest NLL: lower is better. **Bold: better than the mean of induce.**{so_is} induce: mean ±"
         f" standard deviation and mean time of seeds 0 to 4, `bench/results/seeds`, {origin(own)}. Other columns:"
-        f" `bench/results/run`, {days}, {machines}."
+        f" `bench/results/run`, {days}, {machines(ran)}."
     )
 
 

@@ -8,6 +8,7 @@ import re
 import resource
 import subprocess
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ class Watch:
     def __init__(self) -> None:
         self._before = busy_cores()
         self._load = round(os.getloadavg()[0], 2)
-        self._start = _jiffies(), children_seconds(), time.monotonic()
+        self._start = _jiffies(), processor_seconds(), time.monotonic()
 
     @property
     def busy(self) -> bool:
@@ -75,7 +76,7 @@ class Watch:
         """Fields for the record. If `busy`, timings are only upper limits."""
         jiffies, own, started = self._start
         seconds = time.monotonic() - started
-        others = (_jiffies()[0] - jiffies[0]) / os.sysconf("SC_CLK_TCK") - (children_seconds() - own)
+        others = (_jiffies()[0] - jiffies[0]) / os.sysconf("SC_CLK_TCK") - (processor_seconds() - own)
         during = round(max(0.0, others / seconds), 2)
         busy = max(self._before, during) > BUSY
         return {"load_average": self._load, "others_before": self._before, "others_during": during, "busy": busy}
@@ -85,6 +86,16 @@ def children_seconds() -> float:
     """CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def processor_seconds() -> float:
+    """CPU seconds of this process and of all child processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime + children_seconds()
+
+
+def build_of(program: Path) -> str:
+    return sha256(program.read_bytes()).hexdigest()[:12]
 
 
 def commit() -> str:

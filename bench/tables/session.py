@@ -16,14 +16,12 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import os
 import subprocess
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
@@ -111,11 +109,6 @@ PEERS: dict[str, Callable[[Split], Predicted]] = {
 }  # fmt: skip
 
 
-def processor_seconds() -> float:
-    used = os.times()
-    return used.user + used.system + used.children_user + used.children_system
-
-
 def fit_induce(command: Path, head: str, parts: tuple[list[str], list[str]]) -> lines.Record:
     with tempfile.TemporaryDirectory() as folder:
         train, test, summary = (Path(folder) / name for name in ("train.csv", "test.csv", "summary.json"))
@@ -162,7 +155,7 @@ def main() -> int:
         records = [record for record in records if record["library"] != args.name]
         args.out.write_text("".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records))
     done = lines.last_by(records, "table", "fold", "library")
-    built = {"build": sha256(args.command.read_bytes()).hexdigest()[:12]} if args.command.is_file() else {}
+    built = {"build": machine.build_of(args.command)} if args.command.is_file() else {}
     commit = machine.commit()
     for fold in args.folds:
         for table in names:
@@ -174,13 +167,14 @@ def main() -> int:
                 own_name = args.name if library == "induce" else library
                 if (table, fold, own_name) in done:
                     continue
-                begun, used = time.perf_counter(), processor_seconds()
+                begun, used = time.perf_counter(), machine.processor_seconds()
                 if library == "induce":
                     train, test = ([rows[i] for i in np.flatnonzero(held == side)] for side in (False, True))
                     found = fit_induce(args.command, head, (train, test)) | {"commit": commit, **built}
                 else:
                     found = fit_peer(PEERS[library], whole[~held], whole[held])
-                found |= {"seconds": time.perf_counter() - begun, "processor_seconds": processor_seconds() - used}
+                found["seconds"] = time.perf_counter() - begun
+                found["processor_seconds"] = machine.processor_seconds() - used
                 found = {name: lines.significant(x) if isinstance(x, float) else x for name, x in found.items()}
                 head_of_line = {"table": table, "fold": fold, "library": own_name}
                 lines.append(args.out, {**head_of_line, **found, "when": machine.now()})

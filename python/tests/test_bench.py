@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -24,9 +23,6 @@ from bench.peers.prepare import class_indices, read_libsvm  # noqa: E402
 from bench.peers.problem import Problem  # noqa: E402
 from bench.peers.tables import classes as classes_table  # noqa: E402
 from bench.peers.tables import reached, row, time_to_equal  # noqa: E402
-from bench.results import pages, seeds  # noqa: E402
-from bench.results import tables as results  # noqa: E402
-from bench.results.seed_tables import fits_of, seeds_table  # noqa: E402
 from bench.structure import problems  # noqa: E402
 from bench.structure.fits import Result, order_of, read_summary  # noqa: E402
 from bench.structure.session import HEAD, met  # noqa: E402
@@ -35,7 +31,6 @@ from bench.structure.speeds import time_to_bound  # noqa: E402
 from bench.structure.table_file import write_csv  # noqa: E402
 from bench.support import lines  # noqa: E402
 from bench.support.induce_fit import calibration, thin  # noqa: E402
-from bench.tables import figures  # noqa: E402
 
 
 def test_metrics_match_scikit_learn() -> None:
@@ -270,110 +265,3 @@ def test_time_to_a_bound_ignores_stages_on_fewer_rows() -> None:
     assert time_to_bound([*trace, {"rows": 40, "bound": -20.0, "seconds": 3.0}], -20.0, 40) == 3.0
     assert time_to_bound(trace, -20.0, 40) is None
     assert time_to_bound([], -20.0, 40) is None
-
-
-@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.name)
-def test_tables_of_the_pages_are_those_of_the_records(page: Path) -> None:
-    for found in pages.BLOCK.finditer(page.read_text()):
-        assert pages.COMMANDS[found[2]]().strip() in found[0], (
-            f"{page.name}: {found[2]} prints another text: bench/results/pages"
-        )
-    assert pages.renewed(page) == page.read_text(), "bench/results/pages"
-
-
-def test_every_table_is_in_one_page() -> None:
-    assert sorted(name for page in pages.PAGES for name in pages.named(page)) == sorted(pages.COMMANDS)
-
-
-def test_the_readme_shows_only_sets_with_five_seeds() -> None:
-    text = (ROOT / "README.md").read_text()
-    shown = re.findall(r"^\| ([\w-]+)(?:, [\w ]+)? \| [\d.]+", text, re.MULTILINE)
-    assert shown
-    assert set(shown) <= set(fits_of(lines.read(seeds.RECORD))), "bench/results/seeds"
-
-
-def test_the_record_of_seeds_is_of_one_build() -> None:
-    records = lines.read(seeds.RECORD)
-    ours = [record for record in records if record["library"] == seeds.OURS]
-    assert len({(record["build"], record["commit"]) for record in ours}) == 1
-    assert len(lines.last_by(records, "library", "set", "seed")) == len(records), "a fit is there twice"
-    fields = {"nll", "accuracy", "seconds", "processor_seconds", "m", "kernel", "warp", "version", "threads"}
-    assert all(fields <= record.keys() for record in ours)
-
-
-def test_numbers_of_the_limits_are_figures_of_other_pages() -> None:
-    """Those outside of tables that commands write. Whole numbers are sizes and limits, or in words that the page explains."""
-    text = pages.BLOCK.sub("", (ROOT / "docs" / "limits.md").read_text())
-    known = "".join((ROOT / "docs" / f"{name}.md").read_text() for name in ("results", "decisions", "performance"))
-    numbers = {number.lstrip("0") for number in re.findall(r"(?<![\d-])\d*\.\d+", text)}
-    assert len(numbers) > 20
-    lost = {number for number in numbers if not re.search(rf"(?<![\d.])0?{re.escape(number)}(?!\d)", known)}
-    assert not lost, "docs/limits.md has figures that no page measures"
-
-
-def seed_record(name: str, seed: int, nll: float, **more: object) -> dict[str, object]:
-    about = {"when": "2026-11-20T00:00:00Z", "machine": {"cores": 2, "cpu": "x"}, "commit": "c", "busy": False}
-    figures = {"nll": nll, "accuracy": 0.75, "seconds": 2.0 + seed, "processor_seconds": 5.0}
-    choice = {"m": 100 if seed else 200, "kernel": "se", "warp": "none"}
-    return {"library": "induce", "set": name, "seed": seed, **figures, **choice, **about, **more}
-
-
-def test_the_table_of_seeds() -> None:
-    records = [seed_record("german", seed, 0.5 + 0.01 * seed) for seed in range(5)]
-    records += [seed_record("skin_nonskin", seed, 0.002, busy=seed == 3) for seed in range(5)]
-    records += [seed_record("magic", seed, 0.3) for seed in range(4)]  # one lacks
-    table = seeds_table(records)
-    # Oracle: mean and standard deviation of .50 .51 .52 .53 .54.
-    assert "| german | 0.5200 ± 0.0158 | 3.0 % | 0.7500 | 4 s | 5 | 100 to 200 | the same |" in table
-    assert "| skin_nonskin | 0.00200 ± 0.00000 | 0.0 % | 0.7500 | 4 s* |" in table
-    assert "1 of 2 sets have it. The record lacks svmguide1, magic," in table
-    assert "magic |" not in table
-    assert "CatBoost" not in table
-    trees = [seed_record("german", seed, 0.6, library="CatBoost") for seed in range(5)]
-    assert "| the same | 0.6000 ± 0.0000 | 4 s |" in seeds_table([*records, *trees])
-    later = [*records, seed_record("german", 4, 0.59)]
-    assert "| german | 0.5300 ± " in seeds_table(later)
-
-
-def test_the_table_of_the_readme_compares_with_the_mean() -> None:
-    at = {"run": "2026-11-17T00:00:00Z", "machine": {"cores": 2, "cpu": "y"}, "seconds": 0.5}
-    found = {
-        ("german", "lightgbm"): {**at, "final": {"nll": 0.519}},
-        ("german", "catboost"): {**at, "final": {"nll": 0.521}},
-        ("german", "xgboost"): {**at, "final": {"nll": 0.51}},
-        ("german", "gpflow-adam"): {**at, "peer": "gpflow-adam", "best": {"nll": 0.515, "seconds": 60.0}},
-    }
-    text = results.short(found, {}, [seed_record("german", seed, 0.5 + 0.01 * seed) for seed in range(5)])
-    row = "| german | 0.5200 ± 0.0158 in 4 s | **0.5150** at 60 s (GPflow) | **0.5190** in 0.5 s | 0.5210 in 0.5 s |"
-    assert row in text
-    assert "So is XGBoost on german (0.5100)." in text
-    assert "2026-11-20, commit c, 2 cores of x. Other columns: `bench/results/run`, 2026-11-17, 2 cores of y." in text
-
-
-def test_the_table_of_public_tables() -> None:
-    libraries = ["induce", *figures.PEERS]
-    nll = {"induce": 0.3, "CatBoost": 0.2, "LightGBM": 0.4, "logistic": 0.5, "LightGBM, stopped": 0.4}
-    records = [
-        {"table": "t", "fold": fold, "library": name, "nll": x, "processor_seconds": 1.0}
-        for fold in range(2)
-        for name, x in nll.items()
-    ]
-    table = figures.page(figures.complete([*records, {**records[0], "fold": 2}], libraries), libraries)
-    assert "| t | 2 | 0.3000 | **0.2000** |" in table
-    assert "| CatBoost | 0 of 1 | 0 of 2, 0% | 1.500 | 1.500 | 1.00 |" in table
-    assert "t 1.50. 1 tables, 2 pairs of table and fold, 2026-11-18" in table
-    dated = [{**record, "when": "2026-11-20T00:00:00Z", "commit": "c"} for record in records]
-    assert "2026-11-20, commit c." in figures.page(figures.complete(dated, libraries), libraries)
-
-
-def test_a_cell_of_the_results() -> None:
-    ours = {"status": "done", "curve": [[1.0, 0.5], [2.0, 0.3]], "best": {"seconds": 2.0, "nll": 0.3},
-            "final": {"seconds": 2.0, "nll": 0.3}, "seconds": 2.0}  # fmt: skip
-    peer = {"status": "error", "best": {"seconds": 30.0, "nll": 0.4}}
-    found = {("x", "induce"): ours, ("x", "induce-auto"): ours, ("x", "peer"): peer}
-    assert results.gaussian_cell(found, "x", "peer") == "0.4000 at 30 s, then error (15x, 15x)"
-    assert results.gaussian_cell(found, "x", "other") == "-"
-    peer["best"] = {"seconds": 30.0, "nll": 0.2}
-    assert results.gaussian_cell(found, "x", "peer") == "**0.2000** at 30 s, then error (never, never)"
-    assert results.gaussian_cell({("x", "p"): {"status": "time limit"}}, "x", "p") == "none (time limit)"
-    assert results.end_cell(ours, 0.31) == "**0.3000** in 2 s"
