@@ -19,8 +19,6 @@ constexpr Index fewest_to_fold = 4;  // rows outside the largest class: fewer ca
 constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
 constexpr double patient_passes = 20;
-// Nats over all rows, odds of 20,000 to 1: without a fold of them a candidate that is so far behind does not become the best.
-constexpr double no_chance = 10;
 constexpr double no_matter = 0.01;  // nats: a difference of NLLs that is not worth a warning
 // What chi squared with k degrees of freedom exceeds once in a thousand times (Wilson and Hilferty).
 double unlikely_chi_squared(double k) {
@@ -72,19 +70,6 @@ const Trial* CrossValidation::best_of_rival(std::vector<Trial>& trials, std::siz
   return found == trials.end() ? nullptr : &*found;
 }
 
-// Whether a candidate of a fold was far behind over all rows. Terms come with the map that is best without them, so maps compete
-// among themselves.
-bool CrossValidation::has_no_chance(const Candidate& candidate) const {
-  if (side_ == 0) return false;
-  const bool terms = fit_.plan().kernels[candidate.kernel].family == Family::terms;
-  double own = INFINITY, best = -INFINITY;
-  for (const Trial& trial : trials_of_all_) {
-    if (trial.candidate == candidate) own = trial.bound;
-    if (terms ? best_.size() == 1 : trial.family != Family::terms) best = std::max(best, trial.bound);
-  }
-  return own < best - no_chance;
-}
-
 // All candidates of a side. False if the fit must stop.
 bool CrossValidation::run_side() {
   const TrainingPlan& plan = fit_.plan();
@@ -95,10 +80,9 @@ bool CrossValidation::run_side() {
           std::none_of(best_.begin(), best_.end(), [](const auto& best) { return best.has_value(); }))) {
     const std::optional<Candidate> next = next_by_bound(trials_, plan.maps.size(), *now.kernels);
     if (!next) return true;
+    CandidateFit candidate(fit_, *next, now);
     Trial& trial =
         trials_.emplace_back(Trial{.candidate = *next, .family = plan.kernels[next->kernel].family});
-    if (has_no_chance(*next)) continue;
-    CandidateFit candidate(fit_, *next, now);
     if (candidate.run(stage_)) {
       trial.bound = candidate.point().value;
       candidate.forget_rows();

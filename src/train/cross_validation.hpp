@@ -12,8 +12,8 @@
 // decide.
 //
 // What the fit is worth is found by cross-validation: everything above is done again without each of the folds of the user's
-// rows (row_splits.hpp), but for candidates that were far behind over all rows, and the result predicts the fold. If these
-// predictions are no better than the base rates of the same rows by `evidence` nats in all, the features do not
+// rows (row_splits.hpp), and the result predicts the fold. If
+// these predictions are no better than the base rates of the same rows by `evidence` nats in all, the features do not
 // predict the label, as far as these rows can show, and the model is the base rate. Were the label independent of the
 // features, the exponential of the gain would have an expectation of at most 1, so a gain of log 100 has a probability of
 // at most 1/100.
@@ -44,7 +44,6 @@ class CrossValidation final : public ModelChoice {
 
  private:
   TrainingSide side() const;
-  bool has_no_chance(const Candidate& candidate) const;
   bool run_side();
   bool predict_fold();
   void take_best();

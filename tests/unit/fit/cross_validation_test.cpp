@@ -96,27 +96,6 @@ TEST(CrossValidation, ProbabilitiesOfASmallTableDoNotJump) {
   }
 }
 
-// Folds repeat the candidates that are close over all rows, and no others; what is stated is that of fresh rows all the same.
-TEST(CrossValidation, FoldsLeaveOutWhatHasNoChance) {
-  const auto skewed = [](Random& random) { return std::exp(2 * random.normal()); };
-  const auto logit = [](const double* x) { return 3 * std::sin(std::log(x[0])) + 2 * std::log(x[1]); };
-  const Made train = make(500, 3, 21, skewed, logit), fresh = make(5000, 3, 22, skewed, logit);
-  const Fit done = fit(train.view(), train.y);
-  const auto of_map = [&](const std::string& map, bool fold) {
-    double best = -INFINITY;
-    for (const Stage& stage : done.report.stages)
-      if (stage.warp == map && stage.kernel == "se" && (stage.rows < 500) == fold)
-        best = std::max(best, stage.bound);
-    return best;
-  };
-  ASSERT_GT(of_map("yeo-johnson", false), of_map("none", false) + 10);
-  EXPECT_TRUE(std::isfinite(of_map("yeo-johnson", true)));
-  EXPECT_FALSE(std::isfinite(of_map("none", true)));
-  ASSERT_TRUE(done.report.cross_validation);
-  EXPECT_NEAR(done.report.cross_validation->nll, nll_of(done, fresh),
-              3 * done.report.cross_validation->nll_error);
-}
-
 // Terms may be 0, so a bound far below that of the joint part alone is that of a plateau.
 TEST(CrossValidation, TermsAreNeverFarBelowTheirJointPart) {
   const auto logit = [](const double* x) { return 2 * std::sin(2 * x[0]) + 1.5 * x[1] * x[2]; };
