@@ -59,6 +59,14 @@ TEST(SumTree, HasFewLeavesUntilTheyAreLarge) {
   }
 }
 
+TEST(SumTree, HasWorkForThreadsInSmallTables) {
+  EXPECT_EQ(Leaves::of(64).total, 1);
+  for (const Index n : {449, 600, 2060, 4095, 4096}) {
+    EXPECT_GE(Leaves::of(n).total, 7) << n;
+    EXPECT_LE(Leaves::of(n).total, 8) << n;
+  }
+}
+
 // The order of addition: a node is left plus right; a last node without a sibling is its parent.
 double by_recursion(const std::vector<double>& leaves, std::size_t first, std::size_t size) {
   if (size == 1) return leaves[first];
