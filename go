@@ -76,7 +76,7 @@ python_tests() {
   build/venv/bin/ruff check --quiet python examples bench scripts/site scripts/hardened scripts/sbom
   build/venv/bin/ruff format --quiet --check python examples bench scripts/site scripts/hardened scripts/sbom
   # Two at a time: most tests use one core, some only wait.
-  INDUCE_COMMAND=build/induce build/venv/bin/python -m pytest -q -n 2 --dist loadfile
+  INDUCE_COMMAND=build/induce INDUCE_MODELS=build/models build/venv/bin/python -m pytest -q -n 2 --dist loadfile
 }
 
 case "${1:-}" in
@@ -104,7 +104,8 @@ case "${1:-}" in
     tests="identity reference promises likelihood cli fit allocation"
     # shellcheck disable=SC2046,SC2086
     build release induce_cli induce_mpi induce_reference $([ "$(uname)" = Linux ] && echo induce_exported) $(printf 'test_%s ' $tests)
-    ctest --test-dir build --output-on-failure -j2 --progress -R "^($(echo $tests | tr ' ' '|')|install|docs)/|^structure/exports"
+    rm -rf build/models && mkdir build/models
+    INDUCE_MODELS=$PWD/build/models ctest --test-dir build --output-on-failure -j2 --progress -R "^($(echo $tests | tr ' ' '|')|install|docs)/|^structure/exports"
     wait "$environment" || { cat build/venv.log; exit 1; }
     python_tests
     ;;

@@ -48,8 +48,7 @@ struct Leaves {
   // it can be split into many parts.
   static Index size(Index n) {
     constexpr Index most_leaves = 64, few = 8, least = 64, usual = 512, most = 65536;
-    if (n < few * usual) return std::max(least, (n + 8 * few - 1) / (8 * few) * 8);
-    Index size = usual;
+    Index size = std::clamp((n + 8 * few - 1) / (8 * few) * 8, least, usual);
     while (size < most && n > most_leaves * size) size *= 2;
     return size;
   }
