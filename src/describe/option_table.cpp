@@ -123,8 +123,8 @@ std::vector<OptionEntry> model_options() {
            "functions, as in logistic regression.",
        .default_text =
            "auto: for small tables se, alone or with mains and pairs, whichever has the higher bound; for "
-           "others also matern52, matern32 and, for three or more classes, a linear part, whichever predicts "
-           "best those rows of the training table that are held out. The paper's methods use se."},
+           "others also matern52 and matern32, whichever predicts best those rows of the training table that "
+           "are held out. The paper's methods use se."},
       {.name = "likelihood",
        .flag = "--likelihood",
        .metavar = "NAME",

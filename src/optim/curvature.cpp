@@ -17,7 +17,7 @@ Vector Curvature::Middle::operator*(const Vector& v) const {
 }
 
 void Curvature::clear() {
-  theta_ = first_theta_;
+  theta_ = 1;
   pairs_.clear();
   all_ = Products();
   M_ = middle(all_);

@@ -20,8 +20,8 @@ namespace induce::detail {
 
 class Curvature {
  public:
-  // Without pairs, B = theta I.
-  Curvature(int most_pairs, double theta) : most_pairs_(most_pairs), first_theta_(theta) { clear(); }
+  // Without pairs, B = I.
+  explicit Curvature(int most_pairs) : most_pairs_(most_pairs) { clear(); }
 
   // N of one set of active variables, applied to vectors.
   class Middle {
@@ -59,7 +59,7 @@ class Curvature {
   Middle middle(const Products& active) const;
 
   int most_pairs_;
-  double first_theta_, theta_ = 1;
+  double theta_ = 1;
   std::deque<Pair> pairs_;  // the oldest first
   Products all_;
   std::optional<Middle> M_;

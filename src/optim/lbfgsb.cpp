@@ -29,8 +29,7 @@ class Lbfgsb {
       : objective_(objective),
         settings_(settings),
         box_(std::move(box)),
-        // Without pairs, the minimum of the model is one step along the gradient, in units of the first step.
-        B_(settings.memory, 1 / (settings.first_step * settings.first_step)) {
+        B_(settings.memory) {
     here_.x = best_.x = box_.nearest(start);
     best_.value = -std::numeric_limits<double>::infinity();
   }
@@ -112,7 +111,7 @@ class Lbfgsb {
     const double slope = here_.g.dot(d);
     if (!(slope < 0)) return true;
     const bool anywhere = B_.empty() && !box_.bounded();  // no pairs and no bounds limit the step
-    const double first = anywhere ? std::min(1.0, settings_.first_step / d.norm()) : 1;
+    const double first = anywhere ? std::min(1.0, 1 / d.norm()) : 1;
     LineSearch line(here_.f, slope, first, longest_along(box_, here_.x, d));
     Place trial;
     while (!line.done()) {

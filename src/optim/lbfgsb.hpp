@@ -13,7 +13,6 @@ struct LbfgsbSettings {
   int max_evaluations = 1000;
   int max_iterations = 1000;
   int memory = 10;                   // correction pairs
-  double first_step = 1;             // its maximum length, unless all variables are bounded on both sides
   double relative_reduction = 1e-9;  // stop when (f_k - f_{k+1}) / max(|f_k|, |f_{k+1}|, 1) is below this
   double projected_gradient = 1e-6;  // stop when the largest entry of the projected gradient is below this
   // Called after each iteration with the point it reached; return false to stop.

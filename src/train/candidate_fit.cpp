@@ -102,10 +102,9 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
   const auto pace_so_far = [&] {
     return (monitor.seconds() - begun) / (work_per_pass * static_cast<double>(std::max(bound.passes(), 1L)));
   };
-  ConvergenceTest test(stage.tolerance, stage.patience, distinct, stage.last);
+  ConvergenceTest test(stage.tolerance, stage.patience, distinct);
   LbfgsbSettings settings;
   settings.memory = 20;
-  settings.first_step = point_.ok || warm_ ? policy::later_first_step : 1;
   settings.max_iterations =
       stage.max_iter ? std::min(stage.max_iter, monitor.max_iter()) : monitor.max_iter();
   settings.max_evaluations = 20 * settings.max_iterations;
@@ -122,7 +121,7 @@ bool CandidateFit::run(StagePlan& stage, const std::function<bool(const Profiled
     bool ended = test.after(value, work_ + work_per_pass * static_cast<double>(bound.passes()));
     if (ended && !stage.last && !some && another_follows && !another_follows(best)) {
       Stages::make_last(stage);
-      ended = test.reconsider_as_last(stage.patience);
+      ended = test.reconsider(stage.patience);
     }
     return !ended && !monitor.must_stop();
   };

@@ -94,7 +94,7 @@ class CandidateFit {
   void drop_terms(const StagePlan& stage);
   TermWorth term_worth(const StagePlan& stage, double bound) const;
   ProfiledPoint with_rows(const StagePlan& stage);
-  ProfiledPoint fit_mains();
+  ProfiledPoint mains_alone();
   void use_kernel(const std::string& name);
   bool runs(bool has_model, const std::function<void()>& work);
   bool start(ProfiledBound& bound);

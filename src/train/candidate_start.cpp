@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/pass.hpp"
-#include "optim/lbfgsb.hpp"
 #include "train/drop_terms.hpp"
 #include "train/grow_inputs.hpp"
 #include "train/kmeans.hpp"
@@ -83,7 +82,7 @@ void CandidateFit::find_terms(const StagePlan& stage) {
   } else {
     grow(grow_mains, slopes_at_base_rate(targets_, likelihood));
     if (!terms_.varied(setting_).mains.empty()) {
-      const ProfiledPoint mains = fit_mains();
+      const ProfiledPoint mains = mains_alone();
       if (mains.ok) {
         bound = mains.value;
         start_fitted_ = known = mains.fitted();
@@ -110,8 +109,8 @@ ProfiledPoint CandidateFit::with_rows(const StagePlan& stage) {
   return bound.best().ok ? bound.best() : point_;
 }
 
-// A short fit of main effects alone.
-ProfiledPoint CandidateFit::fit_mains() {
+// Main effects alone, at the parameters that they start from.
+ProfiledPoint CandidateFit::mains_alone() {
   TermList alone = terms_;
   alone.joint.clear();
   alone.pairs.clear();
@@ -125,13 +124,11 @@ ProfiledPoint CandidateFit::fit_mains() {
   const StageNeeds needs{0, fit_->plan().likelihood, "newton", setting_, 0};
   ProfiledBound bound(fit_->context.owner.site_rows(X_, targets_, needs), fit_->plan().likelihood, layout,
                       workers());
-  LbfgsbSettings settings;
-  settings.max_iterations = policy::short_fit;
-  settings.max_evaluations = 2 * policy::short_fit;
+  const Vector x = layout.pack(prior);
+  Vector gradient(x.size());
   fit_->context.monitor.stoppable(workers(), [&] {
     bound.start(prior);
-    maximize_lbfgsb([&](const Vector& x, Vector& gradient) { return bound(x, gradient); }, layout.pack(prior),
-                    layout.lower(prior), layout.upper(prior), settings);
+    bound(x, gradient);
   });
   fit_->passes += bound.passes();
   return bound.best();

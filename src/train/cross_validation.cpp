@@ -28,6 +28,15 @@ double unlikely_chi_squared(double k) {
 
 }  // namespace
 
+CandidateFit* CrossValidation::chosen() {
+  if (chosen_[taken_]) return &*chosen_[taken_];
+  // Stopped in the stage of the rows in common.
+  const Trial* best = decide(trials_of_common_);
+  for (std::optional<CandidateFit>& each : finalists_)
+    if (best && each->candidate() == best->candidate) return &*each;
+  return nullptr;
+}
+
 bool CrossValidation::needed(const TrainingPlan& plan, const StagePlan& first) {
   return !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
          plan.rows_outside_largest_class() >= fewest_to_fold;
@@ -36,15 +45,22 @@ bool CrossValidation::needed(const TrainingPlan& plan, const StagePlan& first) {
 CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first, Folds folds)
     : fit_(fit), stage_(first), folds_(std::move(folds)) {
   const TrainingPlan& plan = fit.plan();
-  stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
-  stage_.max_iter = most_iterations;
-  // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
-  // for hundreds of them.
   const std::size_t rivals = plan.groups.of.empty() ? 1 : 2;
   best_.resize(rivals);
   chosen_.resize(rivals);
   probability_.resize(rivals);
   loss_.resize(rivals);
+  if (rivals == 1 && !plan.table_without && folds_.count() > fewest_folds &&
+      plan.n * fit.functions() >= policy::rows_in_common)
+    common_ = folds_.rows() - (folds_.first(fewest_folds) - folds_.first(0));
+  if (common_ > 0) {
+    stage_.tolerance *= policy::care_of_trials;
+    return;
+  }
+  stage_.last = true;  // a plateau of two iterations ends other stages, and here nothing would repair that
+  stage_.max_iter = most_iterations;
+  // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
+  // for hundreds of them.
   stage_.patience =
       patient_passes * work_of_pass(plan.distinct(plan.n), first.m, plan.maps[0].features(), fit.functions());
 }
@@ -70,6 +86,42 @@ const Trial* CrossValidation::best_of_rival(std::vector<Trial>& trials, std::siz
   return found == trials.end() ? nullptr : &*found;
 }
 
+TrainingSide CrossValidation::common_side() const {
+  return fit_.without(folds_.first(0), folds_.rows() - common_, folds_.first(fewest_folds));
+}
+
+void CrossValidation::run_common() {
+  const TrainingPlan& plan = fit_.plan();
+  const TrainingSide now = common_side();
+  stage_.rows = common_;
+  std::vector<CandidateFit> fits;
+  while (!fit_.must_leave_time(share_of_choice)) {
+    const std::optional<Candidate> next = next_by_bound(trials_of_common_, plan.maps.size(), *now.kernels);
+    if (!next) break;
+    CandidateFit& candidate = fits.emplace_back(fit_, *next, now);
+    Trial& trial = trials_of_common_.emplace_back(
+        Trial{.candidate = *next, .family = plan.kernels[next->kernel].family});
+    if (candidate.run(stage_)) trial.bound = candidate.point().value;
+    candidate.forget_rows();
+  }
+  std::vector<const Trial*> both = finalists(trials_of_common_);
+  if (const Trial* best = decide(trials_of_common_); both.empty() && best) both.push_back(best);
+  for (const Trial* each : both) finalists_.emplace_back(std::move(fits[each - trials_of_common_.data()]));
+}
+
+// Null if there is no other.
+std::optional<CandidateFit> CrossValidation::next_of_side(const TrainingSide& now) {
+  if (has_finalists()) {
+    if (trials_.size() == finalists_.size()) return std::nullopt;
+    std::optional<CandidateFit> candidate = finalists_[trials_.size()];
+    candidate->use(now);
+    return candidate;
+  }
+  const std::optional<Candidate> next = next_by_bound(trials_, fit_.plan().maps.size(), *now.kernels);
+  if (!next) return std::nullopt;
+  return CandidateFit(fit_, *next, now);
+}
+
 // All candidates of a side. False if the fit must stop.
 bool CrossValidation::run_side() {
   const TrainingPlan& plan = fit_.plan();
@@ -78,14 +130,13 @@ bool CrossValidation::run_side() {
   while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) ||
          (side_ == 0 &&
           std::none_of(best_.begin(), best_.end(), [](const auto& best) { return best.has_value(); }))) {
-    const std::optional<Candidate> next = next_by_bound(trials_, plan.maps.size(), *now.kernels);
-    if (!next) return true;
-    CandidateFit candidate(fit_, *next, now);
-    Trial& trial =
-        trials_.emplace_back(Trial{.candidate = *next, .family = plan.kernels[next->kernel].family});
-    if (candidate.run(stage_)) {
-      trial.bound = candidate.point().value;
-      candidate.forget_rows();
+    std::optional<CandidateFit> candidate = next_of_side(now);
+    if (!candidate) return true;
+    const Candidate& which = candidate->candidate();
+    Trial& trial = trials_.emplace_back(Trial{.candidate = which, .family = plan.kernels[which.kernel].family});
+    if (candidate->run(stage_)) {
+      trial.bound = candidate->point().value;
+      candidate->forget_rows();
     }
     const std::size_t rival = rival_of(trial);
     if (best_of_rival(trials_, rival) == &trial) best_[rival] = std::move(candidate);
@@ -121,6 +172,11 @@ bool CrossValidation::predict_fold() {
 }
 
 void CrossValidation::run() {
+  if (common_ > 0 && finalists_.empty()) {
+    run_common();
+    if (fit_.context.monitor.must_stop()) return;
+    fit_.context.monitor.end_of_stage(fit_.context.saver);
+  }
   for (; side_ <= folds_.count(); ++side_) {
     const bool all_ran = run_side();
     if (side_ == 0) {
@@ -132,8 +188,9 @@ void CrossValidation::run() {
     if (side_ > 0 && !predict_fold()) break;
     for (std::optional<CandidateFit>& best : best_) best.reset();
     trials_.clear();
+    if (side_ > 0 && complete()) break;
   }
-  if (static_cast<Index>(label_.size()) < folds_.rows() || chosen_.size() == 1) return;
+  if (chosen_.size() == 1 || !complete()) return;
   for (std::size_t rival = 0; rival < chosen_.size(); ++rival) {
     const Trial* best = best_of_rival(trials_of_all_, rival);
     if (!best || loss_[rival].size() != label_.size()) continue;
@@ -148,8 +205,12 @@ void CrossValidation::take_best() {
   if (const Trial* best = decide(trials_of_all_)) taken_ = rival_of(*best);
 }
 
+// Rivals are compared on all folds.
 bool CrossValidation::complete() const {
-  return static_cast<Index>(label_.size()) == folds_.rows() && loss_[taken_].size() == label_.size();
+  if (loss_[taken_].size() != label_.size()) return false;
+  if (judged() == folds_.rows()) return true;
+  return common_ > 0 && judged() == folds_.rows() - common_ &&
+         gain_over_base_rate(taken_) >= policy::evidence;
 }
 
 Metrics CrossValidation::metrics(const std::vector<double>& probability, Index first, Index count) const {
@@ -162,19 +223,26 @@ Metrics CrossValidation::metrics(const std::vector<double>& probability, Index f
 }
 
 // Weights count relative to each other: the gain is that of as many rows as they are worth. Trials are rows.
-bool CrossValidation::features_predict() const {
-  if (!complete()) return true;
+double CrossValidation::gain_over_base_rate(std::size_t rival) const {
   const Eigen::Map<const Vector> weight(weight_.data(), static_cast<Index>(weight_.size()));
   const double rows =
       fit_.plan().groups.of_trials ? weight.sum() : weight.sum() * weight.sum() / weight.squaredNorm();
-  const Index n = folds_.rows();
-  return rows * (metrics(base_rate_, 0, n).nll - metrics(probability_[taken_], 0, n).nll) >= policy::evidence;
+  return rows * (metrics(base_rate_, 0, judged()).nll - metrics(probability_[rival], 0, judged()).nll);
+}
+
+bool CrossValidation::features_predict() const {
+  return !complete() || gain_over_base_rate(taken_) >= policy::evidence;
 }
 
 void CrossValidation::report(Report& report) const {
   const TrainingPlan& plan = fit_.plan();
-  if (!chosen_[taken_]) return;
-  report.choices = describe_choices(trials_of_all_, plan.kernels, plan.map_names);
+  report.choices = describe_choices(trials_of_common_, plan.kernels, plan.map_names,
+                                    std::to_string(common_) + " of the rows");
+  std::vector<Chosen> of_all = describe_choices(trials_of_all_, plan.kernels, plan.map_names);
+  if (trials_of_common_.empty())
+    report.choices = std::move(of_all);
+  else
+    replace_choices(report.choices, std::move(of_all));
   if (!complete() && std::isfinite(fit_.context.monitor.seconds_left()))
     report.warnings.emplace_back(
         "the time limit left no time for cross-validation: leave-one-out figures, at parameters fitted to "
@@ -185,12 +253,13 @@ void CrossValidation::report(Report& report) const {
   // rows, or of groups, explains, chi^2 / (folds - 1) > 1, the error grows by the root of that.
   // Probabilities of different folds have different base rates: the AUC is the mean over folds.
   const std::vector<double>& stated = features_predict() ? probability_[taken_] : base_rate_;
-  Metrics all = metrics(stated, 0, folds_.rows());
-  const Targets targets(Eigen::Map<const Vector>(label_.data(), folds_.rows()),
-                        Eigen::Map<const Vector>(weight_.data(), folds_.rows()));
+  Metrics all = metrics(stated, 0, judged());
+  const Targets targets(Eigen::Map<const Vector>(label_.data(), judged()),
+                        Eigen::Map<const Vector>(weight_.data(), judged()));
   if (!plan.groups.of.empty()) all.nll_error = error_of_groups(fit_, folds_, stated, targets);
   double auc = 0, with_auc = 0, chi_squared = 0, lowest = INFINITY, highest = -INFINITY;
-  const Index folds = folds_.count();
+  Index folds = 0;
+  while (folds < folds_.count() && folds_.first(folds + 1) - folds_.first(0) <= judged()) ++folds;
   for (Index fold = 0; fold < folds; ++fold) {
     const Metrics own = metrics(stated, folds_.first(fold) - folds_.first(0), folds_.rows(fold));
     if (!std::isnan(own.auc)) {
@@ -222,6 +291,16 @@ void CrossValidation::archive(Archive& a) {
   const TrainingPlan& plan = fit_.plan();
   a("side", side_);
   if (side_ < 0 || side_ > folds_.count() + 1) a.reject("side", "is out of range");
+  archive_trials(a.inside("trials_of_common"), plan, trials_of_common_);
+  std::size_t finalists = finalists_.size();
+  a("finalists", finalists);
+  if (finalists > trials_of_common_.size()) a.reject("finalists", "are too many");
+  finalists_.resize(finalists);
+  for (std::size_t k = 0; k < finalists; ++k) {
+    archive_fit(a.inside("finalist" + std::to_string(k)), fit_, finalists_[k],
+                [this] { return common_side(); });
+    if (!finalists_[k]) a.reject("finalist" + std::to_string(k), "is missing");
+  }
   archive_trials(a.inside("trials"), plan, trials_);
   archive_trials(a.inside("trials_of_all"), plan, trials_of_all_);
   a("taken", taken_);

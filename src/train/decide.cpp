@@ -8,8 +8,8 @@
 namespace induce::detail {
 namespace {
 
-// What must be gained and may be lost, in standard errors of the difference.
-constexpr double map_must_gain = 0.5, rougher_may_lose = 1, terms_may_lose = 1;
+// In standard errors of the difference: what another map must gain, and what terms and a rougher kernel may lose.
+constexpr double clear_difference = 1;
 constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 constexpr double shown_bound = 1e-2, shown_loss = 1e-4;  // the last digits that people are shown
 
@@ -42,8 +42,8 @@ bool beats(const Trial& a, const Trial& b, double errors) {
 bool replaces(const Trial& trial, const Trial& best) {
   const bool adds_terms = trial.family == Family::terms && best.family == Family::plain;
   return beats(trial, best,
-               adds_terms                                  ? -terms_may_lose
-               : trial.candidate.map != best.candidate.map ? map_must_gain
+               adds_terms                                  ? -clear_difference
+               : trial.candidate.map != best.candidate.map ? clear_difference
                                                            : 0);
 }
 
@@ -53,7 +53,7 @@ const Trial& roughest(std::span<const Trial> trials, const Trial& best) {
   for (const Trial& trial : trials)
     if (std::isfinite(trial.bound) && trial.candidate.map == best.candidate.map &&
         trial.family == best.family && trial.candidate.kernel > found->candidate.kernel &&
-        !beats(best, trial, rougher_may_lose))
+        !beats(best, trial, clear_difference))
       found = &trial;
   return *found;
 }
@@ -101,18 +101,19 @@ std::string reason_by_loss(std::span<const Trial* const> trials, const Trial& ch
          " is taken" + (lost.mean <= lost.error ? " within one standard error" : "");
 }
 
-std::string reason_by_bound(std::span<const Trial* const> trials, const Trial& chosen) {
+std::string reason_by_bound(std::span<const Trial* const> trials, const Trial& chosen,
+                            const std::string& rows) {
   double second = -INFINITY;
   for (const Trial* each : trials)
     if (each != &chosen) second = std::max(second, each->bound);
   if (const double ahead = chosen.bound - second; ahead >= shown_bound / 2)
-    return "it has the highest bound over all rows, by " + fixed(ahead, 2) + " nats";
+    return "it has the highest bound over " + rows + ", by " + fixed(ahead, 2) + " nats";
   const Trial* simplest = *std::find_if(trials.begin(), trials.end(), [&](const Trial* each) {
     return each->bound + least_gain >= std::max(second, chosen.bound);
   });
   return simplest == &chosen ? "it is the simplest within " + fixed(least_gain, 1) +
-                                   " nats of the highest bound over all rows"
-                             : "no richer one has a bound over all rows that is higher by more than " +
+                                   " nats of the highest bound over " + rows
+                             : "no richer one has a bound over " + rows + " that is higher by more than " +
                                    fixed(least_gain, 1) + " nats";
 }
 
@@ -131,8 +132,7 @@ const Trial* decide(std::span<const Trial> trials) {
   const Trial* best = nullptr;
   for (const Trial& trial : trials)
     if (std::isfinite(trial.bound) && (!best || replaces(trial, *best))) best = &trial;
-  // Of a linear part, the other does not matter.
-  return best && best->family != Family::linear ? &roughest(trials, *best) : best;
+  return best ? &roughest(trials, *best) : nullptr;
 }
 
 std::vector<const Trial*> finalists(std::span<const Trial> trials) {
@@ -141,7 +141,7 @@ std::vector<const Trial*> finalists(std::span<const Trial> trials) {
   for (const Family family : {Family::plain, Family::terms})
     if (const Trial* own = best ? best_of(trials, best->candidate.map, family) : nullptr)
       found.push_back(own);
-  if (found.size() < 2 || best->family == Family::linear) found.clear();
+  if (found.size() < 2) found.clear();
   return found;
 }
 
@@ -169,17 +169,16 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
   for (std::size_t k = 1; rougher_too && k < shapes; ++k) {
     const Trial* rougher = find(trials, {map, k});
     if (!rougher) return Candidate{map, k};
-    if (beats(*best, *rougher, rougher_may_lose)) break;
+    if (beats(*best, *rougher, clear_difference)) break;
   }
   const Trial* plain = best_of(trials, map, Family::plain);  // none if the kernel is given and has terms
-  for (std::size_t k = plain ? shapes + plain->candidate.kernel : kernels.size(); k < kernels.size();
-       k += shapes)
-    if (!find(trials, {map, k})) return Candidate{map, k};
+  const std::size_t with_terms = plain ? shapes + plain->candidate.kernel : kernels.size();
+  if (with_terms < kernels.size() && !find(trials, {map, with_terms})) return Candidate{map, with_terms};
   return std::nullopt;
 }
 
 std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::vector<KernelPlan>& kernels,
-                                     const std::vector<std::string>& map_names) {
+                                     const std::vector<std::string>& map_names, const std::string& rows) {
   const Trial* best = decide(trials);
   std::vector<Chosen> choices;
   if (!best) return choices;
@@ -206,7 +205,7 @@ std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::v
     }
     if (choice.others.empty()) return;
     choice.reason = (by_loss ? reason_by_loss(compared, chosen, name_of(lowest->candidate), *lowest)
-                             : reason_by_bound(compared, chosen)) +
+                             : reason_by_bound(compared, chosen, rows)) +
                     both;
     choices.push_back(std::move(choice));
   };
@@ -223,6 +222,14 @@ std::vector<Chosen> describe_choices(std::span<const Trial> trials, const std::v
       [&](const Candidate& of) { return map_names[of.map]; },
       own.kernel == 0 ? "" : " (each with " + kernels[0].name + ")");
   return choices;
+}
+
+void replace_choices(std::vector<Chosen>& choices, std::vector<Chosen> later) {
+  for (Chosen& last : later) {
+    const auto first = std::find_if(choices.begin(), choices.end(),
+                                    [&](const Chosen& each) { return each.what == last.what; });
+    if (first != choices.end()) *first = std::move(last);
+  }
 }
 
 void note_missing_terms(std::vector<Chosen>& choices, const std::string& kernel) {

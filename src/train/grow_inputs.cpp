@@ -8,9 +8,8 @@
 namespace induce::detail {
 namespace {
 
-// A row is explained if its residual costs less than `explained` nats, or is below `too_close` sigma_f^2, where
-// an input would only cost jitter.
-constexpr double explained = 1e-4, too_close = 1e-7;
+// Of sigma_f^2: where the residual of a row is below it, an input would only cost jitter.
+constexpr double too_close = 1e-7;
 
 Index draw(const Vector& mass, double total, Random& random) {
   double left = random.uniform() * total;
@@ -48,8 +47,7 @@ Matrix grow_inputs(const Frame& frame, const RowMatrix& X, const Vector& w, Inde
   Vector column(c);
   while (static_cast<Index>(picks.size()) < count) {
     const Vector cost = w.cwiseProduct(residual) / 2;
-    const Vector mass =
-        (cost.array() > explained && residual.array() > too_close * variance).select(cost, 0.0);
+    const Vector mass = (residual.array() > too_close * variance).select(cost, 0.0);
     const double total = mass.sum();
     if (!(total > 0)) break;
     const Index i = draw(mass, total, random), k = static_cast<Index>(picks.size());

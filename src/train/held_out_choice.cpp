@@ -76,9 +76,7 @@ void HeldOutChoice::report(Report& report) const {
   if (!side_) return;
   report.choices = describe_choices(trials_, *side_->kernels, fit_.plan().map_names);
   if (finals_.size() < 2) return;
-  for (Chosen& last : describe_choices(finals_, *side_->kernels, fit_.plan().map_names))
-    for (Chosen& first : report.choices)
-      if (first.what == last.what) first = last;
+  replace_choices(report.choices, describe_choices(finals_, *side_->kernels, fit_.plan().map_names));
 }
 
 void HeldOutChoice::archive(Archive& a) {

@@ -27,7 +27,7 @@
 namespace induce::detail {
 
 // What the kernels to choose from have besides a joint part.
-enum class Family { plain, terms, linear };
+enum class Family { plain, terms };
 
 // A kernel that the fit may use, and where it starts.
 struct KernelPlan {
@@ -71,7 +71,7 @@ struct TrainingPlan {
   std::vector<FeatureMap> maps;  // from the user's units to the model's; several maps compete
   std::vector<std::string> map_names;
   std::optional<Fitted> start;  // where the only map and kernel start, of a model that was fitted before
-  // Several compete: plain ones from smooth to rough, then the same with terms, then (or not) with a linear part.
+  // Several compete: plain ones from smooth to rough, then the same with terms.
   std::vector<KernelPlan> kernels;
   KernelSetting setting;  // of all kernels
   std::string kernel;     // the option, with numbers instead of the names of columns

@@ -68,15 +68,8 @@ std::vector<KernelPlan> plan_kernels(const TrainingPlan& plan, const Draw& rows)
   if (plan.kernel != "auto") return {plan_kernel(plan.kernel, plan, from)};
   if (!plan.method.defaults.choose_model) return {plan_kernel("se", plan, from)};
   std::vector<KernelPlan> plans;
-  const auto add_family = [&](Family family, const std::string& rest) {
-    for (const char* shape : shapes) {
-      plans.push_back(plan_kernel(shape + rest, plan, from));
-      plans.back().family = family;
-    }
-  };
-  add_family(Family::plain, "");
-  add_family(Family::terms, "+mains+pairs");
-  if (from.means.size() > 1) add_family(Family::linear, "+linear");
+  for (const std::string rest : {"", "+mains+pairs"})
+    for (const char* shape : shapes) plans.push_back(plan_kernel(shape + rest, plan, from));
   return plans;
 }
 

@@ -1,8 +1,7 @@
 // The kernels that a fit may use, each with its starting point.
 //
 // "auto" stands for six: the squared exponential, Matern 5/2 and Matern 3/2, each alone and with terms. Which of them is used
-// is found during the fit (train/decide.hpp), and so are the terms (train/grow_terms.hpp). With more than
-// two classes there are three more, with a linear part: small tables are often no more than that.
+// is found during the fit (train/decide.hpp), and so are the terms (train/grow_terms.hpp).
 //
 // The means that a fit starts from depend on labels. So they are found in the rows that a candidate may use, never in those
 // that are held out to judge it.

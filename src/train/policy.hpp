@@ -17,10 +17,8 @@ constexpr double no_gain = 0.3;
 // Candidates that compete may be so many times as careless: what is chosen goes on.
 constexpr double care_of_trials = 2;
 
-// Iterations that a stage is judged over; two suffice if they are this share of its work, but not in the last stage (cod-rna with 400
-// inputs: -7264 after three, -7110).
-constexpr std::size_t window = 5, short_window = 2;
-constexpr double much_work = 0.3;
+// Iterations that a stage is judged over (cod-rna with 400 inputs: -7264 after three, -7110).
+constexpr std::size_t window = 5;
 
 // The first stage: fewer rows, or fewer inputs, lead to worse starts (ijcnn1: with 50 inputs .0585 and .0476, with 100 .0521 and
 // .0461), and rows of a rare class must be among them.
@@ -38,18 +36,17 @@ constexpr double usual_passes = 20;
 constexpr double kept_per_doubt = 10, least_doubt = 0.01, most_kept = 0.6;
 constexpr Index fewest_to_thin = 4000;  // fewer take no time
 
-// Length of the first step of L-BFGS-B where the start is nearly right (20 pairs of stages: .2 beats 1).
-constexpr double later_first_step = 0.2;
 // Below this effort no rougher kernel is tried.
 constexpr double effort_of_shapes = 0.5;
-// Iterations of main effects alone, from which the first stage with terms starts.
-constexpr int short_fit = 8;
 // Where new inputs are drawn from.
 constexpr Index fewest_rows_to_draw = 2000, rows_per_input = 5;
 
 // Nats that the features must gain over the base rate, in all: odds of 100 to 1, which labels without signal reach in less than one
 // table of a hundred.
 constexpr double evidence = 4.60517018598809;
+// From so many rows, times latent functions, on a small table has a stage of half of the rows that all its sides share
+// (cross_validation.hpp).
+constexpr Index rows_in_common = 1000;
 
 // Rows outside the largest class; with fewer there is nothing to choose by.
 constexpr Index fewest_outside = 12;

@@ -10,14 +10,11 @@
 namespace induce::detail {
 namespace {
 
-constexpr int first_rounds = 50, later_rounds = 10;  // upper limits per evaluation
+constexpr int most_rounds = 20;  // of an evaluation
 constexpr double shortest_step = 1.0 / 64;
 // The rounds have converged if one changes the bound by less than this, relative; a round that lowers it by more has
 // overshot. The rounds converge quadratically, so the remaining error is far smaller.
 constexpr double round_tolerance = 1e-4;
-// A point that stays below the best one even if the next rounds gain so many times what the last one did is a step that
-// the line search will shorten anyway: cod-rna with 400 inputs spent a fifth of its last stage on settling two of them.
-constexpr double hopeless_gains = 10;
 
 // The longest step of the sites. The sites of several latent functions ignore that the classes of a row compete: where
 // two of them do, the curvature along f_1 - f_2 is twice that of the sites, and a full step lands on the other side as far
@@ -125,14 +122,12 @@ bool ProfiledBound::round(ProfiledPoint& point, double slack, Gradient* gradient
 // Rounds of sites and q at one theta, from the warm sites. Without a gradient there may be many of them.
 bool ProfiledBound::settle(ProfiledPoint& point, double tolerance, Gradient* gradient,
                            const std::function<void()>& after_round) {
-  const int most_rounds = best_.ok ? later_rounds : first_rounds;
   for (int number = 1; number <= most_rounds; ++number) {
     const double before = point.elbo, slack = tolerance * (1 + std::abs(before));
     if (!round(point, slack, gradient)) return evaluate(point, gradient);
     if (after_round) after_round();
     const double gain = point.elbo - before;
     if (gain < std::max(slack, tolerance * tolerance_unit(before, rows_->n()))) break;
-    if (best_.ok && point.elbo + hopeless_gains * gain < best_.elbo) break;
   }
   return true;
 }

@@ -90,9 +90,8 @@ bool ConvergenceTest::after(double value, double work) {
   return judge();
 }
 
-bool ConvergenceTest::reconsider_as_last(double patience) {
+bool ConvergenceTest::reconsider(double patience) {
   patience_ = patience;
-  last_ = true;
   return judge();
 }
 
@@ -101,9 +100,7 @@ bool ConvergenceTest::judge() {
   if (past_.empty()) return false;
   const Mark &first = past_.front(), &now = past_.back();
   const double work = now.work + patience_;
-  const bool enough = past_.size() > policy::window || (!last_ && past_.size() > policy::short_window &&
-                                                        now.work - first.work > policy::much_work * work);
-  if (!enough) return false;
+  if (past_.size() <= policy::window) return false;
   const double pace = (now.value - first.value) / (now.work - first.work);
   const double enough_gain =
       tolerance_ * (1 + now.work / policy::long_work) * tolerance_unit(now.value, rows_);

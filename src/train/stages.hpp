@@ -87,11 +87,11 @@ class Stages {
 // Work is counted, not timed, so the same fit gives bitwise the same result.
 class ConvergenceTest {
  public:
-  ConvergenceTest(double tolerance, double patience, Index rows, bool last = false)
-      : tolerance_(tolerance), patience_(patience), rows_(rows), last_(last) {}
+  ConvergenceTest(double tolerance, double patience, Index rows)
+      : tolerance_(tolerance), patience_(patience), rows_(rows) {}
   bool after(double value, double work);  // value after an iteration, and total work so far
-  // The same iterations, judged by the rules of the last stage.
-  bool reconsider_as_last(double patience);
+  // The same iterations, judged with the patience of the last stage.
+  bool reconsider(double patience);
   bool converged() const { return converged_; }
 
  private:
@@ -101,7 +101,6 @@ class ConvergenceTest {
   bool judge();
   double tolerance_, patience_;
   Index rows_;
-  bool last_;
   std::deque<Mark> past_;
   bool converged_ = false;
 };

@@ -44,7 +44,7 @@ Matrix dense(const Steps& all) {
 }
 
 Curvature curvature(const Steps& all) {
-  Curvature B(most_pairs, 1);
+  Curvature B(most_pairs);
   for (std::size_t k = 0; k < all.s.size(); ++k) B.add(all.s[k], all.y[k]);
   return B;
 }

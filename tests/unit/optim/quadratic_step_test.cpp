@@ -15,7 +15,7 @@ constexpr Index variables = 6;
 const double unbounded = std::numeric_limits<double>::infinity();
 
 struct Case {
-  Curvature B{5, 2};
+  Curvature B{5};
   Vector x = Vector::Zero(variables), g;
   Box box;
 
