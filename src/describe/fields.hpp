@@ -200,8 +200,8 @@ void describe(const Report& report, Visit&& visit) {
         report.leave_one_out);
   visit({"cross_validation", "",
          "metrics of the training rows, each predicted by a fit without its fold (of ten below 500 rows, "
-         "otherwise of four); null unless a small "
-         "table had choices to make"},
+         "otherwise of four; of two of these four if there is enough to fit and they show that the features "
+         "predict the label); null unless a small table had choices to make"},
         report.cross_validation);
   visit(
       {"set_thresholds", "",

@@ -26,10 +26,7 @@ double longest_along(const Box& box, const Vector& x, const Vector& d) {
 class Lbfgsb {
  public:
   Lbfgsb(const Objective& objective, const Vector& start, Box box, const LbfgsbSettings& settings)
-      : objective_(objective),
-        settings_(settings),
-        box_(std::move(box)),
-        B_(settings.memory) {
+      : objective_(objective), settings_(settings), box_(std::move(box)), B_(settings.memory) {
     here_.x = best_.x = box_.nearest(start);
     best_.value = -std::numeric_limits<double>::infinity();
   }

@@ -14,12 +14,8 @@
 namespace induce::detail {
 namespace {
 
-constexpr Index fewest_to_fold = 4;  // rows outside the largest class: fewer cannot be in every fold
-// What they may take of the time of a fit that has a limit. The final fit of a small table takes little.
-constexpr double share_of_choice = 0.3, share_of_folds = 0.8;
 constexpr int most_iterations = 200;  // of a candidate: all of them must leave some of the fit's limit
-constexpr double patient_passes = 20;
-constexpr double no_matter = 0.01;  // nats: a difference of NLLs that is not worth a warning
+constexpr double no_matter = 0.01;    // nats: a difference of NLLs that is not worth a warning
 // What chi squared with k degrees of freedom exceeds once in a thousand times (Wilson and Hilferty).
 double unlikely_chi_squared(double k) {
   const double variance = 2 / (9 * k);
@@ -39,7 +35,7 @@ CandidateFit* CrossValidation::chosen() {
 
 bool CrossValidation::needed(const TrainingPlan& plan, const StagePlan& first) {
   return !plan.all && first.rows == plan.n && plan.maps.size() * plan.kernels.size() > 1 &&
-         plan.rows_outside_largest_class() >= fewest_to_fold;
+         plan.rows_outside_largest_class() >= policy::fewest_to_fold;
 }
 
 CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first, Folds folds)
@@ -61,8 +57,8 @@ CrossValidation::CrossValidation(StagedFit& fit, const StagePlan& first, Folds f
   stage_.max_iter = most_iterations;
   // A cold start may gain little in its first few iterations. The patience of a last stage would let each candidate run
   // for hundreds of them.
-  stage_.patience =
-      patient_passes * work_of_pass(plan.distinct(plan.n), first.m, plan.maps[0].features(), fit.functions());
+  stage_.patience = policy::patient_passes *
+                    work_of_pass(plan.distinct(plan.n), first.m, plan.maps[0].features(), fit.functions());
 }
 
 TrainingSide CrossValidation::side() const {
@@ -95,7 +91,7 @@ void CrossValidation::run_common() {
   const TrainingSide now = common_side();
   stage_.rows = common_;
   std::vector<CandidateFit> fits;
-  while (!fit_.must_leave_time(share_of_choice)) {
+  while (!fit_.must_leave_time(policy::share_of_choice)) {
     const std::optional<Candidate> next = next_by_bound(trials_of_common_, plan.maps.size(), *now.kernels);
     if (!next) break;
     CandidateFit& candidate = fits.emplace_back(fit_, *next, now);
@@ -127,13 +123,14 @@ bool CrossValidation::run_side() {
   const TrainingPlan& plan = fit_.plan();
   const TrainingSide now = side();
   stage_.rows = side_ == 0 ? plan.n : plan.n - folds_.rows(side_ - 1);
-  while (!fit_.must_leave_time(side_ == 0 ? share_of_choice : share_of_folds) ||
+  while (!fit_.must_leave_time(side_ == 0 ? policy::share_of_choice : policy::share_of_folds) ||
          (side_ == 0 &&
           std::none_of(best_.begin(), best_.end(), [](const auto& best) { return best.has_value(); }))) {
     std::optional<CandidateFit> candidate = next_of_side(now);
     if (!candidate) return true;
     const Candidate& which = candidate->candidate();
-    Trial& trial = trials_.emplace_back(Trial{.candidate = which, .family = plan.kernels[which.kernel].family});
+    Trial& trial =
+        trials_.emplace_back(Trial{.candidate = which, .family = plan.kernels[which.kernel].family});
     if (candidate->run(stage_)) {
       trial.bound = candidate->point().value;
       candidate->forget_rows();

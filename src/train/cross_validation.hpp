@@ -62,7 +62,7 @@ class CrossValidation final : public ModelChoice {
   std::size_t rival_of(const Trial& trial) const;
   const Trial* best_of_rival(std::vector<Trial>& trials, std::size_t rival) const;
   Index judged() const { return static_cast<Index>(label_.size()); }  // rows, of the folds so far
-  double gain_over_base_rate(std::size_t rival) const;  // nats, on these
+  double gain_over_base_rate(std::size_t rival) const;                // nats, on these
   bool complete() const;
   bool has_finalists() const { return !finalists_.empty() && side_ <= fewest_folds; }
   Metrics metrics(const std::vector<double>& probability, Index first, Index count) const;
@@ -70,10 +70,11 @@ class CrossValidation final : public ModelChoice {
   StagedFit& fit_;
   StagePlan stage_;
   Folds folds_;
-  Index side_ = 0;  // 0: all rows; k: without fold k - 1
+  Index side_ = 0;    // 0: all rows; k: without fold k - 1
   Index common_ = 0;  // rows outside the first folds; 0: no stage of them
   std::vector<Trial> trials_of_common_;
-  std::vector<std::optional<CandidateFit>> finalists_;  // after the stage of these rows, in the order of decide.hpp
+  std::vector<std::optional<CandidateFit>>
+      finalists_;  // after the stage of these rows, in the order of decide.hpp
   std::vector<Trial> trials_, trials_of_all_;
   // Of each rival: one, or with groups one without terms and one with them.
   std::vector<std::optional<CandidateFit>> best_;    // of this side

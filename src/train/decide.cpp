@@ -4,13 +4,11 @@
 #include <cmath>
 
 #include "text/format.hpp"
+#include "train/policy.hpp"
 
 namespace induce::detail {
 namespace {
 
-// In standard errors of the difference: what another map must gain, and what terms and a rougher kernel may lose.
-constexpr double clear_difference = 1;
-constexpr double least_gain = 0.5;  // nats: where an optimizer stops makes nearly as much of a difference
 constexpr double shown_bound = 1e-2, shown_loss = 1e-4;  // the last digits that people are shown
 
 // The mean loss of one trial less that of another, over the held-out rows.
@@ -32,7 +30,7 @@ Difference difference(const Trial& a, const Trial& b) {
 
 // Whether a is better than b by more than `errors` standard errors of the difference.
 bool beats(const Trial& a, const Trial& b, double errors) {
-  if (a.loss.empty() && b.loss.empty()) return a.bound > b.bound + least_gain;
+  if (a.loss.empty() && b.loss.empty()) return a.bound > b.bound + policy::least_gain;
   if (a.loss.empty() || b.loss.empty()) return !a.loss.empty();
   const Difference gain = difference(b, a);
   return gain.mean > errors * gain.error;
@@ -42,8 +40,8 @@ bool beats(const Trial& a, const Trial& b, double errors) {
 bool replaces(const Trial& trial, const Trial& best) {
   const bool adds_terms = trial.family == Family::terms && best.family == Family::plain;
   return beats(trial, best,
-               adds_terms                                  ? -clear_difference
-               : trial.candidate.map != best.candidate.map ? clear_difference
+               adds_terms                                  ? -policy::clear_difference
+               : trial.candidate.map != best.candidate.map ? policy::clear_difference
                                                            : 0);
 }
 
@@ -53,7 +51,7 @@ const Trial& roughest(std::span<const Trial> trials, const Trial& best) {
   for (const Trial& trial : trials)
     if (std::isfinite(trial.bound) && trial.candidate.map == best.candidate.map &&
         trial.family == best.family && trial.candidate.kernel > found->candidate.kernel &&
-        !beats(best, trial, clear_difference))
+        !beats(best, trial, policy::clear_difference))
       found = &trial;
   return *found;
 }
@@ -109,12 +107,12 @@ std::string reason_by_bound(std::span<const Trial* const> trials, const Trial& c
   if (const double ahead = chosen.bound - second; ahead >= shown_bound / 2)
     return "it has the highest bound over " + rows + ", by " + fixed(ahead, 2) + " nats";
   const Trial* simplest = *std::find_if(trials.begin(), trials.end(), [&](const Trial* each) {
-    return each->bound + least_gain >= std::max(second, chosen.bound);
+    return each->bound + policy::least_gain >= std::max(second, chosen.bound);
   });
-  return simplest == &chosen ? "it is the simplest within " + fixed(least_gain, 1) +
+  return simplest == &chosen ? "it is the simplest within " + fixed(policy::least_gain, 1) +
                                    " nats of the highest bound over " + rows
                              : "no richer one has a bound over " + rows + " that is higher by more than " +
-                                   fixed(least_gain, 1) + " nats";
+                                   fixed(policy::least_gain, 1) + " nats";
 }
 
 }  // namespace
@@ -169,7 +167,7 @@ std::optional<Candidate> next_by_loss(std::span<const Trial> trials, std::size_t
   for (std::size_t k = 1; rougher_too && k < shapes; ++k) {
     const Trial* rougher = find(trials, {map, k});
     if (!rougher) return Candidate{map, k};
-    if (beats(*best, *rougher, clear_difference)) break;
+    if (beats(*best, *rougher, policy::clear_difference)) break;
   }
   const Trial* plain = best_of(trials, map, Family::plain);  // none if the kernel is given and has terms
   const std::size_t with_terms = plain ? shapes + plain->candidate.kernel : kernels.size();

@@ -9,6 +9,7 @@
 #include <induce/error.hpp>
 
 #include "core/pass.hpp"
+#include "train/policy.hpp"
 #include "train/row_sums.hpp"
 
 namespace induce::detail {
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::array<Index, 7> resolutions{fewest_knots_of_pair, fewest_knots_of_main, 32, 64, 128, 256, 512};
 constexpr std::size_t first_of_main = 1;
-constexpr double cell_precision = 4;   // of the prior of a cell
-constexpr double values_of_rows = 40;  // times the cube root of the rows: the algebra then grows as they do
-constexpr double most_values = 1200;   // more take too much memory
-constexpr Index most_rows = 50000;     // to look at
-constexpr Index most_paired = 48;      // columns: those with the largest gains of their own
-
 using CellsOfRows = std::vector<std::uint16_t>;
 using Gains = std::array<double, resolutions.size()>;
 using Resolution = std::array<std::size_t, 2>;  // of a pair: indices of resolutions
@@ -29,7 +24,7 @@ using Resolution = std::array<std::size_t, 2>;  // of a pair: indices of resolut
 // What one of so many may gain without an effect.
 double largest_by_chance(Index tried) { return std::log(static_cast<double>(std::max<Index>(tried, 1))); }
 
-Index rows_to_look_at(const RowMatrix& X) { return std::min(X.rows(), most_rows); }
+Index rows_to_look_at(const RowMatrix& X) { return std::min(X.rows(), policy::most_rows_to_look_at); }
 
 // The cells of rows in all columns, at every resolution.
 class Cells {
@@ -85,8 +80,8 @@ double gain_of_cells(const Slopes& slopes, Index rows, Index size, const CellOf&
       a[at] += slopes.g[i * slopes.functions + c];
       b[at] += slopes.w[i * slopes.functions + c];
     }
-    gain += (a.array().square() / (b.array() + cell_precision)).sum() / 2 -
-            (b.array() / cell_precision).log1p().sum() / 2;
+    gain += (a.array().square() / (b.array() + policy::cell_precision)).sum() / 2 -
+            (b.array() / policy::cell_precision).log1p().sum() / 2;
   }
   return gain;
 }
@@ -233,7 +228,7 @@ class TermGrowth {
                           [&](Index column) { return list_.has_main(column); });
     std::stable_partition(columns.begin(), columns.end(),
                           [&](Index column) { return list_.in_pair(column); });
-    columns.resize(std::min(columns.size(), static_cast<std::size_t>(most_paired)));
+    columns.resize(std::min(columns.size(), static_cast<std::size_t>(policy::most_paired)));
     std::sort(columns.begin(), columns.end());
     pairs_tried_ = static_cast<Index>(columns.size() * (columns.size() - 1) / 2);
     std::vector<std::array<CellsOfRows, resolutions.size()>> cells(columns.size());
@@ -366,7 +361,8 @@ Slopes slopes_at(const Fitted& model, const RowMatrix& X, const Targets& targets
 
 Index most_term_values(Index rows, Index functions) {
   return static_cast<Index>(std::min(
-      most_values, values_of_rows * std::cbrt(static_cast<double>(rows) / static_cast<double>(functions))));
+      policy::most_values,
+      policy::values_of_rows * std::cbrt(static_cast<double>(rows) / static_cast<double>(functions))));
 }
 
 void grow_mains(TermList& list, const FeatureMap& map, const RowMatrix& X, const Vector& weight,

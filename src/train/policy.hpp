@@ -1,7 +1,7 @@
-// What the default fit decides by: the constants of its stages and their growth, with their reasons and what was measured without
-// them (docs/fit.md has the fit on one page, docs/decisions.md the records). Others are still beside what they rule: which trial is
-// taken (decide.cpp), folds (cross_validation.cpp, row_splits.cpp), terms (grow_terms.cpp, term_list.cpp), rounds of sites
-// (profiled_bound.cpp), which rows inputs explain (grow_inputs.cpp).
+// What the default fit decides by: all of its constants, with their reasons and what was measured without them (docs/fit.md has the
+// fit on one page, docs/decisions.md the records). What only numerics or time depend on stands beside the code that it rules; priors
+// stand with their kernels, what makes features of columns in table/. Two ratios of NLLs without or with another value, "a, b", are
+// geometric means over the second halves of eight training tables and over 31 public tables, first fold.
 #pragma once
 
 #include "linalg/types.hpp"
@@ -14,8 +14,12 @@ namespace induce::detail::policy {
 constexpr double worth = 0.015, long_work = 5e11, worth_of_size = 0.5;
 // A gain, in nats over all rows, that is never worth a doubling of the work: below it L-BFGS is about noise.
 constexpr double no_gain = 0.3;
-// Candidates that compete may be so many times as careless: what is chosen goes on.
+// Candidates that compete may be so many times as careless: what is chosen goes on. 1: 1.2 times the passes, no gain.
 constexpr double care_of_trials = 2;
+
+// Which trial is taken. In standard errors of the difference of held-out losses: what another map must gain, and what terms and a
+// rougher kernel may lose. By the bound, a later one must gain so many nats: where an optimizer stops makes nearly as much.
+constexpr double clear_difference = 1, least_gain = 0.5;
 
 // Iterations that a stage is judged over (cod-rna with 400 inputs: -7264 after three, -7110).
 constexpr std::size_t window = 5;
@@ -38,8 +42,14 @@ constexpr Index fewest_to_thin = 4000;  // fewer take no time
 
 // Below this effort no rougher kernel is tried.
 constexpr double effort_of_shapes = 0.5;
-// Where new inputs are drawn from.
+// Where new inputs are drawn from. All rows: 1.005.
 constexpr Index fewest_rows_to_draw = 2000, rows_per_input = 5;
+
+// Terms (grow_terms.hpp): the precision of the prior of a cell (1: 1.001, 1.001), and the most values: so many times the cube root
+// of the rows, and all in all, since algebra takes the cube of them (docs/decisions.md, "Values of terms").
+constexpr double cell_precision = 4, values_of_rows = 40, most_values = 1200;
+// Rows that are looked at, and columns whose pairs are: those with the largest gains of their own.
+constexpr Index most_rows_to_look_at = 50000, most_paired = 48;
 
 // Nats that the features must gain over the base rate, in all: odds of 100 to 1, which labels without signal reach in less than one
 // table of a hundred.
@@ -48,10 +58,18 @@ constexpr double evidence = 4.60517018598809;
 // (cross_validation.hpp).
 constexpr Index rows_in_common = 1000;
 
-// Rows outside the largest class; with fewer there is nothing to choose by.
-constexpr Index fewest_outside = 12;
-// Of a time limit: what the choice may take; passes that a stage needs to be worth its start, and what they may take.
-constexpr double share_of_choice = 0.3, few_passes = 8, hopeless = 0.7;
+// Rows outside the largest class; with fewer there is nothing to choose by, or not one for every fold.
+constexpr Index fewest_outside = 12, fewest_to_fold = 4;
+// Folds. Few rows need all that they have: a fit of three quarters of 200 rows is clearly worse than the fit that it stands for.
+constexpr Index few_rows = 500, folds_of_few = 10, usual_folds = 4;
+// Passes that a candidate of a small table goes on for while they would pay: a cold start may gain little in its first iterations.
+// 0: .92 of the passes, but one probability in 20 variants of a table moved by .37.
+constexpr double patient_passes = 20;
+// Rows that judge others, of those that the first stage has; in time, the share of the rows that is latest; of groups, half.
+constexpr Index held_out_per_row = 4;
+constexpr double latest = 0.2, half = 0.5;
+// Of a time limit: what the choice may take, and with the folds; passes that a stage needs to be worth its start, and what they may take.
+constexpr double share_of_choice = 0.3, share_of_folds = 0.8, few_passes = 8, hopeless = 0.7;
 // Passes of the report after training, for which the limit leaves time.
 constexpr double passes_of_report = 3;
 

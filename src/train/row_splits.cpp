@@ -4,14 +4,10 @@
 #include <numeric>
 
 #include "linalg/random.hpp"
+#include "train/policy.hpp"
 
 namespace induce::detail {
 namespace {
-
-// Few rows need all that they have: a fit of three quarters of 200 rows is clearly worse than the fit that it stands for.
-constexpr Index few_rows = 500, folds_of_few = 10, usual_folds = 4;
-constexpr double latest = 0.2, half = 0.5;  // of the rows
-constexpr Index held_out_per_row = 4;       // relative to the rows of the first stage
 
 std::size_t group_at(const TrainingPlan& plan, Index row) {
   return static_cast<std::size_t>(plan.groups.of[plan.rows.table_row_of_user(row)]);
@@ -88,8 +84,8 @@ std::vector<Index> folds_of_rows(const TrainingPlan& plan, const std::vector<Ind
 
 Folds arrange_folds(const TrainingPlan& plan, std::vector<Index>& order) {
   const auto n = static_cast<Index>(order.size());
-  if (plan.groups.in_time) return {{move_to_end(plan, last_groups(plan, order, latest), order), n}};
-  const Index folds = n < few_rows ? folds_of_few : usual_folds;
+  if (plan.groups.in_time) return {{move_to_end(plan, last_groups(plan, order, policy::latest), order), n}};
+  const Index folds = n < policy::few_rows ? policy::folds_of_few : policy::usual_folds;
   const std::vector<Index> fold_of =
       plan.groups.of.empty() ? folds_of_rows(plan, order, folds) : folds_of_groups(plan, order, folds);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return fold_of[a] < fold_of[b]; });
@@ -103,9 +99,10 @@ HeldOutRows arrange_held_out(const TrainingPlan& plan, std::vector<Index>& order
   const auto n = static_cast<Index>(order.size());
   Index earlier = n;
   if (!plan.groups.of.empty())
-    earlier = move_to_end(plan, last_groups(plan, order, plan.groups.in_time ? latest : half), order);
+    earlier = move_to_end(plan, last_groups(plan, order, plan.groups.in_time ? policy::latest : policy::half),
+                          order);
   stage = std::min(stage, earlier);
-  const Index held_out = std::min((earlier == n ? n - stage : n - earlier), held_out_per_row * stage);
+  const Index held_out = std::min((earlier == n ? n - stage : n - earlier), policy::held_out_per_row * stage);
   if (earlier < n)  // those that judge come right after those of the stage
     std::rotate(order.begin() + stage, order.begin() + earlier, order.end());
   return {stage, held_out};
