@@ -70,6 +70,32 @@ TEST(CrossValidation, OfNoiseIsNoBetterThanTheBaseRateAndTheModelIsTheBaseRate) 
   }
 }
 
+// From 1,000 rows on two of four folds judge, if they show a signal; what is stated is what fresh rows have, and the warp was chosen
+// on the other half.
+TEST(CrossValidation, OfManyRowsNeedsTwoFoldsThatShowASignal) {
+  const auto skewed = [](Random& random) { return std::exp(0.7 * random.normal()); };
+  const auto logit = [](const double* x) { return 2 * std::sin(3 * std::log(x[0])) + 1.5 * std::log(x[1]); };
+  const Made train = make(1200, 3, 15, skewed, logit), fresh = make(20000, 3, 16, skewed, logit);
+  const Fit done = fit(train.view(), train.y);
+  ASSERT_TRUE(done.report.cross_validation);
+  const Metrics& stated = *done.report.cross_validation;
+  EXPECT_EQ(stated.n, 600U);
+  EXPECT_NEAR(stated.nll, nll_of(done, fresh), 3 * stated.nll_error);
+  EXPECT_EQ(done.report.rows, 1200U);
+  ASSERT_EQ(done.report.choices.size(), 2U);
+  EXPECT_NE(done.report.choices[0].reason.find("over all rows"), std::string::npos)
+      << done.report.choices[0].reason;
+  EXPECT_NE(done.report.choices[1].reason.find("over 600 of the rows"), std::string::npos)
+      << done.report.choices[1].reason;
+
+  const Made without = make(1200, 3, 17, normal, no_signal);
+  const Fit noise = fit(without.view(), without.y);
+  ASSERT_TRUE(noise.report.cross_validation);
+  EXPECT_EQ(noise.report.cross_validation->n, 1200U);
+  ASSERT_FALSE(noise.report.warnings.empty());
+  EXPECT_NE(noise.report.warnings[0].find("do not predict"), std::string::npos);
+}
+
 // A weight belongs to its row: a few heavy rows without signal do not make a signal.
 TEST(CrossValidation, OfNoiseWithWeights) {
   const Made train = make(200, 4, 9, normal, no_signal);
