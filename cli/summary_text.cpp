@@ -99,7 +99,7 @@ std::string short_kernel(const std::string& name) {
   return text;
 }
 
-// ", chosen by the bound over all rows: -49.21 (se -51.80, ...)", or ", chosen by 8,000 held-out rows of the training table: nll 0.4577
+// ", chosen by the bound: -49.21 (se -51.80, ...)", or ", chosen by 8,000 held-out rows of the training table: nll 0.4577
 // (se 0.4612 +- 0.0011, ...)" with the standard error of the difference, and why; empty if there was no choice. "chosen as
 // se+mains+pairs" if the model, of this name now, would otherwise be one that lost.
 std::string choice_text(const Report& report, std::string_view what, const std::string& name_now) {
@@ -115,7 +115,7 @@ std::string choice_text(const Report& report, std::string_view what, const std::
       if (other.name == name_now) as = " as " + choice.chosen.name;
     }
     return ", chosen" + as +
-           (by_bound ? " by the bound over all rows: " + fixed(choice.chosen.bound, 2)
+           (by_bound ? " by the bound: " + fixed(choice.chosen.bound, 2)
                      : " by " + counted(choice.held_out, "held-out row") + " of the training table: nll " +
                            fixed(choice.chosen.nll, 4)) +
            " (" + joined(figures) + "); " + choice.reason;

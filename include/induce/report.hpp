@@ -64,7 +64,7 @@ struct Stage {
   double seconds = 0;  // since the start of the fit
 };
 
-// A choice that the fit made: by the bound over all rows of a small table, or by how well candidates predicted rows of a
+// A choice that the fit made: by the bound over rows of a small table, or by how well candidates predicted rows of a
 // larger one that they had not used.
 struct Chosen {
   struct Candidate {

@@ -177,7 +177,8 @@ void describe(const Report& report, Visit&& visit) {
   visit({"warp", "", "feature warp: none or yeo-johnson"}, report.warp);
   visit({"kernel", "", "the kernel used; never auto"}, report.kernel);
   visit({"choices", "",
-         "of kernel and warp: small tables choose by the bound over all rows, others by how well candidates "
+         "of kernel and warp: small tables choose by the bound (from 1,000 rows on the warp on half of "
+         "them), others by how well candidates "
          "predicted held-out rows; empty if there were none"},
         report.choices);
   visit({"ladder", "", "growth of rows and inducing inputs; empty for methods without growth"},
