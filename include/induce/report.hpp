@@ -71,7 +71,7 @@ struct Chosen {
     std::string name;
     double nll = std::numeric_limits<double>::quiet_NaN();        // mean over the held-out rows
     double nll_error = std::numeric_limits<double>::quiet_NaN();  // of its difference from the chosen one's
-    double bound = std::numeric_limits<double>::quiet_NaN();      // over all rows
+    double bound = std::numeric_limits<double>::quiet_NaN();      // over the rows that `reason` names
   };
   std::string what;  // "kernel" or "warp"
   std::string reason;
