@@ -10,7 +10,8 @@
 namespace induce::detail {
 namespace {
 
-constexpr int most_rounds = 50;  // of an evaluation, and of those that end a fit: many classes take up to 26 there
+// Of an evaluation, and of those that end a fit: many classes take up to 26 there.
+constexpr int most_rounds = 50;
 constexpr double shortest_step = 1.0 / 64;
 // The rounds have converged if one changes the bound by less than this, relative; a round that lowers it by more has
 // overshot. The rounds converge quadratically, so the remaining error is far smaller.
